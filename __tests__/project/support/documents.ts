@@ -25,6 +25,7 @@ export function workflowsIn({ path, content }: Document): Document[] {
 }
 
 const workflowKey = /^(?:name|run-name|on|env|permissions|concurrency|jobs):/;
+
 /** The start of a step whose further inputs an example shows. */
 const step = "- uses: OWNER/REPO/preview@v1\n  with:\n    api_key: key\n    workspace_id: id\n";
 

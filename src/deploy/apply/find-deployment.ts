@@ -72,8 +72,9 @@ async function findMove(
 ): Promise<string | undefined> {
   const ownUrl = repositoryUrl(workflow);
   if (github === undefined || ownUrl === undefined) return undefined;
-  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(expectedUrl, ownUrl))
+  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(expectedUrl, ownUrl)) {
     return undefined;
+  }
   return (await wasMovedHere(github, shownUrl, { workflow, cancelled })) ? ownUrl : undefined;
 }
 
@@ -131,8 +132,9 @@ function otherRepository(
   { repoUrl: shownUrl }: Deployment,
   expectedUrl: string | undefined,
 ): OtherRepository | undefined {
-  if (shownUrl === undefined || expectedUrl === undefined || isSameRepository(shownUrl, expectedUrl))
+  if (shownUrl === undefined || expectedUrl === undefined || isSameRepository(shownUrl, expectedUrl)) {
     return undefined;
+  }
   return { shownUrl, expectedUrl };
 }
 

@@ -72,8 +72,9 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
     const { revisionId } = redeployed.run;
     return await report.whileUnfinished({ ...work, revisionId }, async () => {
       const watched = await watchRedeployed(redeployJob, redeployed.run, earlier);
-      if (watched.kind !== "live")
+      if (watched.kind !== "live") {
         return { kind: "failed", earlierId, redeployed: watched, live: await live() };
+      }
       report.setFacts({ rolledBackTo: earlierId });
       const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
       return { kind: "rolled_back", earlierId, revisionId, live: await live(), hasNewSecrets };

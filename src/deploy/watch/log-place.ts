@@ -58,8 +58,8 @@ function pathsInBuild(path: string): string[] {
 export type BuiltSource = Pick<DeployJob, "plan" | "upload">;
 
 /**
- * The first place in the checkout that the log of a failed build or deploy names; undefined if there is none, or if what was built is
- * not what is checked out. Optional: git may not be there.
+ * The first place in the checkout that the log of a failed build or deploy names; undefined if there is none, or if what was
+ * built is not what is checked out. Optional: git may not be there.
  */
 export async function findLogPlace(
   context: Context,

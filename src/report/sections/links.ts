@@ -34,8 +34,9 @@ export function platformPage(facts: RunFacts, render: Renderer): URL | undefined
 
 /** Whether an agent responds at the deployment's URL: this run's revision, the one before, or a newer one. */
 export function isServed(facts: RunFacts, result: RunResult | undefined): boolean {
-  if (result === undefined || result.outcome === "deleted" || result.special === "being_deleted")
+  if (result === undefined || result.outcome === "deleted" || result.special === "being_deleted") {
     return false;
+  }
   return isLive(result) || liveNow(facts) !== undefined;
 }
 

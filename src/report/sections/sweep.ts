@@ -19,9 +19,11 @@ export function logSwept(preview: SweptPreview, before: readonly SweptPreview[],
     log.warning(text`${name} is left alone: ${describeSwept(preview)} (Its record: ${preview.recordId}.)`);
   } else if (preview.kind === "failed") {
     const message = text`${name}: ${describeSwept(preview)}`;
-    if (ofKind(before, "failed").length < maxAnnotations)
+    if (ofKind(before, "failed").length < maxAnnotations) {
       log.error(message, { title: text`Sweep ${name}: failed` });
-    else log.info(message);
+    } else {
+      log.info(message);
+    }
   }
 }
 
