@@ -10,7 +10,7 @@ import type { Environments } from "./python/environments.ts";
 import { redactorFor } from "./redact.ts";
 import type { RunSettings } from "./settings.ts";
 import type { Watchdog } from "./watchdog.ts";
-import type { WorkFolder } from "./work-folder.ts";
+import { type WorkFolder, withImagePaths } from "./work-folder.ts";
 
 export interface RunnerContext {
   readonly runs: RunStore;
@@ -29,9 +29,14 @@ export interface RunnerContext {
   readonly onFailed: (name: string, reason: string) => void;
 }
 
-/** The log of a revision's build or server, without its secrets. */
+/** The log of a revision's build or server, without its secrets and the folders of builds. */
 export function logOf(run: Run, type: LogType, { logs, now }: RunnerContext): OutputLog {
-  const append = (lines: readonly LogLine[]) => logs.append(run.revisionId, type, lines);
+  const append = (lines: readonly LogLine[]) =>
+    logs.append(
+      run.revisionId,
+      type,
+      lines.map((line) => ({ ...line, message: withImagePaths(line.message) })),
+    );
   return new OutputLog({ append, redact: redactorFor(secretsOf(run)), now });
 }
 

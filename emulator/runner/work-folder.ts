@@ -21,6 +21,18 @@ export class WorkFolderError extends Error {}
 /** Its presence says that the folder is an emulator's, its content of which data file. */
 const MARKER = ".emulator";
 
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+/** The folder of a build in a path or a `file:` URL: see `WorkFolder.create`. */
+const buildFolder = new RegExp(`/(?!/)[^\\s"'():]*/deployments/${uuid}/${uuid}-\\w{6}(?=/)`, "g");
+
+/**
+ * A text that a build or an agent printed, in which each build's folder is the one that holds the app in the vendor's images:
+ * a path then says nothing about this machine, and can be found in the repository as on the platform.
+ */
+export function withImagePaths(text: string): string {
+  return text.replace(buildFolder, "/deps/app");
+}
+
 export class WorkFolder {
   readonly #path: string;
   readonly #isKept: boolean;

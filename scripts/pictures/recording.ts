@@ -12,7 +12,7 @@ const recorder = "termtosvg-ng==1.4.1";
 const screen = { columns: 82, rows: 26 };
 
 /** In seconds. The demo scrolls at the speed of a fast reader, and rests where something has ended. */
-const delays = { lines: 0.15, command: 1, result: 1.5, chapter: 2.5, end: 5 };
+const delays = { lines: 0.15, result: 1.5, chapter: 2.5, end: 5 };
 /** How many lines appear at once. Each time makes the file larger. */
 const linesAtOnce = 3;
 
@@ -61,13 +61,15 @@ function castOf(output: string): string {
     events.push([seconds, "o", lines.map((line) => `${withGrey(line)}\r\n`).join("")]);
     seconds += delay;
   };
-  show(["$ npm run demo"], delays.command);
-  for (const chapter of output.trim().split(/\n\n(?=[^\n]*━━ \d)/)) {
+  for (const [index, chapter] of output.trim().split(/\n\n(?=[^\n]*━━ \d)/).entries()) {
     // What the demo found out is cyan.
     const end = chapter.indexOf("\n\n\x1b[36m");
-    const lines = ["", ...chapter.slice(0, end).split("\n")];
-    for (let start = 0; start < lines.length; start += linesAtOnce) {
-      show(lines.slice(start, start + linesAtOnce), delays.lines);
+    const isFirst = index === 0;
+    const lines = [...(isFirst ? ["$ npm run demo"] : []), "", ...chapter.slice(0, end).split("\n")];
+    // The first picture is what people see of an animation that is printed or does not start, so it is a full one.
+    const step = isFirst ? lines.length : linesAtOnce;
+    for (let start = 0; start < lines.length; start += step) {
+      show(lines.slice(start, start + step), delays.lines);
     }
     seconds += delays.result;
     show(chapter.slice(end + 1).split("\n"), delays.chapter);

@@ -174,6 +174,7 @@ describe("the annotation of a failed build", () => {
     ["at run (src/agent.py:7:20)", 7],
     ["src/agent.py(7,20): error TS2304", 7],
     ['File "/deps/any-name/src/agent.py", line 7', 7],
+    ["at file:///deps/any-name/src/agent.py:7:20", 7],
   ])("has the place that the log writes as %j", async (line, number) => {
     workspace.write({ "src/agent.py": "" });
 

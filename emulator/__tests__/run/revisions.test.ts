@@ -96,7 +96,7 @@ test("a revision that fails says why, keeps its log without secrets, and leaves 
     await endOf(emulator, id, unbuilt);
     const commit = repository.commit({
       "build.sh": "",
-      "agent.mjs": "console.log('first line'); process.exit(4)",
+      "agent.mjs": "console.log('first line'); console.log(import.meta.url); process.exit(4)",
     });
     const unstarted = await deploy(emulator, id);
     await endOf(emulator, id, unstarted);
@@ -120,7 +120,9 @@ test("a revision that fails says why, keeps its log without secrets, and leaves 
     expect(buildLog).toMatch(/"level":"INFO","message":"no compiler"/);
     expect(buildLog.match(/"level":"ERROR"/g)).toHaveLength(1);
     expect(buildLog).toMatch(/"level":"ERROR","message":"The build command ended with code 7/);
-    expect(await logOf(unstarted, "deploy")).toContain('"***"');
+    const deployLog = await logOf(unstarted, "deploy");
+    expect(deployLog).toContain('"***"');
+    expect(deployLog).toContain('"file:///deps/app/agent.mjs"');
     expect((await askAgent(url)).revision).toBe(latest);
     expect((await readDeployment(emulator, id)).active_revision_id).toBe(latest);
   }));

@@ -45,8 +45,10 @@ function firstPlace(places: readonly Place[], { paths, folders }: CheckedOutFile
 /**
  * A path from a log, relative to the app. The vendor's images have the app, or folders of it, below `/deps`:
  * https://github.com/langchain-ai/langgraph/blob/main/libs/cli/langgraph_cli/config.py
+ * Of a `file:` URL, as Node.js writes it, `logged` is what follows the colon.
  */
-function pathsInBuild(path: string): string[] {
+function pathsInBuild(logged: string): string[] {
+  const path = posix.normalize(logged);
   if (!posix.isAbsolute(path)) return [path];
   const [, inDeps] = /^\/deps\/(.*)$/.exec(path) ?? [];
   if (inDeps === undefined) return [];
