@@ -61,7 +61,10 @@ function castOf(output: string): string {
     events.push([seconds, "o", lines.map((line) => `${withGrey(line)}\r\n`).join("")]);
     seconds += delay;
   };
-  for (const [index, chapter] of output.trim().split(/\n\n(?=[^\n]*━━ \d)/).entries()) {
+  for (const [index, chapter] of output
+    .trim()
+    .split(/\n\n(?=[^\n]*━━ \d)/)
+    .entries()) {
     // What the demo found out is cyan.
     const end = chapter.indexOf("\n\n\x1b[36m");
     const isFirst = index === 0;

@@ -128,14 +128,14 @@ export class Renderer {
   #markdownValue(value: Value): string {
     switch (value.kind) {
       case "input":
+        return codeSpan(value.raw);
       case "code":
-        return codeSpan(this.#plainValue(value));
+      case "quote":
+        return codeSpan(this.#text(value));
       case "place":
         return "below";
       case "id":
         return codeSpan(this.#shortId(value));
-      case "quote":
-        return `"${codeSpan(this.#text(value))}"`;
       case "url": {
         // Sanitized, it would lead elsewhere. `link` escapes it.
         const address = this.value(value.raw);

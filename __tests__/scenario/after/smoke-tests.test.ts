@@ -168,7 +168,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     const { run } = await runWith([fault]);
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expectError(run, "failed a smoke test", 'smoke test "greets"', fact);
+    expectError(run, 'but the smoke test "greets" failed:', fact);
     expect(testsOf(run)).toMatchObject([
       { name: "greets", passed: false, message: expect.stringContaining(fact) },
       { name: "is well", passed: true },

@@ -52,7 +52,7 @@ describe("Markdown", () => {
       "[`https://agent.example/x`](<https://agent.example/x>)",
     ],
     ["an address of another kind as code", url("javascript:alert(1)"), "`javascript:alert(1)`"],
-    ["somebody's words in quotes", quote("No *such* key"), '"`No *such* key`"'],
+    ["somebody's words as code", quote("No *such* key"), "`No *such* key`"],
     ["the name of an input", input("repo_ref"), "`repo_ref`"],
     ["where there is more", below, "below"],
   ])("shows %s", (_title, value, expected) => {

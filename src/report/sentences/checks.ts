@@ -32,12 +32,19 @@ const atStart = {
 
 /** What came of a check, as a sentence. */
 export function checkSentence(check: CheckResult): Message {
-  const { what } = describeFinding(check);
-  if (!check.passed) return text`The ${checkLabel(check)} failed: ${what}.`;
+  if (!check.passed) return text`The ${describeFailure(check)}.`;
   const warning = warningOf(check);
   const subject = checkLabel(check, atStart);
   if (warning !== undefined) return text`${subject}: ${warning}.`;
-  return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${what}).`;
+  return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${describeFinding(check).what}).`;
+}
+
+/** That a check failed and why, as a part of a sentence after "the". */
+function describeFailure(check: CheckResult): Message {
+  const { what } = describeFinding(check);
+  const { finding } = check;
+  const isBreaking = finding.kind === "compared" && hasBreakingChange(finding.result);
+  return text`${checkLabel(check)} ${isBreaking ? text`found` : text`failed:`} ${what}`;
 }
 
 /** The start of a sentence about two or more checks that passed. */
@@ -88,48 +95,30 @@ export function describePassed(checks: readonly CheckResult[]): Message[] {
   return [...others.map(checkSentence), ...(count === 0 ? [] : [all])];
 }
 
-const reasons: Readonly<Record<Exclude<CheckResult["kind"], "comparison">, Message>> = {
-  "health check": text`not healthy`,
-  "serving check": text`was not seen to respond`,
-  "smoke test": text`failed a smoke test`,
-};
-
-/** Why a check failed, as a part of a sentence. Only smoke tests can fail in numbers: other checks stop at the first failure. */
-function describeReason({ kind, finding }: CheckResult, checks: readonly CheckResult[]): Message {
-  const failed = checks.filter(({ passed }) => !passed);
-  if (failed.length > 1) {
-    const tests = checks.filter((check) => check.kind === "smoke test");
-    return text`failed ${failed.length} of ${tests.length} smoke tests`;
-  }
-  if (kind !== "comparison") return reasons[kind];
-  return finding.kind === "compared" && hasBreakingChange(finding.result)
-    ? text`does not keep what others rely on`
-    : text`could not be compared`;
-}
-
 const maxNames = 9;
 
-/** What failed, as sentences. Several can only be smoke tests; the table of the checks and the log show all of these. */
-function describeFailed(failed: readonly CheckResult[]): Message[] {
-  const [first, ...others] = failed;
-  if (first === undefined) return [];
-  if (others.length === 0) return [checkSentence(first)];
+/** Which of the smoke tests failed besides the first one; the table of the checks and the log show all of them. */
+function describeOthers(others: readonly CheckResult[]): Message {
   const names = others.slice(0, maxNames).map(({ name }) => text`${quote(name, 100)}`);
   const more = others.length - names.length;
-  const named = listed(more > 0 ? [...names, text`${more} more`] : names);
-  return [checkSentence(first), text`Also failed: ${named}.`];
+  return text`Also failed: ${listed(more > 0 ? [...names, text`${more} more`] : names)}.`;
 }
 
-/** At least one check failed. */
+/** At least one check failed. Only smoke tests can fail in numbers: other checks stop at the first failure. */
 export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
-  const failed = checks.filter(({ passed }) => !passed);
-  const [first] = failed;
+  const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";
+  const deployed = text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but`;
+  const tests = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",
     failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
-    message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${first && describeReason(first, checks)}.`,
-    details: describeFailed(failed),
+    ...(others.length === 0
+      ? { message: text`${deployed} the ${first && describeFailure(first)}.` }
+      : {
+          message: text`${deployed} failed ${others.length + 1} of ${tests} smoke tests.`,
+          details: [...(first ? [checkSentence(first)] : []), describeOthers(others)],
+        }),
     hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
   };
 }

@@ -171,8 +171,12 @@ function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(first.received), secrets);
+  const difference =
+    first.expected.kind === "no_error"
+      ? text`the run failed with ${brief}`
+      : text`expected ${expected[0]}, received ${brief}`;
   return {
-    what: text`${needed}expected ${expected[0]}, received ${brief}`,
+    what: text`${needed}${difference}`,
     hint: smokeTestHint(first, request.graph),
     evidence: { request: sent, expected, received },
   };
