@@ -7,7 +7,7 @@ import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
 import { describeDeploy } from "../report/sentences/deploy.ts";
-import { input, text } from "../text/message.ts";
+import { code, input, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./records.ts";
 import { addDeploymentWriters, addRecord } from "./writers.ts";
@@ -27,6 +27,7 @@ export async function deployAction(context: Context): Promise<RunResult> {
     reader.reject(
       "only_if_changed",
       text`needs ${input("environment")}: the record on GitHub shows what is live`,
+      { hint: text`Set ${input("environment")}, such as to ${code("production")}.` },
     );
   }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);

@@ -16,9 +16,13 @@ const invalidAddress = new URL("https://invalid.invalid/");
 /** The input that holds the URL of an API. */
 type UrlInput = "control_plane_url" | "base_url";
 
-/** The platform that is set; without one, a region means the platform that has regions. */
+/**
+ * The platform that is set; without one, a region means the platform that has regions. That one also stands for a platform that
+ * was rejected: it has everything that other inputs may ask for, so that a misspelled name is one problem.
+ */
 export function readPlatform(reader: InputReader): Platform {
-  const fallback = reader.optional("region") === undefined ? "standard" : "langsmith";
+  const isSet = (input: string) => reader.optional(input) !== undefined;
+  const fallback = isSet("region") || isSet("platform") ? "langsmith" : "standard";
   return platforms[reader.oneOf("platform", Object.keys(platforms), fallback)] ?? standard;
 }
 

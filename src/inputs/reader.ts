@@ -163,8 +163,6 @@ export class InputReader {
   }
 }
 
-const correct = text`Correct the ${code("with:")} block of the step.`;
-
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
   const sentences = problems.map(({ input, subject, problem, place, hint }) => ({
@@ -185,10 +183,9 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
 function hintFor(problems: readonly InputProblem[]): Message {
   const hint = problems[0]?.hint;
   if (hint !== undefined && problems.every((other) => isDeepStrictEqual(other.hint, hint))) return hint;
-  const absent = [
-    ...new Set(problems.filter(({ problem }) => problem === missing).map(({ input }) => input)),
-  ];
-  return absent.length === 0 ? correct : missingHint(absent);
+  const absent = namesOf(problems.filter(({ problem }) => problem === missing));
+  if (absent.length > 0) return missingHint(absent);
+  return text`Correct ${listed(namesOf(problems).map((name) => inputName(name)))} in the step's ${code("with:")}.`;
 }
 
 function missingHint(names: readonly string[]): Message {
@@ -197,8 +194,12 @@ function missingHint(names: readonly string[]): Message {
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {
-  const [first = "", ...others] = new Set(problems.map(({ input }) => input));
+  const [first = "", ...others] = namesOf(problems);
   return others.length === 0
     ? text`Input ${inputName(first)} has ${problems.length} problems.`
     : text`${others.length + 1} inputs are invalid.`;
+}
+
+function namesOf(problems: readonly InputProblem[]): string[] {
+  return [...new Set(problems.map(({ input }) => input))];
 }

@@ -33,10 +33,9 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
   const revisionId = reader.id("revision_id");
   // Summaries and comments show this much of an id in their sentences.
   if (revisionId !== undefined && /^[\da-f]{8}$/i.test(revisionId)) {
-    reader.reject(
-      "revision_id",
-      text`must be the full ID, not its first 8 characters: a table of the job summary has it`,
-    );
+    reader.reject("revision_id", text`must be the full ID, not its first 8 characters`, {
+      hint: text`Copy the full ID from a table in the job summary of the deploy that created the revision, and run this again.`,
+    });
   }
   return {
     controlPlane: readControlPlane(reader),

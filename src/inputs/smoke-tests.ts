@@ -89,14 +89,18 @@ function parseItem(item: unknown, index: number): SmokeTestList {
     return refused(text`has an item ${index + 1} that is not a map with name, and graph or request`);
   }
   const isRun = "graph" in map;
+  const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
+  const mistaken = (mistake: Message) => text`has a mistake in item ${index + 1}${title}: ${mistake}`;
+  if (!isRun && !("request" in map)) {
+    return refused(mistaken(text`${code("graph")} or ${code("request")} must be set`));
+  }
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
   const mistakes = [
     ...(parsed.issues ?? []).map((issue) => describeIssue(issue, isRun)),
     ...passMistakes(map),
   ];
   if (parsed.success && mistakes.length === 0) return { tests: [parsed.output], problems: [] };
-  const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
-  return refused(...mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`));
+  return refused(...mistakes.map(mistaken));
 }
 
 /** What is wrong with `pass` and `repeat` together, which no schema of one key can find. */
@@ -115,15 +119,11 @@ function describeIssue(
   const keys = (path ?? []).map(({ key }) => String(key));
   const key = code(keys.join("."), 100);
   if (type === "strict_object") {
-    return expected === "never" ? describeUnknown(key, keys, isRun) : describeMissing(key);
+    return expected === "never" ? describeUnknown(key, keys, isRun) : text`${key} must be set`;
   }
   const reason = message === notPattern ? patternProblem(String(input)) : undefined;
   // The schemas' messages are words of this action only.
   return joined([key, ownWords(message), reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
-}
-
-function describeMissing(key: Value): Message {
-  return key.raw === "request" ? text`${code("graph")} or ${key} must be set` : text`${key} must be set`;
 }
 
 function describeUnknown(key: Value, { length: depth }: readonly string[], isRun: boolean): Message {

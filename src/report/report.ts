@@ -169,7 +169,7 @@ export class Report {
     const typical =
       typicalMs === undefined
         ? undefined
-        : text` Deployments typically take ${code(formatDuration(typicalMs))}.`;
+        : text` Earlier deployments took about ${code(formatDuration(typicalMs))}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
   }

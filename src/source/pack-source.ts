@@ -60,8 +60,14 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   const isFolder = path !== undefined && (await stat(path)).isDirectory();
   if (!isFolder) {
-    const problem = text`must be a folder of the workspace, but ${quote(pathInput)} is not one`;
-    throw inputError([{ input: "source_path", problem, hint: checkoutHint }]);
+    const problem = text`must be a folder of the checkout, but ${quote(pathInput)} is not one`;
+    throw inputError([
+      {
+        input: "source_path",
+        problem,
+        hint: text`Correct ${sourcePath}, or check out the repository before this step, with ${code("actions/checkout")}.`,
+      },
+    ]);
   }
   const fromWorkspace = relative(workspace, path);
   if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {

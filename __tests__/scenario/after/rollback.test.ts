@@ -66,7 +66,14 @@ describe("the revision that was live before is deployed again", () => {
       rolled_back_to: earlier,
     });
     expect(stored().active_revision_id).toBe(again?.id);
-    expectError(run, `${own?.id} failed`, "DEPLOY_FAILED", "Rolled back", earlier, `${again?.id} is live`);
+    expectError(
+      run,
+      `${own?.id} failed`,
+      "DEPLOY_FAILED",
+      "Rolled back",
+      earlier,
+      `${again?.id}, which is live now`,
+    );
     expect(run.summary).toContain(`| Rolled back to | \`${earlier}\` |`);
     expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
   });

@@ -159,6 +159,17 @@ describe("before the first smoke test, a GET /ok wakes the deployment once,", ()
   });
 });
 
+test.each([
+  ["names a variable", "KeyError: 'MODEL_API_KEY'", true],
+  ["asks for a key", "The api_key client option must be set", true],
+  ["is about something else", "ValueError: no checkpointer set", false],
+])("a run whose error %s leads to the input secrets only if that may help", async (_what, message, leads) => {
+  const { run } = await runWith([{ kind: "run", ends: "error", message }]);
+
+  expectError(run, message);
+  expect(run.errors.join().includes("add it to secrets")).toBe(leads);
+});
+
 describe("a run of a graph fails its test, and the step, if it", () => {
   test.each<[string, FaultRule, string]>([
     ["ends as an error", { kind: "run", ends: "error", message: "No model key" }, "No model key"],
@@ -227,7 +238,7 @@ describe("of a long response,", () => {
 
     expectError(run, end);
     const received =
-      /received (.*)\. This revision stays live\. Read what was sent/.exec(run.errors.join())?.[1] ?? "";
+      /received (.*)\. This revision stays live\. .* Read what was sent/.exec(run.errors.join())?.[1] ?? "";
     expect(received).toContain("…");
     expect(received.length).toBeLessThan(175);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type DeployRun, type Inputs, startScenario, writes } from "../../support/scenario.ts";
+import { type DeployRun, expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
 
 /** Everything that a run shows anywhere. */
 function shown(run: DeployRun): string {
@@ -80,6 +80,16 @@ test.each<[string, Inputs, Inputs, RegExp]>([
 
   expect(emulator.requests).toEqual([]);
   expect(run.errors).toEqual([expect.stringMatching(message)]);
+});
+
+test("a misspelled platform is one problem, whatever else it would lack", async () => {
+  const { deploy, emulator } = await startScenario({ platform: "langsmith" });
+
+  const run = await deploy({ platform: "langsmit", source_path: ".", build_log: "live" });
+
+  expectError(run, 'Input platform must be standard or langsmith, not "langsmit".', "Correct platform");
+  expect(run.errors).toHaveLength(1);
+  expect(emulator.requests).toEqual([]);
 });
 
 describe("secrets", () => {

@@ -62,7 +62,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
     expect(errors).toEqual([
       expect.stringMatching(
-        /failed 2 of 2 smoke tests\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. Read what was sent/,
+        /failed 2 of 2 smoke tests\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. .* Read what was sent/,
       ),
     ]);
   });

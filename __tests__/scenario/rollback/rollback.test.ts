@@ -232,7 +232,7 @@ describe("a rollback fails without a write", () => {
     const run = await scenario.rollBack(inputs);
 
     expectError(run, ...facts);
-    expect(run.summary).toMatch(/^## ❌ (Rollback of `[^`]+`|Deployment): failed$/m);
+    expect(run.summary).toMatch(/^## ❌ (Rollback of `[^`]+`|Rollback): failed$/m);
     expect(writes(run.requests)).toEqual([]);
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
   }

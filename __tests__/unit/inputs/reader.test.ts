@@ -136,7 +136,7 @@ describe("the error for invalid inputs", () => {
   const absent = { input: "name", problem: missing };
   const odd = { input: "wait", problem: text`is odd` };
   const long = { input: "name", problem: text`is too long` };
-  const correct = messageMatching(/^Correct the with: block of the step\.$/);
+  const correct = messageMatching(/^Correct (wait|wait and name) in the step's with:\.$/);
 
   test("has one problem as its message", () => {
     expect(inputError([absent])).toMatchObject({

@@ -155,6 +155,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- name: ''\n  request: GET /ok", /item 1: name must be text that is not empty/],
     ["- name: ok", /item 1 \("ok"\): graph or request must be set/],
     [
+      "- name: ok\n  graphs: agent\n  input: {}",
+      /^has a mistake in item 1 \("ok"\): graph or request must be set$/,
+    ],
+    [
       `${run}  request: GET /`,
       /request is not a known key of a test with graph\. Allowed are name, .*, graph, input/,
     ],

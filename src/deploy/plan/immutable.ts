@@ -45,12 +45,16 @@ function changeProblem(
   { upload }: DesiredDeployment,
 ): InputProblem {
   if (name === "source" && current !== null && upload !== undefined) {
-    const problem = text`can't be used: the deployment's source is ${quote(current, 200)}, and a source can't change once the deployment exists. Choose a different name`;
-    return { input: "source_path", problem };
+    const problem = text`can't be used: the deployment's source is ${quote(current, 200)}, and a source can't change once the deployment exists`;
+    return { input: "source_path", problem, hint: otherName };
   }
   const problem = text`can't change once the deployment exists: it is ${current === null ? text`not set` : quote(current, 200)}, not ${quote(wanted, 200)}`;
-  return { input: name, problem };
+  const back =
+    current === null ? text`Leave ${input(name)} out` : text`Set ${input(name)} to ${quote(current, 200)}`;
+  return { input: name, problem, hint: text`${back}, or choose a different ${input("name")}.` };
 }
+
+const otherName = text`Choose a different ${input("name")}.`;
 
 /** The input without which a deployment of this source gets no new revision. */
 function missingInput(
@@ -62,7 +66,11 @@ function missingInput(
   const required = requiredInputs.get(source);
   if (required === undefined || isGiven[required]) return undefined;
   const problem = text`is required, because the deployment's ${input("source")} is ${quote(source, 200)}, and a source can't change once the deployment exists`;
-  return { input: required, problem };
+  return {
+    input: required,
+    problem,
+    hint: text`Set ${input(required)}, or choose a different ${input("name")}.`,
+  };
 }
 
 /**

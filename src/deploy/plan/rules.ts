@@ -60,6 +60,7 @@ function secretProblems(
     .map(({ name }) => ({
       input: "secrets",
       problem: text`contains ${code(name)}, a name that the platform sets itself`,
+      hint: text`Remove it from ${input("secrets")}, or rename it there and in the agent.`,
     }));
 }
 

@@ -60,7 +60,7 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
   const { report, cancelled } = job;
   const { earlier, deployment } = redeployment;
   const [earlierId, deploymentId] = [earlier.id, deployment.id];
-  report.info(text`Rolling back to revision ${id(earlierId)}, which was live before.`);
+  report.info(text`Rolling back to revision ${id(earlierId)}, which was live when this run started.`);
   // Only this run's own revision has its log shown, or is interrupted.
   const options = { ...job.options, buildLog: "off", interruptOnCancel: false } as const;
   const redeployJob = { ...job, options, report: rollbackReport(report, earlierId) };

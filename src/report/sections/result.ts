@@ -12,7 +12,7 @@ import {
 
 /** What the heading of a summary is about, as Markdown. */
 export function deploymentSubject({ title, action }: RunFacts, outcome: Outcome, render: Renderer): string {
-  if (title === "") return "Deployment";
+  if (title === "") return action === "Preview" || action === "Rollback" ? action : "Deployment";
   return render.markdown(text`${subjectOf(action, outcome)} ${code(title, 100)}`);
 }
 

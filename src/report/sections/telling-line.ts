@@ -15,8 +15,8 @@ const reason =
   /(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b/i;
 const anyError = /error|exception|fatal|fail|traceback/i;
 const errorLevel = /\b(?:error|critical|fatal)\b/i;
-/** As in `package.module.SomeError: …`, which the platform's reason has without it. */
-const modulePath = /^(?:\w+\.)+(?=\w+(?:Error|Exception)\b)/;
+/** As in `package.module.SomeError: …` or `error: ▪ Error: …`, which the platform's reason has without it. */
+const prefix = /^(?:error:)?\W*(?:\w+\.)*(?=\w*(?:error|exception)\b)/i;
 /** What package managers and image builders end with, which is true of any failure. */
 const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
@@ -37,9 +37,9 @@ export function describeTellingLine(
   return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
 }
 
-/** Whether a text quotes the line, without the module of an error and the full stop. */
+/** Whether a text quotes the line, without what stands before the error and the full stop. */
 function isSaid(line: string, said: string): boolean {
-  return said.includes(line.replace(modulePath, "").replace(/\.$/, ""));
+  return said.includes(line.replace(prefix, "").replace(/\.$/, ""));
 }
 
 /** Whether a line names the place of the annotation, as a compiler does with each of its errors. */

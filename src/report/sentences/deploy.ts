@@ -3,7 +3,7 @@ import { code, id, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
-import { describeLiveNow, describeRollback, describeStarted } from "./rollback.ts";
+import { describeRollback, describeStarted } from "./rollback.ts";
 import { describeUnchanged, unchangedResult } from "./unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
 
@@ -15,6 +15,8 @@ export function describeDeploy(result: DeployResult): RunResult {
   if (!("rollback" in result) || result.rollback === undefined) return described;
   return withDetails(described, ...describeRollback(result.rollback));
 }
+
+const staysLive = text`This revision stays live. To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 function describe(result: DeployResult): RunResult {
   switch (result.kind) {
@@ -41,7 +43,7 @@ function describe(result: DeployResult): RunResult {
     case "check_failed": {
       const failed = describeFailedChecks(result.watched.revision.id, result.checks);
       return failed.outcome === "failed" && result.rollback === undefined
-        ? withDetails(failed, text`This revision stays live.`)
+        ? withDetails(failed, staysLive)
         : failed;
     }
     case "replaced_during_checks":
@@ -68,7 +70,7 @@ function describe(result: DeployResult): RunResult {
 /** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */
 function describeStillLive({ watched, live }: NotDeployed): readonly Message[] {
   const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
-  return hasFailed && live?.kind === "shown" ? [describeLiveNow(live)] : [];
+  return hasFailed && live?.kind === "shown" ? [text`Revision ${id(live.revisionId)} stays live.`] : [];
 }
 
 /** What a dry run would do, such as `create deployment my-agent`. */

@@ -201,6 +201,9 @@ function lastMessage(state: string): string | undefined {
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
 
+/** Such as `KeyError: 'MODEL_API_KEY'` or `The api_key client option must be set`. */
+const lacksVariable = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bvariable\b|\bapi[ _-]?key\b|\bcredentials?\b/;
+
 function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
   if (received.kind === "no_response") {
     const { error } = received;
@@ -208,7 +211,7 @@ function smokeTestHint({ expected, received }: Mismatch, graph: string | undefin
       ? text`${code("max_seconds")} gives the response more time. Otherwise read the server's logs on the platform.`
       : error.hint;
   }
-  if (expected.kind === "no_error") {
+  if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
     return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
   }
   const status = received.kind === "response" ? received.response.status : undefined;

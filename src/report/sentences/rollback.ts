@@ -102,15 +102,19 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
   switch (rollback.kind) {
     case "left":
       return [describeObstacle(rollback.reason)];
-    case "rolled_back":
+    case "rolled_back": {
+      const { live, earlierId, revisionId } = rollback;
+      const deployed = text`Rolled back: revision ${id(earlierId)}, which was live when this run started, was deployed again as revision ${id(revisionId)}`;
+      const isLive = live.kind === "shown" && live.revisionId === revisionId;
       return [
-        text`Rolled back: revision ${id(rollback.earlierId)}, which was live before, was deployed again as revision ${id(rollback.revisionId)}.`,
-        describeLiveNow(rollback.live),
+        ...(isLive ? [text`${deployed}, which is live now.`] : [text`${deployed}.`, describeLiveNow(live)]),
+        text`No checks were run on it.`,
         ...(rollback.hasNewSecrets ? [keptSecrets] : []),
       ];
+    }
     case "failed":
       return [
-        text`The rollback to revision ${id(rollback.earlierId)}, which was live before, failed. ${resultMessage(describeWatch(rollback.redeployed))}`,
+        text`The rollback to revision ${id(rollback.earlierId)}, which was live when this run started, failed. ${resultMessage(describeWatch(rollback.redeployed))}`,
         describeLiveNow(rollback.live),
       ];
     case "not_redeployable": {
