@@ -41,12 +41,14 @@ export function deploymentPage(
   { id, offset }: { id: string; offset: number },
 ): View {
   const deployment = findDeployment(context, id);
-  const { name, status, url, revisions } = deployment;
+  const { name, status, url, revisions, active_revision_id: liveId } = deployment;
+  const isOlderLive = liveId !== null && liveId !== revisions[0]?.id;
   const histories = context.inspection.histories(id);
   const { resources } = pageOf(revisions, { limit: PER_PAGE, offset });
   const place = { offset, shown: resources.length, total: revisions.length };
   const main = html`<p class="crumbs"><a href="/">Deployments</a></p>
     <header class="title"><h1><bdi>${name}</bdi></h1> ${statusOf(status, revisions[0]?.status)}
+      ${isOlderLive && html`<strong class="live">live: ${shortId(liveId)}</strong>`}
       ${status === "READY" && html`<a class="button" href="/page/deployments/${id}/delete">Delete…</a>`}</header>
     ${factsOf(deployment, context.now())}
     <section aria-labelledby="ask"><h2 id="ask">Ask the agent</h2>

@@ -52,6 +52,7 @@ test("a deployment shows its revisions, the newest first, with source, commit, d
   expect(oldest).toMatch(new RegExp(`^${latest.slice(0, 8)} DEPLOYED live .*github main commit 0123456789`));
   expect(oldest).toContain("DEPLOYING 1 s");
   expect(oldest).toMatch(/Server log .*The server is healthy/);
+  expect(textOf(html)).toContain(`BUILD_FAILED live: ${latest.slice(0, 8)}`);
   expect(textsOf(html, "h2")).toEqual(["Ask the agent", "Revisions"]);
   expect(textOf(html)).toContain("Secrets KEY");
   expect(html).not.toContain("canary");
