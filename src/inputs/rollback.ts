@@ -35,7 +35,7 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
   if (revisionId !== undefined && /^[\da-f]{8}$/i.test(revisionId)) {
     reader.reject(
       "revision_id",
-      text`must be the full ID, not its first 8 characters: a table of the job summary has it`,
+      text`must be the full ID, not its first 8 characters. The table in the job summary shows the full ID`,
     );
   }
   return {

@@ -136,7 +136,7 @@ test("every item of a 422 is an annotation with its place and message, without s
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual(['body.auth_url: "not reachable".', 'body.scopes.0: "unknown ::error::x".']);
   expect(run.log).toMatch(/422.*inputs/);
-  expect(run.summary).toContain('> - `body.auth_url`: `not reachable`');
+  expect(run.summary).toContain("> - `body.auth_url`: `not reachable`");
   expect(run.log).not.toContain("new-client-secret");
 });
 
