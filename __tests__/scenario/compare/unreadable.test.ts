@@ -384,7 +384,7 @@ describe("threads that are read in part", () => {
     const run = await compare();
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([expect.stringContaining("Read only 1 waiting threads")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read only 1 waiting thread.")]);
   });
 
   test("a thread that is gone meanwhile does not wait", async () => {

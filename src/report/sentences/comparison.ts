@@ -114,7 +114,7 @@ function describeIncomplete(result: ComparisonResult): Message[] {
     ...(threads === undefined || isComplete(threads)
       ? []
       : [
-          text`Read ${describeRead(threads)} waiting threads. Others may be waiting at a node that was removed.`,
+          text`Read ${describeRead(threads)} waiting ${threadsNoun(threads)}. Others may be waiting at a node that was removed.`,
         ]),
     ...(described === undefined
       ? []
@@ -122,6 +122,11 @@ function describeIncomplete(result: ComparisonResult): Message[] {
           text`Could not read ${unread.length} of the parts to compare. ${joined([described.what, described.advice])}`,
         ]),
   ];
+}
+
+/** `thread` or `threads`, after `describeRead`. */
+function threadsNoun({ read, total = read }: ThreadsRead): Message {
+  return total === 1 ? text`thread` : text`threads`;
 }
 
 function isUnread(change: ContractChange): boolean {
