@@ -153,6 +153,6 @@ test("a renamed node of a subgraph breaks the thread that waits there", async ()
 
   const run = await compareVersions(before, await serve({ '"sign"': '"stamp"' }));
 
-  expectError(run, "Node desk:sign of graph nested is gone. 1 thread waits at it", threadId);
+  expectError(run, "Node desk:sign was removed from graph nested. 1 thread is waiting at it", threadId);
   expect(changesOf(run)).toMatchObject([{ graph: "nested", kind: "node", breaking: true, threads: 1 }]);
 }, 120_000);

@@ -189,7 +189,7 @@ test("a renamed node at which a thread waits fails the comparison", async () => 
   expect(waiting.stdout).toContain("__interrupt__");
   expect(renamed).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("Node approve of graph agent is gone. 1 thread waits at it"),
+    stdout: expect.stringContaining("Node approve was removed from graph agent. 1 thread is waiting at it"),
   });
   expect(again).toContain("is live at");
 
@@ -201,7 +201,7 @@ test("a renamed node at which a thread waits fails the comparison", async () => 
   await save("../event.json", event);
   const opened = await bash(runPreview, approval);
 
-  expect(opened.stdout).toContain("Node approve of graph agent is gone. 1 thread waits at it");
+  expect(opened.stdout).toContain("Node approve was removed from graph agent. 1 thread is waiting at it");
 }, 600_000);
 
 test("the copy of a ready workflow sends nothing to the real platform, and act reads it", async () => {

@@ -88,14 +88,14 @@ function reasonToSkip(
 ): Message | undefined {
   const { head, user, state } = payload.pull_request;
   if (head.repo?.full_name.toLowerCase() !== run.repository.toLowerCase()) {
-    return text`the pull request comes from a fork, and previews are not made for forks. To get one, push the branch to this repository`;
+    return text`the pull request comes from a fork, and previews are not created for forks. To get one, push the branch to this repository`;
   }
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
     return text`the pull request is closed`;
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? text`this run is of Dependabot, which cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings → Secrets and variables → Dependabot`
+    ? text`runs for Dependabot cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings → Secrets and variables → Dependabot`
     : undefined;
 }
 

@@ -7,10 +7,10 @@ import type { Preview } from "./preview-event.ts";
 export async function reasonUnwanted({ github, inputs, pullRequest }: Preview): Promise<Message | undefined> {
   const state = await github?.warnOnFailure(() => readPullRequest(github, pullRequest.number));
   if (state === undefined) return undefined;
-  if (!state.isOpen) return text`the pull request was closed meanwhile`;
+  if (!state.isOpen) return text`the pull request was closed in the meantime`;
   const { label } = inputs;
   if (label === undefined || state.labels.includes(label)) return undefined;
-  return text`the pull request lost its label ${code(label)} meanwhile`;
+  return text`the label ${code(label)} was removed from the pull request in the meantime`;
 }
 
 /**

@@ -26,7 +26,7 @@ export async function preflight(job: PreflightJob): Promise<void> {
   );
   for (const name of plan.desired.secrets.quoted) {
     report.warning(
-      text`The value of secret ${code(name)} is in quotes, which are sent as part of it. Remove them if they are not meant.`,
+      text`The value of secret ${code(name)} is in quotes, which are sent as part of it. If that is not intended, remove them.`,
     );
   }
 }

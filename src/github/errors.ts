@@ -71,7 +71,9 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
   if (kind === "rate_limit") {
     const end = retryAt === undefined ? undefined : formatMinute(retryAt);
     const until =
-      end === undefined ? text`It did not say until when.` : text`This one may send more after ${code(end)}.`;
+      end === undefined
+        ? text`It did not say when requests are allowed again.`
+        : text`This one may send more after ${code(end)}.`;
     return text`GitHub limits the requests of each token. ${until}`;
   }
   if (kind === "invalid_response") {

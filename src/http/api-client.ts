@@ -94,7 +94,7 @@ export class ApiClient {
       throw failedResponse(response, delayMs, this.#settings.hintFor);
     }
     if (status === 206 && request.method === "GET") {
-      throw this.unexpected(response, text`only a part of the response came, which was not requested`);
+      throw this.unexpected(response, text`the response is partial, which was not requested`);
     }
   }
 

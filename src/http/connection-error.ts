@@ -78,7 +78,7 @@ function hintFor(url: URL, kind: ConnectionErrorKind): Message {
       return text`Check that ${host} is the right address.`;
     default:
       return isProxied(url)
-        ? text`The proxy in ${variable} must let this runner reach ${host}. ${code("NO_PROXY")} names hosts that are reached directly.`
+        ? text`The proxy in ${variable} must let this runner reach ${host}. To reach it directly, add it to ${code("NO_PROXY")}.`
         : text`This runner must be able to reach ${host}. If that needs a proxy, set ${variable}.`;
   }
 }

@@ -8,7 +8,7 @@ import { emptySecretHint, type InputReader } from "./reader.ts";
 export function pathProblem(path: string): Message | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) return text`must start with exactly one /, such as /ok`;
   if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
-    return text`must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)`;
+    return text`must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)`;
   }
   const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
   return withoutQuery(path)
@@ -65,7 +65,7 @@ export function headerProblem(name: string, value: string): Message | undefined 
   }
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     ? undefined
-    : text`has a value with a line end or another character that a header can't hold`;
+    : text`has a value with a line end or another character that a header can't contain`;
 }
 
 /** A line of the input; `name` is undefined if it has no colon. */

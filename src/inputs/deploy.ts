@@ -167,7 +167,7 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   };
   const sourcePath = inputName("source_path");
   if (path === undefined) {
-    const needsPath = text`needs ${sourcePath}: the platform takes it for uploads only`;
+    const needsPath = text`needs ${sourcePath}: the platform accepts it only for uploads`;
     rejectSet(["install_command", "build_command"], needsPath);
     return undefined;
   }
@@ -177,7 +177,7 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   );
   rejectSet(
     ["listener_id", "custom_url"],
-    text`must not be set together with ${sourcePath}: the platform takes it for images only`,
+    text`must not be set together with ${sourcePath}: the platform accepts it only for images`,
   );
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
     reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);

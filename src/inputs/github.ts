@@ -33,7 +33,7 @@ export function readRequiredToken(reader: InputReader): string {
 }
 
 const token = inputName("github_token");
-const emptyTokenHint = text`GitHub passes an empty string for a secret that does not exist. Leave ${token} out to use the token of the job; under act there is none unless you give one`;
+const emptyTokenHint = text`GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out ${token}. With act, there is no token unless you pass one`;
 
 /** What the post step needs to reach GitHub. */
 interface CleanUpInputs {

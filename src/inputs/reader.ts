@@ -146,7 +146,7 @@ export class InputReader {
   headerValue(input: string): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {
-      this.reject(input, text`contains a blank, a line end or another character that a header can't hold`);
+      this.reject(input, text`contains a space, a line end or another character that a header can't contain`);
     }
     return value;
   }

@@ -68,7 +68,7 @@ function problemsOf(
   if (earlierNames.has(name)) problems.push({ problem: duplicateName(place) });
   if (value === "") problems.push(emptyValue(name, place, hasNames));
   if (name.toLowerCase() === "github_token") {
-    const problem = text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. Pass single secrets`;
+    const problem = text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`;
     problems.push({ problem });
   }
   return problems;

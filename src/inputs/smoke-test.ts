@@ -151,7 +151,7 @@ const RequestLineSchema = v.pipe(
     const method = httpMethods.find((known) => known === name);
     const problem = pathProblem(path);
     if (method !== undefined && problem === undefined) return { method, path };
-    const form = `must be a method (${httpMethods.join(", ")}), a blank and a path, such as GET /ok`;
+    const form = `must be a method (${httpMethods.join(", ")}), a space and a path, such as GET /ok`;
     addIssue({ message: method !== undefined && problem !== undefined ? rawText(problem) : form });
     return NEVER;
   }),
@@ -185,7 +185,7 @@ const maxRepeat = 100;
 const commonEntries = {
   name: v.pipe(
     TextSchema,
-    v.check((name) => name.trim() !== "", "must be more than blanks"),
+    v.check((name) => name.trim() !== "", "must be more than white space"),
   ),
   repeat: v.optional(wholeNumber(1, maxRepeat)),
   pass: v.optional(wholeNumber(1, maxRepeat)),

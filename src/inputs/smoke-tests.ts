@@ -33,7 +33,7 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   if (repeated.length > 0) {
     reader.note(
       "warning",
-      text`Input ${inputName("smoke_tests")} expects a text that the test's own input contains: ${listed(repeated)}. The final state of a run usually repeats its input, so that the text is in any response. Expect a text that only the agent can write.`,
+      text`Input ${inputName("smoke_tests")} expects a text that the test's own input contains: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect a text that only the agent can write.`,
     );
   }
   return tests;
@@ -86,7 +86,9 @@ function refused(...problems: readonly Message[]): SmokeTestList {
 function parseItem(item: unknown, index: number): SmokeTestList {
   const map = asObject(item);
   if (map === undefined) {
-    return refused(text`has an item ${index + 1} that is not a map with name, and graph or request`);
+    return refused(
+      text`has a mistake in item ${index + 1}: it must be a map with name, and with graph or request`,
+    );
   }
   const isRun = "graph" in map;
   const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;

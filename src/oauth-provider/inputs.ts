@@ -69,7 +69,7 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
   if (value !== undefined && !(/^https?:\/\/\S+$/i.test(value) && URL.canParse(value))) {
     reader.reject(
       input,
-      text`must be a URL that starts with ${code("https://")} or ${code("http://")} and contains no blanks`,
+      text`must be a URL that starts with ${code("https://")} or ${code("http://")} and contains no spaces`,
     );
   }
   return value;

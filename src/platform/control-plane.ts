@@ -178,7 +178,7 @@ export class ControlPlane {
     const url = this.#routes.deletion(id, deleteTracingProject);
     const response = await this.#api.send("DELETE", url, shouldRetry);
     // Another success may be the page of something other than the API.
-    if (response.status !== 204) throw this.#api.unexpected(response, text`a deletion is answered with 204`);
+    if (response.status !== 204) throw this.#api.unexpected(response, text`a deletion must return 204`);
   }
 
   async listIntegrations(): Promise<Integration[]> {
@@ -221,7 +221,7 @@ export class ControlPlane {
   /** A response that shows another id answers another question: a proxy's cache, for example. */
   #requireId<T extends { readonly id: string }>(id: string, url: URL, received: T): T {
     if (isSameId(received.id, id)) return { ...received, id };
-    throw this.#unexpectedRead(url, text`it shows ${code(received.id)} instead of the requested id`);
+    throw this.#unexpectedRead(url, text`it shows ${code(received.id)} instead of the requested ID`);
   }
 
   #unexpectedRead(url: URL, what: Message): Error {

@@ -55,7 +55,7 @@ const commonHints: Hints["byStatus"] = {
 function connectionHint({ kind, hint }: ConnectionError, address: Message): Message {
   switch (kind) {
     case "timeout":
-      return text`${hint} ${input("request_timeout_seconds")} gives one request more time.`;
+      return text`${hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;
     case "connection":
     case "proxy":
       return text`Check ${address}. ${hint}`;

@@ -125,7 +125,7 @@ export class Report {
   /** The id of a deployment that was not read. */
   deploymentId(deploymentId: string): void {
     if (this.facts.deploymentId !== deploymentId) {
-      this.info(text`The deployment's id is ${code(deploymentId)}.`);
+      this.info(text`The deployment's ID is ${code(deploymentId)}.`);
     }
     this.#learn({ deploymentId });
   }

@@ -34,7 +34,7 @@ export async function findConfigProblem(
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
-    const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file of ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or the name of a folder leaves it out`;
+    const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file in ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or a folder name excludes it`;
     return { input: "app_config_path", problem, place, hint: missingFileHint };
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();

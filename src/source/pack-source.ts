@@ -71,7 +71,7 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   }
   const fromWorkspace = relative(workspace, path);
   if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {
-    const problem = text`must not lead out of the workspace, as ${quote(pathInput)} does`;
+    const problem = text`must be inside the workspace, but ${quote(pathInput)} is not`;
     throw inputError([{ input: "source_path", problem }]);
   }
   return { path, workspace };
@@ -84,8 +84,8 @@ function folderProblem({ files, hasIgnored }: SourceListing, folder: string): In
   if (files.length === 0 && hasIgnored) {
     return {
       input: "source_path",
-      problem: text`must be a folder with files, but all files of ${quote(folder)} are left out by ignore rules or the names of folders`,
-      hint: text`Change the ${code(".gitignore")} or ${code(".dockerignore")} file that leaves out the files, such as with a line that starts with !.`,
+      problem: text`must be a folder with files, but ignore rules or folder names exclude all files in ${quote(folder)}`,
+      hint: text`Change the ${code(".gitignore")} or ${code(".dockerignore")} file that excludes the files, such as with a line that starts with !.`,
     };
   }
   if (files.length === 0) {
@@ -99,9 +99,12 @@ function folderProblem({ files, hasIgnored }: SourceListing, folder: string): In
 function reportSource(source: PackedSource, report: Report): void {
   const { links, trackedExcluded, lacksGit, digest, commit } = source;
   if (links > 0) {
-    const are = links === 1 ? text`is` : text`are`;
+    const [are, its, them] =
+      links === 1
+        ? [text`is`, text`its`, text`it with a file`]
+        : [text`are`, text`their`, text`them with files`];
     report.notice(
-      text`${countOf(links, "symbolic link")} ${are} left out of the archive. A build that needs the content needs a file in its place.`,
+      text`${countOf(links, "symbolic link")} ${are} left out of the archive. If the build needs ${its} content, replace ${them}.`,
     );
   }
   if (trackedExcluded.length > 0) {

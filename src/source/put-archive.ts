@@ -94,7 +94,7 @@ function hintsFor({ host }: URL): HintFor {
   return (failure) => {
     if (failure instanceof ConnectionError) {
       return failure.kind === "timeout"
-        ? text`${failure.hint} ${input("request_timeout_seconds")} gives the upload more time without progress.`
+        ? text`${failure.hint} To allow the upload more time without progress, raise ${input("request_timeout_seconds")}.`
         : failure.hint;
     }
     return failure.status === 413

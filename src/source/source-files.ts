@@ -69,7 +69,7 @@ export function sourceError(what: Message, hint: Message, cause: unknown): Actio
 export function readError(path: string, cause: unknown): ActionError {
   return sourceError(
     text`Could not read ${code(path)} for the archive`,
-    text`Check that the job may read every file below ${input("source_path")}, that their names are UTF-8, and that no other step changes them meanwhile.`,
+    text`Check that the job may read every file below ${input("source_path")}, that their names are UTF-8, and that no other step changes them in the meantime.`,
     cause,
   );
 }

@@ -27,7 +27,7 @@ test("a node that is gone while a thread waits at it fails the deploy, and is na
       breaking: true,
       path: "approve",
       message: expect.stringMatching(
-        /Node approve of graph agent is gone\. 1 thread waits at it: thread-1\. Keep/,
+        /Node approve was removed from graph agent\. 1 thread is waiting at it: thread-1\. Keep/,
       ),
       threads: 1,
     },
@@ -35,7 +35,7 @@ test("a node that is gone while a thread waits at it fails the deploy, and is na
   expect(run.log).toContain("Compared with my-agent");
   expect(run.summary).toContain("### Compared with `my-agent`");
   expect(run.summary).toMatch(
-    /\| 💥 \| Node `approve` of graph `agent` is gone\. 1 thread waits at it: `thread-1`/,
+    /\| 💥 \| Node `approve` was removed from graph `agent`\. 1 thread is waiting at it: `thread-1`/,
   );
 });
 
@@ -127,7 +127,7 @@ test("a state that is only wider is a note, which advises nothing", async () => 
       breaking: false,
       path: "question",
       message:
-        "State of graph agent: property question changed its type from string to string or null. 1 thread waits with this state: thread-1.",
+        "State of graph agent: property question changed type from string to string or null. 1 thread is waiting with this state: thread-1.",
       threads: 1,
     },
   ]);

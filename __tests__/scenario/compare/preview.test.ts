@@ -31,7 +31,7 @@ test("a preview says in its comment what merging would break, and stays up", asy
   expect(comment?.body).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(comment?.body).toContain("### Compared with `my-agent`");
   expect(comment?.body).toMatch(
-    /\| 💥 \| Node `approve` of graph `agent` is gone\. 1 thread waits at it: `thread-1`/,
+    /\| 💥 \| Node `approve` was removed from graph `agent`\. 1 thread is waiting at it: `thread-1`/,
   );
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["my-agent", previewOf7]);
 });

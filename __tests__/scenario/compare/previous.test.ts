@@ -16,9 +16,9 @@ test("previous compares with what the deployment served before the write", async
 
   const run = await scenario.compare({ compare_with: "previous" });
 
-  expectError(run, "approve", "1 thread waits");
+  expectError(run, "approve", "1 thread is waiting");
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, threads: 1 }]);
-  expect(run.summary).toContain("### Compared with what was served before");
+  expect(run.summary).toContain("### Compared with the previous revision");
   const lines = scenario.emulator.requests.map(({ method, path }) => `${method} ${path}`);
   const write = lines.findIndex((line) => /^(POST|PATCH) \/v2\/deployments\//.test(line));
   const state = lines.findIndex((line) => line.endsWith("/threads/thread-1/state"));
@@ -55,7 +55,7 @@ test.each([
     expect(run.outputs).toMatchObject({ outcome, contract_changes: "[]" });
     expect([...run.errors, ...run.warnings]).toEqual([
       expect.stringMatching(
-        `Revision .* was live when this run deployed, but revision ${scenario.revisionId} was when it read`,
+        `Revision .* was live when this run deployed, but revision ${scenario.revisionId} was live when the run read`,
       ),
     ]);
     expect(`${run.log}${run.summary}`).not.toMatch(/no breaking change/i);
@@ -70,7 +70,10 @@ test("previous closes the gate if a deployment that was not found is live when i
 
   const run = await scenario.compare({ compare_with: "previous" });
 
-  expectError(run, `Revision ${scenario.revisionId} was live when this run deployed, but none was`);
+  expectError(
+    run,
+    `Revision ${scenario.revisionId} was live when this run deployed, but no revision was live`,
+  );
 });
 
 test("previous of a first deployment is a notice", async () => {
@@ -97,7 +100,7 @@ test("previous is what is served, even if the platform shows no live revision", 
 
   const run = await scenario.compare({ compare_with: "previous" });
 
-  expectError(run, "Node approve of graph agent is gone", "1 thread waits");
+  expectError(run, "Node approve was removed from graph agent", "1 thread is waiting");
   expect(run.outputs.previous_revision_id).toBe(scenario.revisionId);
 });
 

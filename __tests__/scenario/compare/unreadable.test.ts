@@ -36,8 +36,8 @@ describe("an agent that can't be read", () => {
       "10 MB",
     ],
     ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new revision"],
-    ["does not show its threads", answer(403, {}, "/threads/search$"), "the threads that wait"],
-    ["does not show the state of any thread", answer(500, {}, "/threads/.*/state$"), "the threads that wait"],
+    ["does not show its threads", answer(403, {}, "/threads/search$"), "the waiting threads"],
+    ["does not show the state of any thread", answer(500, {}, "/threads/.*/state$"), "the waiting threads"],
     [
       "shows nothing of its graphs",
       answer(500, {}, "^/live/my-agent/assistants/.*-.*/"),
@@ -97,7 +97,9 @@ describe("an agent that can't be read", () => {
     ]);
     expect(run.warnings).toEqual([
       expect.stringContaining("approve"),
-      expect.stringMatching(/1 of its parts could not be read.*schemas failed with 500.*no Zod schema/),
+      expect.stringMatching(
+        /Could not read 1 of the parts to compare.*schemas failed with 500.*not a Zod schema/,
+      ),
     ]);
   });
 
@@ -121,7 +123,7 @@ describe("a new revision whose nodes can't be read", () => {
     const gate = await runWith([noNodes]);
     const warned = await runWith([noNodes], { breaking_changes: "warn" });
 
-    const fact = "the new revision's nodes could not be read, though threads wait on the graph";
+    const fact = "the new revision's nodes could not be read, though threads are waiting on the graph";
     expectError(gate, fact, "403", "agent_headers", "breaking_changes: warn");
     expect(gate.outputs.outcome).toBe("failed");
     expect(warned.outputs.outcome).toBe("deployed");
@@ -217,10 +219,10 @@ describe("a comparison of nothing but the names of graphs", () => {
     const gate = await runs({});
     const warned = await runs({ breaking_changes: "warn" });
 
-    expectError(gate, "nothing but the names of the graphs could be compared");
+    expectError(gate, "only the names of the graphs could be compared");
     expect(gate.outputs.outcome).toBe("failed");
     expect(warned.outputs.outcome).toBe("deployed");
-    expect(warned.warnings[0]).toContain("nothing but the names of the graphs could be compared");
+    expect(warned.warnings[0]).toContain("only the names of the graphs could be compared");
     expect(`${warned.log}${warned.summary}`).not.toMatch(/no breaking change/i);
   });
 });
@@ -242,7 +244,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
   });
 
   test.each<[string, unknown, boolean]>([
@@ -255,7 +257,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
     const run = await compare();
 
     expect(run.succeeded).toBe(succeeds);
-    expect(run.log.includes("1 thread waits at it: t1")).toBe(!succeeds);
+    expect(run.log.includes("1 thread is waiting at it: t1")).toBe(!succeeds);
   });
 
   const task = { name: "agent" };
@@ -272,7 +274,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "the threads that wait could not be read");
+    expectError(run, "the waiting threads could not be read");
   });
 
   test("is found although only another thread shows all of its nodes", async () => {
@@ -286,8 +288,8 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
-    expect(run.warnings).toEqual([expect.stringContaining("1 of 2 threads that wait were read")]);
+    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
+    expect(run.warnings).toEqual([expect.stringContaining("Read 1 of 2 waiting threads")]);
   });
 
   test.each([null, "paused"])("is found if its status is listed as %s", async (status) => {
@@ -300,7 +302,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Node approve of graph agent is gone", "1 thread waits at it: t1");
+    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
   });
 
   test("is found even if the agent to compare with does not list the thread's graph", async () => {
@@ -308,7 +310,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Graph former is gone", "1 thread waits on it: t1");
+    expectError(run, "Graph former was removed", "1 thread is waiting on it: t1");
   });
 });
 
@@ -320,15 +322,15 @@ describe("threads that are read in part", () => {
     const run = await scenario.compare();
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([expect.stringContaining("200 of 1,240 threads that wait were read")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read 200 of 1,240 waiting threads")]);
     expect(changesOf(run)).toMatchObject([
       { kind: "node", breaking: false, message: expect.stringContaining("None of the 200 threads") },
     ]);
     expect(run.summary).toContain("No breaking change in what could be compared.");
     expect(run.summary).toMatch(
-      /^## ⚠️ .*\n\n.*not compared: all threads that wait \(`?200`? of `?1,240`? were read\)/,
+      /^## ⚠️ .*\n\n.*not compared: all waiting threads \(`?200`? of `?1,240`? were read\)/,
     );
-    expect(run.infos.at(-1)).toContain("not compared: all threads that wait (200 of 1,240 were read)");
+    expect(run.infos.at(-1)).toContain("not compared: all waiting threads (200 of 1,240 were read)");
     const states = scenario.emulator.requests.filter(({ path }) => path.endsWith("/state"));
     expect(states).toHaveLength(200);
   });
@@ -340,7 +342,7 @@ describe("threads that are read in part", () => {
 
     const run = await scenario.compare();
 
-    expect(run.warnings).toEqual([expect.stringContaining("only 200 threads that wait were read")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read only 200 waiting threads")]);
   });
 
   test("busy threads count too, and each thread once", async () => {
@@ -353,7 +355,7 @@ describe("threads that are read in part", () => {
 
     const run = await scenario.compare();
 
-    expectError(run, "2 threads wait at it: two and one");
+    expectError(run, "2 threads are waiting at it: two and one");
   });
 
   const idle = Array.from({ length: 60 }, (_, index) => ({ thread_id: `idle-${index}`, status: "idle" }));
@@ -369,7 +371,7 @@ describe("threads that are read in part", () => {
 
     const run = await compare();
 
-    expectError(run, "Node gone of graph agent is gone", "1 thread waits at it: waiting");
+    expectError(run, "Node gone was removed from graph agent", "1 thread is waiting at it: waiting");
   });
 
   test("a list of threads that only repeats itself is said to be read in part", async () => {
@@ -382,7 +384,7 @@ describe("threads that are read in part", () => {
     const run = await compare();
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([expect.stringContaining("only 1 threads that wait were read")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read only 1 waiting thread.")]);
   });
 
   test("a thread that is gone meanwhile does not wait", async () => {
@@ -406,7 +408,7 @@ describe("threads that are read in part", () => {
   test("a thread that is listed, but whose state is not found, is not gone", async () => {
     const run = await runWith([answer(404, { detail: "Not Found" }, "/threads/.*/state$")]);
 
-    expectError(run, "the threads that wait", "404");
+    expectError(run, "the waiting threads", "404");
   });
 
   test("one whose state can't be read is counted", async () => {
@@ -415,7 +417,7 @@ describe("threads that are read in part", () => {
 
     const run = await scenario.compare();
 
-    expect(run.warnings).toEqual([expect.stringContaining("1 of 2 threads that wait were read")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read 1 of 2 waiting threads")]);
   });
 
   test("a thread that waits in a subgraph is found there", async () => {
@@ -449,5 +451,5 @@ test("all requests together take at most a minute, and what was read until then 
   const run = await compare({ breaking_changes: "warn" });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([expect.stringMatching(/ [12]?\d of 30 threads that wait were read/)]);
+  expect(run.warnings).toEqual([expect.stringMatching(/Read [12]?\d of 30 waiting threads/)]);
 });

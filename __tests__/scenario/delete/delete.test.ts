@@ -136,7 +136,7 @@ describe("a 404 to a deletion, if the list of deployments breaks off,", () => {
   test("is a failure that says at once that nothing was deleted", async () => {
     const { run, ms } = await removeWith([refused, noSecondPage]);
 
-    expectError(run, "could not be read", "500", "Nothing was deleted");
+    expectError(run, "Could not read the list of deployments", "500", "Nothing was deleted");
     expect(run.log).not.toContain("may have succeeded");
     expect(ms).toBeLessThan(30_000);
   });

@@ -62,7 +62,7 @@ describe("a revision that is shown to deploy another ref is never this run's,", 
     const run = await deploy({ repo_ref: "ours" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "does not show to be this run's: r");
+    expectError(run, "does not confirm that they are this run's: r");
   });
 });
 
@@ -95,7 +95,9 @@ describe("a create whose response names a revision", () => {
 
       expect(run.outputs.outcome).toBe("failed");
       expect(run.outputs.revision_id ?? "").toBe("");
-      expect(run.warnings).toEqual([expect.stringContaining(`${revisionId}, but that existed before`)]);
+      expect(run.warnings).toEqual([
+        expect.stringContaining(`${revisionId}, but that one existed before the run`),
+      ]);
       expectError(run, "no new revision of this run appeared");
     },
   );

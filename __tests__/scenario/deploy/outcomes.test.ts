@@ -133,7 +133,7 @@ describe("after DEPLOYED, a run", () => {
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
     expect(run.infos.filter((line) => line.includes("no live revision"))).toHaveLength(1);
     expect(run.took).toBeGreaterThan(2);
-    if (outcome === "failed") expectError(run, "30 s no revision is live", revisionId);
+    if (outcome === "failed") expectError(run, "30 s, no revision is live", revisionId);
   });
 
   test("succeeds if the platform shows no live revision and showed none before", async () => {

@@ -172,7 +172,7 @@ const accessErrors: readonly FirstError[] = [
 const sourceError: FirstError = {
   title: "The source of a deployment can't change",
   reason:
-    "The deployment was made from a different source: from the repository, an image, or an upload (`source_path`). Each name keeps its source.",
+    "The deployment was created from a different source: from the repository, an image, or an upload (`source_path`). Each name keeps its source.",
   provoke: async () =>
     await inFolder(async (folder) => {
       writeTree(folder, { "langgraph.json": "{}" });
@@ -268,7 +268,7 @@ const revisionErrors: readonly FirstError[] = [
     provoke: deploy({}, { emulator: { ...immediate.emulator, failRefs: { main: "SKIPPED" } } }),
   },
   {
-    title: "403: the agent wants a key",
+    title: "403: the agent requires a key",
     reason: "On LangSmith's cloud, an agent server requires a key for every path except `/ok`.",
     provoke: deployToLangsmith(
       { smoke_tests: smokeTest("agent"), serving_check: "off" },
@@ -319,7 +319,7 @@ const gitHubErrors: readonly FirstError[] = [
   },
   {
     title: "The preview has no comment",
-    reason: "The same, for the comment of a preview. The preview is fine.",
+    reason: "The workflow's `permissions:` do not allow the comment. The preview itself is fine.",
     provoke: preview(
       {},
       {},

@@ -109,7 +109,7 @@ describe("the revision that the POST names is not believed if it", () => {
     const run = await deploy();
 
     expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
-    expect(run.warnings).toEqual([expect.stringContaining("deploys another source")]);
+    expect(run.warnings).toEqual([expect.stringContaining("deploys a different source")]);
   });
 });
 
@@ -191,7 +191,7 @@ describe("settings that make no revision", () => {
     const run = await deploy({ name: "", deployment_id: id, ...given });
 
     expect(writeLines(run.requests)).toEqual(["PATCH"]);
-    expectError(run, `shows another ${name}`, `Could not confirm whether the change of ${name}`);
+    expectError(run, `shows a different ${name}`, `Could not confirm whether the change of ${name}`);
   });
 
   test("are changed if only the response to the PATCH is out of date", async () => {

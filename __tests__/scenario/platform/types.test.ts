@@ -98,7 +98,7 @@ test.each(["standard", "langsmith"] as const)(
     const given = await run({ ...production, dry_run: "true", deployment_type: "prod" });
     const staging = await run({ ...production, dry_run: "true", production_environment: "false" });
 
-    expect(planned.warnings).toContainEqual(expect.stringContaining("deployment_type dev, the default"));
+    expect(planned.warnings).toContainEqual(expect.stringContaining("the default deployment_type dev"));
     expect([...given.warnings, ...staging.warnings].join()).not.toContain("deployment_type");
   },
 );

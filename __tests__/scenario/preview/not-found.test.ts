@@ -54,7 +54,7 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
     const { inputs } = await startAnother(scenario);
 
     const run = await scenario.preview("closed", { inputs });
-    await expectKept(scenario, run, "another control plane or workspace");
+    await expectKept(scenario, run, "a different control plane or workspace");
 
     expect((await scenario.preview("closed")).outputs.outcome).toBe("deleted");
     expect(scenario.emulator.deployments()).toEqual([]);
@@ -71,7 +71,7 @@ describe("closing a pull request deletes nothing, fails, and leaves the record o
         answer("GET ^/v2/deployments$", 500, { from: 2, times: "always" }),
       ],
       {},
-      "could not be read",
+      "Could not read the list of deployments",
     ],
     ["the platform lists it after a DELETE", [answer("DELETE", 404, { body: {} })], {}, "lists it"],
   ])("a closed preview that was not found keeps its record if %s", async (_when, faults, inputs, fact) => {

@@ -70,7 +70,7 @@ describe("a second rollback", () => {
     expect(first.warnings).toEqual([]);
     expect(second.outputs.rolled_back_to).toBe(ids[1]);
     expect(second.warnings).toEqual([
-      `Revision ${ids[1]}, which is made live again, was live before a rollback to ${ids[0]}. Set revision_id to choose a different revision.`,
+      `This rollback makes revision ${ids[1]} live again, which an earlier rollback to ${ids[0]} replaced. To choose a different revision, set revision_id.`,
     ]);
   });
 
@@ -199,7 +199,7 @@ describe("a revision that is live already is a success with a notice, and nothin
     expect(writes(run.requests)).toEqual([]);
     expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
     expect(run.outputs).not.toHaveProperty("revision_id");
-    expect(run.notices).toEqual([`Revision ${ids[1]} is live already, so nothing was changed.`]);
+    expect(run.notices).toEqual([`Revision ${ids[1]} is already live, so nothing was changed.`]);
   });
 });
 

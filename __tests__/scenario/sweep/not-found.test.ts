@@ -27,9 +27,9 @@ test("a preview whose deployment is gone is listed in neither output, and its re
   const run = await sweep(scenario);
 
   expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [nameOf(2)], warnings: [] });
-  expect(run.notices).toEqual([expect.stringMatching(`${nameOf(1)}.*already gone`)]);
-  expect(run.summary).toContain(`| \`${nameOf(1)}\` | already gone |`);
-  expect(run.log).toContain("0 deleted, 1 kept, 1 already gone");
+  expect(run.notices).toEqual([expect.stringMatching(`${nameOf(1)}.*no longer exists`)]);
+  expect(run.summary).toContain(`| \`${nameOf(1)}\` | already deleted |`);
+  expect(run.log).toContain("0 deleted, 1 kept, 1 already deleted");
   expect([newestState(scenario, 1), newestState(scenario, 2)]).toEqual(["inactive", "success"]);
 });
 

@@ -33,8 +33,12 @@ describe("a rate limit of GitHub stops the sweep with one error", () => {
       { status: 429, headers: { "retry-after": "7200" } },
       "2026-03-02 11:0",
     ],
-    ["if its end is unknown", { status: 429 }, "until when"],
-    ["if its end is not a time", { status: 429, headers: { "retry-after": "9".repeat(400) } }, "until when"],
+    ["if its end is unknown", { status: 429 }, "when requests are allowed again"],
+    [
+      "if its end is not a time",
+      { status: 429, headers: { "retry-after": "9".repeat(400) } },
+      "when requests are allowed again",
+    ],
   ])("a rate limit stops the sweep with an error %s", async (_title, limit, end) => {
     const scenario = await startWithPreviews([1, 2], [1, 2]);
     recordDeletedPreviews(scenario.github, 30);

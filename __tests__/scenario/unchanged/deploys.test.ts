@@ -99,7 +99,7 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     [
       "if the newest record is of another deployment",
       addRecord({ deployment_id: "other" }, "success"),
-      /of another deployment/,
+      /belongs to a different deployment/,
       {},
     ],
     ["if the newest record has no status yet", addRecord({}), /has no status/, {}],
@@ -174,7 +174,7 @@ describe("only_if_changed deploys what has changed", () => {
     ["another configuration", { app_config_path: "langgraph.json" }, { app_config_path: "app/config.json" }],
     ["another setting", {}, { resource_spec: '{"cpu": 2}' }],
   ])("only_if_changed deploys %s", async (_what, before, after) => {
-    await expectDeployedAfter(nothing, /sent something else/, before, after);
+    await expectDeployedAfter(nothing, /sent something different/, before, after);
   });
 
   test("only_if_changed deploys a commit that is not live", async () => {
@@ -196,7 +196,7 @@ describe("only_if_changed deploys what has changed", () => {
 
     const run = await deployIfChanged(scenario, inputs, { env: workspace.env });
 
-    expectDeployed(run, /sent something else/);
+    expectDeployed(run, /sent something different/);
   });
 
   test.each<[string, string, RegExp]>([
@@ -255,7 +255,7 @@ describe("only_if_changed deploys what has changed", () => {
 
 describe("only_if_changed deploys if another revision is or will be live", () => {
   test("only_if_changed deploys over a revision of somebody else", async () => {
-    await expectDeployedAfter(updateByOther, /is live, which is not the last one/);
+    await expectDeployedAfter(updateByOther, /is not the one from the last deploy/);
   });
 
   test("only_if_changed deploys if a newer revision is pending", async () => {
@@ -351,7 +351,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
     const rollback = await scenario.run("rollback", { inputs });
 
     expect(rollback.outputs.outcome).toBe("deployed");
-    expectDeployed(await deployIfChanged(scenario), /sent something else/);
+    expectDeployed(await deployIfChanged(scenario), /sent something different/);
   });
 });
 

@@ -186,7 +186,9 @@ describe("a dry run", () => {
     const planned = await deployIfChanged(scenario, { dry_run: "true", secrets: "A=one" });
 
     expect(planned.outputs.outcome).toBe("planned");
-    expect(planned.log).toContain("does not skip this deploy: the last deploy sent something else");
+    expect(planned.log).toContain(
+      "Deploying despite only_if_changed: true: the last deploy sent something different",
+    );
     expect(planned.summary).toContain("Request that would be sent");
   });
 });

@@ -246,7 +246,11 @@ describe("nothing is sent", () => {
   test.each<[string, Inputs, (string | RegExp)[]]>([
     ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
     ["for an empty folder", { source_path: "empty" }, ['"empty" has none', "actions/checkout"]],
-    ["for a folder that is ignored", { source_path: "dist" }, ['"dist"', "left out by ignore rules"]],
+    [
+      "for a folder that is ignored",
+      { source_path: "dist" },
+      ['"dist"', "ignore rules or folder names exclude"],
+    ],
     ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
     ["for a folder outside of the workspace", { source_path: ".." }, ["source_path", "workspace"]],
     ["for a link that leads out of the workspace", { source_path: "out" }, ["source_path", "workspace"]],

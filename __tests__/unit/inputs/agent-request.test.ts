@@ -29,9 +29,9 @@ describe("a problem names the line and never what is in it", () => {
     ["PRI VATE: PRIVATE", "line 1", "invalid header name"],
     ["PRIV\u00c0TE: PRIVATE", "line 1", "invalid header name"],
     ["A:", "line 1", "empty value"],
-    ["A: PRIVATE\u0000", "line 1", "can't hold"],
-    ["A: PRIVATE\rB: PRIVATE", "line 1", "can't hold"],
-    ["A: PRIVATE\u2713", "line 1", "can't hold"],
+    ["A: PRIVATE\u0000", "line 1", "can't contain"],
+    ["A: PRIVATE\rB: PRIVATE", "line 1", "can't contain"],
+    ["A: PRIVATE\u2713", "line 1", "can't contain"],
     ["A: PRIVATE\na: PRIVATE", "line 2", "same name twice"],
   ])("%j", (text, place, what) => {
     const { problems } = read(text);

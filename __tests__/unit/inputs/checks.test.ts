@@ -27,7 +27,7 @@ describe("the path of a health check", () => {
   });
 
   const start = "must start with exactly one /, such as /ok";
-  const characters = "must not contain a blank, a \\, a # or a character beyond ASCII (encode it with %)";
+  const characters = "must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)";
   const dots = "must not contain the segments . or ..";
   test.each([
     ["ok", start],

@@ -100,11 +100,11 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
+    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty string for a secret that does not exist. Leave github_token out to use the token of the job; under act there is none unless you give one.",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);

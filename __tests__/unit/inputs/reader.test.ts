@@ -112,7 +112,7 @@ test.each([".", ".."])("an id is not read from %s, which would lead to another p
 test.each(["a key", "a\r\nx-other: 1", "a\tb", "a\u0001", "\u0001a", "a\u007f", "a✓"])(
   "a value for a header is not read from %j, which is not quoted",
   (value) => {
-    const text = "Input x contains a blank, a line end or another character that a header can't hold.";
+    const text = "Input x contains a space, a line end or another character that a header can't contain.";
 
     expect(readX(value, asHeader).problems).toEqual([text]);
   },

@@ -21,7 +21,7 @@ const noEquals = (line: number) => `Input secrets has no = in line ${line}.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);
 const githubToken = (place: string) =>
-  problem("secrets", "github_token", `(${place})`, "toJSON(secrets)", "single secrets");
+  problem("secrets", "github_token", `(${place})`, "toJSON(secrets)", "List the secrets individually");
 
 describe("secrets as lines", () => {
   test.each<[string, string, Record<string, string>]>([

@@ -145,9 +145,9 @@ describe("a mistake names the item, the key and what is allowed:", () => {
   const ok = "- name: ok\n  request: GET /ok\n";
   const run = "- name: ok\n  graph: agent\n  input: {}\n";
   test.each<[string, RegExp]>([
-    ["- x", /item 1 that is not a map/],
-    ["- ~", /item 1 that is not a map/],
-    ["- [a]", /item 1 that is not a map/],
+    ["- x", /item 1: it must be a map/],
+    ["- ~", /item 1: it must be a map/],
+    ["- [a]", /item 1: it must be a map/],
     ["- name: ok\n  request: ' GET /ok'", /request must be a method/],
     ["- name: ok\n  request: GET", /request must be a method/],
     ["- request: GET /ok", /item 1: name must be set/],
@@ -166,7 +166,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
     ["- name: ok\n  graph: agent\n  input: [1]", /input must be a map/],
     ["- name: ok\n  graph:\n  input: {}", /graph must be text/],
-    ["- name: ' '\n  request: GET /ok", /name must be more than blanks/],
+    ["- name: ' '\n  request: GET /ok", /name must be more than white space/],
     ["- name: ok\n  graph: agent\n  input:", /input must be a map/],
     [`${ok}  expect:`, /expect must be a map/],
     [`${ok}  expect: {}`, /expect must not be empty/],
@@ -231,13 +231,13 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  headers: { X: 5 }`, /headers\.X must have text/],
     [`${ok}  headers: { X: "" }`, /headers\.X has an empty value/],
     [`${ok}  headers: [x]`, /headers must be a map/],
-    ["- name: ok\n  request: GET", /request must be a method \(GET, HEAD, .*\), a blank and a path/],
+    ["- name: ok\n  request: GET", /request must be a method \(GET, HEAD, .*\), a space and a path/],
     ["- name: ok\n  request: get /ok", /request must be a method/],
     ["- name: ok\n  request: 5", /request must be text/],
     ["- name: ok\n  request: GET ok", /request must start with exactly one \//],
     ["- name: ok\n  request: GET //evil", /request must start with exactly one \//],
     ["- name: ok\n  request: GET /a/../b", /request must not contain the segments/],
-    ["- name: ok\n  request: GET /a b", /request must not contain a blank/],
+    ["- name: ok\n  request: GET /a b", /request must not contain a space/],
     ["- name: ok\n  request: GET /a\\b", /request must not contain/],
   ])("%j", (text, problem) => {
     const problems = problemsOf(text);
@@ -256,7 +256,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
 
   test("a request that is no regular expression, which it need not be", () => {
     expect(problemsOf("- name: ok\n  request: (")).toEqual([
-      expect.stringMatching(/: request must be a method \(.*\), a blank and a path, such as [^()]*$/),
+      expect.stringMatching(/: request must be a method \(.*\), a space and a path, such as [^()]*$/),
     ]);
   });
 
@@ -343,6 +343,6 @@ describe("a warning about texts that the test's own input contains", () => {
 test("without the input there are no tests, and a mistake is one of the input", () => {
   expect(reading({ smoke_tests: " \n" }, readSmokeTests)).toEqual({ result: [], problems: [], notes: [] });
   expect(reading({ smoke_tests: "- x" }, readSmokeTests).problems).toEqual([
-    "Input smoke_tests has an item 1 that is not a map with name, and graph or request.",
+    "Input smoke_tests has a mistake in item 1: it must be a map with name, and with graph or request.",
   ]);
 });

@@ -74,7 +74,7 @@ export function testComparison(agent: ComparedAgent): void {
     async () => {
       const run = await compareWith(agent.renamedNode);
 
-      expectError(run, "Node approve of graph waits is gone. 1 thread waits at it", threadId);
+      expectError(run, "Node approve was removed from graph waits. 1 thread is waiting at it", threadId);
       expect(changesOf(run)).toMatchObject([
         { graph: "waits", kind: "node", breaking: true, path: "approve", threads: 1 },
         { graph: "idle", kind: "node", breaking: false, path: "approve", threads: 0 },
@@ -116,7 +116,7 @@ export function testComparison(agent: ComparedAgent): void {
 
       expectError(
         run,
-        "State of graph waits: property draft is gone. 1 thread waits with this state",
+        "State of graph waits: property draft was removed. 1 thread is waiting with this state",
         threadId,
       );
       expect(changesOf(run)).toMatchObject([

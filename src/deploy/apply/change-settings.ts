@@ -41,5 +41,7 @@ export async function changeSettings(
 /** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
 function contradictionIn(settings: UpdateRequest, deployment: Deployment): Message | undefined {
   const names = contradictedSettings(settings, deployment);
-  return names.length === 0 ? undefined : text`it shows another ${listed(names.map((name) => code(name)))}`;
+  return names.length === 0
+    ? undefined
+    : text`it shows a different ${listed(names.map((name) => code(name)))}`;
 }

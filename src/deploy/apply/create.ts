@@ -98,7 +98,7 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   if (warning !== undefined) job.report.warning(warning);
   if (job.isProduction && job.plan.desired.deploymentType === undefined) {
     job.report.warning(
-      text`The deployment ${code(request.name)} for production is created with ${input("deployment_type")} ${code(request.source_config.deployment_type)}, the default. The type can't be changed later: set ${input("deployment_type")}.`,
+      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(request.source_config.deployment_type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}. If the deployment was created already, delete it first.`,
     );
   }
   const { integration_id: integration, repo_url: repoUrl } = request.source_config;
@@ -120,7 +120,7 @@ export function withOlderType(
   const words = [error.text, ...error.problems].map(rawText).join("\n");
   if (![type, "deployment_type"].some((word) => words.includes(word))) return undefined;
   report.warning(
-    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.text} Set ${input("deployment_type")} to avoid the first attempt.`,
+    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.text} To avoid the first attempt, set ${input("deployment_type")}.`,
   );
   return { ...request, source_config: { ...request.source_config, deployment_type: defaultDeploymentType } };
 }

@@ -109,7 +109,7 @@ export function beingDeletedError(deployment: Deployment): ActionError {
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
       code: "being_deleted",
-      hint: text`Check who deletes it. To deploy the agent again, run the deploy action with its ${input("name")} and without ${input("deployment_id")}.`,
+      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${input("name")} and without ${input("deployment_id")}.`,
     },
   );
 }

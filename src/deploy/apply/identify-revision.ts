@@ -42,7 +42,7 @@ export class RevisionNotFoundError extends ActionError {
     const appeared =
       others.length === 0
         ? undefined
-        : text` Other revisions appeared that the platform does not show to be this run's: ${listedIds(others)}.`;
+        : text` Other new revisions appeared, but the platform does not confirm that they are this run's: ${listedIds(others)}.`;
     super(
       text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${appeared}`,
       {
@@ -84,13 +84,13 @@ export async function identifyRevision(job: PlatformJob, wanted: RevisionToIdent
     ? new UnconfirmedWriteError(unconfirmed)
     : new UnconfirmedWriteError(
         unconfirmed,
-        text`New revisions appeared, but the platform does not show that they are this run's: ${listedIds(others)}.`,
+        text`New revisions appeared, but the platform does not confirm that they are this run's: ${listedIds(others)}.`,
       );
 }
 
 const objections = {
-  existed_before: text`existed before`,
-  other_source: text`deploys another source`,
+  existed_before: text`existed before the run`,
+  other_source: text`deploys a different source`,
 } satisfies Record<Objection, unknown>;
 
 /** The named revision, and why it can't be this run's. Read errors are ignored here; the watch reports them. */
@@ -107,7 +107,7 @@ async function checkNamed(
   const objection = objectionTo(read.value, { baseline, source });
   if (objection === undefined) return { snapshot: read.value };
   report.warning(
-    text`The platform named revision ${id(namedId)}, but that ${objections[objection]}. Searching for this run's revision.`,
+    text`The platform named revision ${id(namedId)}, but that one ${objections[objection]}. Searching for this run's revision.`,
   );
   return { objection };
 }
@@ -130,7 +130,7 @@ async function searchList(
   const match = await pollForEffect(job, findRevision, unconfirmed);
   if (match?.evidence === "oldest") {
     job.report.warning(
-      text`Several new revisions appeared, and the platform does not show what they deploy. Using the oldest one, ${id(match.revision.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
+      text`Several new revisions appeared, and the platform does not report what they deploy. Using the oldest one, ${id(match.revision.id)}. The run succeeds only if all of them are ${code("DEPLOYED")}.`,
     );
   }
   return { match, others };

@@ -48,7 +48,7 @@ export class NameConflict {
   async waitAfterRefusal(error: ActionError): Promise<void> {
     if (!(error instanceof ResponseError) || error.status !== 409) throw error;
     const { clock, report, deadline } = this.#job;
-    if (this.#refusal === undefined) report.info(text`${error.text} Searching the name again.`);
+    if (this.#refusal === undefined) report.info(text`${error.text} Searching for the name again.`);
     this.#refusal = error;
     this.#delayMs = this.#refusedUntil === undefined ? minDelayMs : this.#delayMs * 2;
     this.#refusedUntil ??= Math.min(deadline, clock.now() + unlistedMs);

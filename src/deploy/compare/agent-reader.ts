@@ -119,7 +119,7 @@ const hintFor: HintFor = (failure): Message => {
   if (status === 401 || status === 403) {
     return text`Set ${input("agent_headers")} to a key that the agent accepts.`;
   }
-  return text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}, and ${input("agent_headers")} if it requires a key.`;
+  return text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, check ${input("agent_headers")}.`;
 };
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */

@@ -68,9 +68,9 @@ function checkStillLive(comparedWith: ComparedWith, liveBefore: LiveRevision | u
   const isReplaced =
     kind === "nothing_before" || (liveBefore.isActive && !isSameId(liveBefore.id, readId ?? ""));
   if (!isReplaced) return comparedWith;
-  const read = readId ? text`revision ${id(readId)} was` : text`none was`;
+  const read = readId ? text`revision ${id(readId)} was live` : text`no revision was live`;
   return previousReplaced(
-    text`Revision ${id(liveBefore.id)} was live when this run deployed, but ${read} when it read what to compare with.`,
+    text`Revision ${id(liveBefore.id)} was live when this run deployed, but ${read} when the run read what to compare with.`,
   );
 }
 
@@ -139,9 +139,9 @@ function findUnreadError(changes: readonly ContractChange[]): ActionError {
   for (const change of changes) {
     if (change.kind === "not_compared" && change.reason.kind === "unread") return change.reason.error;
   }
-  return new ActionError(text`The agents do not both show the nodes or a schema of a graph.`, {
+  return new ActionError(text`There is no graph for which both agents report the nodes or a schema.`, {
     code: "nothing_compared",
-    hint: text`Check that both are agent servers, and ${input("agent_headers")} if they show more with a key.`,
+    hint: text`Check that both are agent servers. If they report more with a key, check ${input("agent_headers")}.`,
   });
 }
 

@@ -116,7 +116,7 @@ export async function readPrevious(
     if (!isReplaced(await job.controlPlane.getDeployment(deployment.id))) return previous;
   }
   return previousReplaced(
-    text`What was served before revision ${id(resumed.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
+    text`The version that was live before revision ${id(resumed.revisionId)} can no longer be read, because an earlier attempt or step of this run started that revision.`,
   );
 }
 
@@ -155,7 +155,7 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   }
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
-    hint: text`Check ${input("compare_with")}: the name or the id of a deployment in the same workspace. If it is not deployed yet, leave ${input("compare_with")} out until it is.`,
+    hint: text`Check ${input("compare_with")}: the name or the ID of a deployment in the same workspace. If it is not deployed yet, leave ${input("compare_with")} out until it is.`,
   });
   if (isGate) throw error;
   // No check follows that would say it.
@@ -209,6 +209,6 @@ export async function readCompared(
   if (contract.graphs.size > 0) return { reader, contract };
   throw new ActionError(text`The agent to compare with lists no graphs of its own.`, {
     code: "no_graphs",
-    hint: text`Check that it is an agent server, and ${input("agent_headers")} if it shows them only with a key.`,
+    hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
   });
 }

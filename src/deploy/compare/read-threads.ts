@@ -191,13 +191,13 @@ async function readThread(
   const hint = text`Look at the thread on the platform.`;
   const graph = metadata?.graph_id ?? state.metadata?.graph_id;
   if (typeof graph !== "string") {
-    throw new ActionError(text`The agent does not show the graph of thread ${code(id)}.`, {
+    throw new ActionError(text`The agent does not report the graph of thread ${code(id)}.`, {
       code: "no_thread_graph",
       hint,
     });
   }
   const hidden = hidesSubgraph(state)
-    ? new ActionError(text`The agent does not show where thread ${code(id)} waits in a subgraph.`, {
+    ? new ActionError(text`The agent does not report where thread ${code(id)} is waiting in a subgraph.`, {
         code: "no_thread_nodes",
         hint,
       })

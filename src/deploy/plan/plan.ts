@@ -99,7 +99,7 @@ export function expectedRepository(
 function buildOnPushNotices(desired: DesiredDeployment): Message[] {
   if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
   return [
-    text`${input("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} takes it.`,
+    text`${input("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`,
   ];
 }
 
@@ -123,7 +123,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   }
   const ownUrl = repositoryUrl(workflow);
   if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
-    const problem = text`is required, because ${input("repo_url")} is a different repository than this one`;
+    const problem = text`is required, because ${input("repo_url")} names a different repository from this one`;
     return { problem: { input: "repo_ref", problem } };
   }
   const ref = refOfRun(workflow);

@@ -33,7 +33,7 @@ export function validateRules(
 
 function nameProblems(name: string, rules: PlatformRules): InputProblem[] {
   if (name === "" || (rules.name.test(name) && name.length <= rules.nameMaxLength)) return [];
-  const problem = text`must consist of lower-case letters, digits and dashes, start with a letter and have at most ${rules.nameMaxLength} characters on this platform, not ${quote(name, 100)}`;
+  const problem = text`must consist of lowercase letters, digits and dashes, start with a letter and have at most ${rules.nameMaxLength} characters on this platform, not ${quote(name, 100)}`;
   return [{ input: "name", problem }];
 }
 
@@ -109,5 +109,5 @@ export function createWarning(
   const isSelfHosted = cloudRegion(host) === undefined || imageUri !== null;
   const maxLength = rules.selfHostedNameMaxLength;
   if (!isSelfHosted || name.length <= maxLength) return undefined;
-  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxLength}, but never reports it as ready, so the revision fails in the end without a reason. Choose a shorter name; for a preview, set ${input("name_max_length")} to ${maxLength}.`;
+  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name; for a preview, set ${input("name_max_length")} to ${maxLength}.`;
 }

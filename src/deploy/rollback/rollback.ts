@@ -137,7 +137,7 @@ function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: Deplo
   const undone = findUndone(earlier, history);
   if (undone === undefined) return;
   report.warning(
-    text`Revision ${id(earlier.id)}, which is made live again, was live before a rollback to ${id(undone.id)}. Set ${input("revision_id")} to choose a different revision.`,
+    text`This rollback makes revision ${id(earlier.id)} live again, which an earlier rollback to ${id(undone.id)} replaced. To choose a different revision, set ${input("revision_id")}.`,
   );
 }
 
@@ -175,7 +175,7 @@ async function readWanted(
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
     if (!isUnknownId(error)) throw error;
-    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. The job summary of the deploy that made it shows it.`;
+    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }

@@ -57,7 +57,7 @@ export function comparisonSection(facts: RunFacts, maxRows: number, render: Rend
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [
-    `### Compared with ${target === "previous" ? "what was served before" : render.markdown(text`${code(target, 100)}`)}`,
+    `### Compared with ${target === "previous" ? "the previous revision" : render.markdown(text`${code(target, 100)}`)}`,
     ...summary(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),

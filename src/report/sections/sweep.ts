@@ -12,11 +12,11 @@ const maxAnnotations = 8;
 export function logSwept(preview: SweptPreview, before: readonly SweptPreview[], log: MessageLog): void {
   const name = code(preview.name);
   if (preview.kind === "gone") {
-    log.notice(text`${name} was already gone, so nothing was deleted.`);
+    log.notice(text`${name} no longer exists, so nothing was deleted.`);
   } else if (preview.kind === "renamed") {
-    log.warning(text`${name} is left alone: ${describeSwept(preview)}.`);
+    log.warning(text`${name} was left alone: ${describeSwept(preview)}.`);
   } else if (preview.kind === "unproven") {
-    log.warning(text`${name} is left alone: ${describeSwept(preview)} (Its record: ${preview.recordId}.)`);
+    log.warning(text`${name} was left alone: ${describeSwept(preview)} (Its record: ${preview.recordId}.)`);
   } else if (preview.kind === "failed") {
     const message = text`${name}: ${describeSwept(preview)}`;
     if (ofKind(before, "failed").length < maxAnnotations) {
@@ -54,7 +54,7 @@ const labels: Readonly<Record<SweptKind, string>> = {
   unconfirmed: "❌ deletion not confirmed",
   deleted: "deleted",
   would_be_deleted: "would be deleted",
-  gone: "already gone",
+  gone: "already deleted",
   unproven: "kept",
   renamed: "kept",
   kept: "kept",

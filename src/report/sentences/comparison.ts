@@ -5,7 +5,7 @@ import { describeContractChange, describeGap, describeRead, isComplete } from ".
 
 /** What to compare with, as messages name it. `target`: the input `compare_with`. */
 export function comparedName(target: string): Message {
-  return target === "previous" ? text`what was served before` : text`${code(target, 100)}`;
+  return target === "previous" ? text`the previous revision` : text`${code(target, 100)}`;
 }
 
 /** `what`: a part of a sentence. */
@@ -20,7 +20,7 @@ export function comparisonProblem(result: ComparisonResult): Problem | undefined
   return first && { ...first, hint: joined([first.hint, asWarning]) };
 }
 
-const asWarning = text`${code("breaking_changes: warn")} makes this a warning.`;
+const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
 /** What a comparison warns of, as sentences: with a gate, the first problem fails the check instead. */
 export function comparisonWarnings({ target, isGate, result }: ComparisonFacts): Message[] {
@@ -52,9 +52,9 @@ type Unreadable = Extract<ComparisonResult, { kind: "unreadable" }>;
 const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
   compared: text`the agent to compare with could not be read`,
   new: text`the new revision could not be read`,
-  threads: text`the threads that wait could not be read`,
-  nodes: text`the new revision's nodes could not be read, though threads wait on the graph`,
-  parts: text`nothing but the names of the graphs could be compared`,
+  threads: text`the waiting threads could not be read`,
+  nodes: text`the new revision's nodes could not be read, though threads are waiting on the graph`,
+  parts: text`only the names of the graphs could be compared`,
 };
 
 function unreadableProblem({ what, error }: Unreadable): Problem {
@@ -96,9 +96,7 @@ export function describeGaps(result: ComparisonResult): Message | undefined {
       ? [text`${describeGap(change.reason)} of graph ${code(change.graph, 100)}`]
       : [],
   );
-  const unread = isComplete(threads)
-    ? []
-    : [text`all threads that wait (${describeRead(threads)} were read)`];
+  const unread = isComplete(threads) ? [] : [text`all waiting threads (${describeRead(threads)} were read)`];
   // A schema may differ in several places.
   const distinct = [...new Map([...unread, ...gaps].map((gap) => [rawText(gap), gap])).values()];
   const more = distinct.length - maxGaps;
@@ -116,14 +114,19 @@ function describeIncomplete(result: ComparisonResult): Message[] {
     ...(threads === undefined || isComplete(threads)
       ? []
       : [
-          text`${describeRead(threads)} threads that wait were read. Others may wait at a node that is gone.`,
+          text`Read ${describeRead(threads)} waiting ${threadsNoun(threads)}. Others may be waiting at a node that was removed.`,
         ]),
     ...(described === undefined
       ? []
       : [
-          text`${unread.length} of its parts could not be read. ${joined([described.what, described.advice])}`,
+          text`Could not read ${unread.length} of the parts to compare. ${joined([described.what, described.advice])}`,
         ]),
   ];
+}
+
+/** `thread` or `threads`, after `describeRead`. */
+function threadsNoun({ read, total = read }: ThreadsRead): Message {
+  return total === 1 ? text`thread` : text`threads`;
 }
 
 function isUnread(change: ContractChange): boolean {

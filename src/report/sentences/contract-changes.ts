@@ -35,7 +35,7 @@ export function describeContractChange(
   switch (change.kind) {
     case "graph_gone":
       return {
-        what: joined([text`Graph ${graph} is gone.`, waiting(change.threads, text`on it`)]),
+        what: joined([text`Graph ${graph} was removed.`, waiting(change.threads, text`on it`)]),
         advice: text`Keep the graph until nobody calls it and its threads have ended.`,
       };
     case "graph_new":
@@ -67,23 +67,23 @@ function describeNode(
   { graph, node, threads }: ChangeOf<"node_gone">,
   read: ThreadsRead | undefined,
 ): DescribedChange {
-  const gone = text`Node ${code(node, 100)} of graph ${code(graph, 100)} is gone.`;
+  const gone = text`Node ${code(node, 100)} was removed from graph ${code(graph, 100)}.`;
   if (threads.length === 0) {
     return { what: joined([gone, read === undefined ? unknownThreads : noThread(read)]) };
   }
   const them = threads.length === 1 ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node until ${them} ended, or let ${threads.length === 1 ? text`it` : text`them`} end first.`,
+    advice: text`Keep the node until ${them} ended, or end ${threads.length === 1 ? text`it` : text`them`} before you remove the node.`,
   };
 }
 
-const unknownThreads = text`Which threads wait at it could not be read.`;
+const unknownThreads = text`Could not read which threads are waiting at it.`;
 
 function noThread(read: ThreadsRead): Message {
   return isComplete(read)
-    ? text`No thread waits at it.`
-    : text`None of the ${count(read.read)} threads that were read waits at it.`;
+    ? text`No thread is waiting at it.`
+    : text`None of the ${count(read.read)} threads that were read is waiting at it.`;
 }
 
 /** Whether all threads that wait were read. */
@@ -100,9 +100,9 @@ export function describeRead({ read, total }: ThreadsRead): Message {
 function waiting(threads: readonly string[], where: Message): Message | undefined {
   if (threads.length === 0) return undefined;
   const examples = listed(threads.slice(0, 3).map((thread) => code(thread, 60)));
-  if (threads.length === 1) return text`1 thread waits ${where}: ${examples}.`;
+  if (threads.length === 1) return text`1 thread is waiting ${where}: ${examples}.`;
   const those = threads.length > 3 ? text`, such as ` : text`: `;
-  return text`${count(threads.length)} threads wait ${where}${those}${examples}.`;
+  return text`${count(threads.length)} threads are waiting ${where}${those}${examples}.`;
 }
 
 const schemaNames: Readonly<Record<SchemaKind, Message>> = {
@@ -120,31 +120,31 @@ function describeSchemaChange({ graph, schema, path, difference, threads }: Chan
     joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]);
   switch (difference.kind) {
     case "gone":
-      return described(text`is gone`);
+      return described(text`was removed`);
     case "newly_required":
-      return described(text`is newly required`);
+      return described(text`is now required`);
     case "no_longer_required":
       return described(text`is no longer required`);
     case "type": {
       const types = text`from ${code(difference.before, 100)} to ${code(difference.after, 100)}`;
-      return described(text`changed its type ${types}`);
+      return described(text`changed type ${types}`);
     }
     case "values": {
       const values = listed(difference.values.slice(0, 5).map((value) => code(value, 60)));
       const more = difference.values.length > 5 ? text` and others` : undefined;
-      const change = difference.change === "narrower" ? text`no longer allows` : text`newly allows`;
+      const change = difference.change === "narrower" ? text`no longer allows` : text`now also allows`;
       return described(text`${change} ${values}${more}`);
     }
   }
 }
 
-const forCallers = text`Keep accepting what callers send until they have changed.`;
+const forCallers = text`Keep accepting what callers send until all callers are updated.`;
 const advice: Readonly<Record<SchemaKind, Message>> = {
   input: forCallers,
-  output: text`Keep returning what readers expect until they have changed.`,
+  output: text`Keep returning what readers expect until all readers are updated.`,
   config: forCallers,
   context: forCallers,
-  state: text`Keep the former property until these threads have ended, or let them end first.`,
+  state: text`Keep the former property until these threads have ended, or end them before you remove it.`,
 };
 
 function describeNotCompared(reason: NotCompared): Message {
@@ -166,9 +166,9 @@ function describeNotCompared(reason: NotCompared): Message {
       return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
     }
     case "no_nodes":
-      return text`the nodes were not compared, because the compared agent shows none`;
+      return text`the nodes were not compared, because the compared agent reports none`;
     case "subgraph":
-      return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not show it`;
+      return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not report it`;
   }
 }
 
@@ -178,7 +178,7 @@ function hasNoSchemas(reason: NotCompared): boolean {
   return isOfSchemas && reason.error instanceof ResponseError && reason.error.status === 500;
 }
 
-const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is no Zod schema. The agent itself is fine.`;
+const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is not a Zod schema. The agent itself is fine.`;
 
 /** Which part of a graph was not compared, such as `the input schema`. */
 export function describeGap(reason: NotCompared): Message {

@@ -27,7 +27,7 @@ function deletionMessage(deletion: DeletionResult, subject: Message): Message {
 }
 
 const checkAddress = text`Check ${addressInputs}.`;
-const markInactive = text`If the deployment is gone, set its GitHub deployment to inactive, or delete that.`;
+const markInactive = text`If the deployment no longer exists, set its GitHub deployment to inactive, or delete the GitHub deployment.`;
 
 /** Why a deployment may exist although it was not found, as a part of a sentence about it, and what to do about that. */
 export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; readonly hint: Message }>> = {
@@ -36,15 +36,15 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
     hint: text`Check that the key in ${input("api_key")} may delete deployments, or delete it on the platform.`,
   },
   no_list: {
-    why: text`was not found (${code("404")}), and there is no list of deployments that confirms it is gone`,
+    why: text`was not found (${code("404")}), and this control plane has no list of deployments to confirm that it was deleted`,
     hint: text`${checkAddress} ${markInactive}`,
   },
   other_control_plane: {
-    why: text`was not found, and its GitHub record is of another control plane or workspace`,
+    why: text`was not found, and its GitHub record belongs to a different control plane or workspace`,
     hint: checkAddress,
   },
   unknown_control_plane: {
-    why: text`was not found (${code("404")}), and its GitHub record, made by an older version, does not name the control plane and workspace`,
+    why: text`was not found (${code("404")}), and its GitHub record, created by an older version, does not name the control plane and workspace`,
     hint: text`${checkAddress} ${markInactive}`,
   },
 };
@@ -52,7 +52,7 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
 /** The same as `unprovenError`, because the list that shows whether the deployment is gone could not be read. */
 export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
   return new ActionError(
-    text`Deployment ${code(title)} was not found, but the list of deployments, which shows whether it is gone, could not be read. ${why} Nothing was deleted.`,
+    text`Deployment ${code(title)} was not found. Could not read the list of deployments to confirm that it was deleted. ${why} Nothing was deleted.`,
     { code: "not_confirmed_gone", hint, cause },
   );
 }

@@ -103,7 +103,7 @@ function describeHealth(path: string, finding: FindingOf<"health">): DescribedFi
   if ("value" in response && isSuccessful(response.value.status)) return { what: last };
   return {
     what: text`no 2xx response within ${code(formatDuration(timeoutMs))}. Last response: ${last}`,
-    hint: text`Check ${input("health_check_path")}, which is requested with no credentials but ${input("agent_headers")}, and the server's logs on the platform. ${input("health_check_timeout_seconds")} gives the deployment more time.`,
+    hint: text`Check ${input("health_check_path")} and the server's logs on the platform. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: {
       request: text`${code(`GET ${path}`)}`,
       expected: [describeExpectation({ kind: "status", status: undefined })],
@@ -148,8 +148,8 @@ function describeNotServing(path: string, finding: FindingOf<"not_serving">): De
     what: text`after ${code(formatDuration(timeoutMs))}, ${describeShown(last)}${other}${before}`,
     hint:
       lastShown === undefined && lastId === undefined
-        ? text`Check that the agent server reports ${revisionField} at ${code(path)}, and ${input("agent_headers")} if it needs a key. ${code("serving_check: auto")} accepts a server that does not report it.`
-        : text`Check the deployment on the platform. ${input("health_check_timeout_seconds")} gives the switch to the new revision more time.`,
+        ? text`Check that the agent server reports ${revisionField} at ${code(path)}. If it requires a key, check ${input("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
+        : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: {
       request: text`${code(`GET ${path}`)}`,
       expected: [text`${revisionField}: ${id(revisionId)}, twice in a row`],
@@ -208,7 +208,7 @@ function smokeTestHint({ expected, received }: Mismatch, graph: string | undefin
   if (received.kind === "no_response") {
     const { error } = received;
     return error instanceof ConnectionError && error.kind === "timeout"
-      ? text`${code("max_seconds")} gives the response more time. Otherwise read the server's logs on the platform.`
+      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the server's logs on the platform.`
       : error.hint;
   }
   if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
@@ -216,7 +216,7 @@ function smokeTestHint({ expected, received }: Mismatch, graph: string | undefin
   }
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) {
-    return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} of the test. If it should refuse this request, set ${code("expect.status")}.`;
+    return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test. If the test expects this refusal, set ${code("expect.status")}.`;
   }
   return status === 404 && graph !== undefined
     ? text`Check that ${code(graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
@@ -255,6 +255,6 @@ function describeReceived(received: Received): Message {
     case "text":
       return received.text === "" ? text`nothing` : text`${excerpt(received.text)}`;
     case "too_slow":
-      return text`the expression takes more than ${received.limitMs / 1000} s or too much memory`;
+      return text`no result: the expression took more than ${received.limitMs / 1000} s or too much memory`;
   }
 }

@@ -18,7 +18,7 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
     case "already_live":
       return {
         outcome: "deployed",
-        message: text`Revision ${id(result.earlierId)} is live already, so nothing was changed.`,
+        message: text`Revision ${id(result.earlierId)} is already live, so nothing was changed.`,
         special: "already_live",
       };
     case "started":
@@ -95,7 +95,7 @@ function describeContent(revisionId: string, earlierId: string): Message {
   return text`Revision ${id(revisionId)} has the content of revision ${id(earlierId)}.`;
 }
 
-const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: those of this run stay. If one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: the deployment keeps those of this run. If one of them is wrong, correct it and deploy again.`;
 
 /** What `rollback_on_failure` did and what is live now, as sentences. */
 export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
@@ -153,7 +153,7 @@ function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earl
     : text`${id(revisionId)} is live now`;
   return isShown
     ? text`Revision ${which}.`
-    : text`Usually revision ${which}: this control plane does not report it.`;
+    : text`This control plane does not report which revision is live. Usually, revision ${which}.`;
 }
 
 /** What is live, as a sentence. */

@@ -46,7 +46,7 @@ export function describeReason(reason: SweepReason): Message {
 /** Previews whose records are of another control plane or workspace. */
 export function describeOthers(count: number): Message {
   const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
-  return text`${were} left alone: the records are of another control plane or workspace. If they should be swept here, check ${addressInputs}.`;
+  return text`${were} left alone, because the records belong to a different control plane or workspace. If this sweep should include them, check ${addressInputs}.`;
 }
 
 /** How a sweep ended, for people. */
@@ -85,7 +85,7 @@ export function describeSweep(result: SweepResult): RunResult {
 function commonHint(hints: readonly Message[]): Message | undefined {
   return new Set(hints.map(rawText)).size === 1
     ? hints[0]
-    : text`The table ${below} says for each one what to do.`;
+    : text`The table ${below} says what to do for each one.`;
 }
 
 /** Such as `2 deleted, 3 kept`. */
@@ -99,7 +99,7 @@ function describeCounts({ swept, isDryRun }: SweepResult): Message {
     [
       deleted,
       text`${count("kept", "renamed", "unproven")} kept`,
-      gone > 0 ? text`${gone} already gone` : undefined,
+      gone > 0 ? text`${gone} already deleted` : undefined,
       failed > 0 ? text`${failed} failed` : undefined,
     ],
     ", ",

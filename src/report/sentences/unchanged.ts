@@ -37,7 +37,7 @@ export function unchangedResult(since: LiveSince, result: DeployResult, checked:
 
 /** Why a run with `only_if_changed` deploys, as a sentence. */
 export function describeChangeReason(reason: ChangeReason): Message {
-  return text`${code("only_if_changed: true")} does not skip this deploy: ${withoutFullStop(describe(reason))}.`;
+  return text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(describe(reason))}.`;
 }
 
 /** The reason as a part of a sentence, or as a sentence. */
@@ -54,9 +54,9 @@ function describe(reason: ChangeReason): Message {
     case "record_without_origin":
       return text`the newest record on GitHub does not name its control plane`;
     case "other_deployment":
-      return text`the newest record on GitHub is of another deployment`;
+      return text`the newest record on GitHub belongs to a different deployment`;
     case "other_request":
-      return text`the last deploy sent something else, or with another ${input("api_key")}`;
+      return text`the last deploy sent something different, or used a different ${input("api_key")}`;
     case "no_success":
       return reason.state === undefined
         ? text`the newest record on GitHub has no status`
@@ -64,11 +64,11 @@ function describe(reason: ChangeReason): Message {
     case "success_of_other":
       return text`the newest record on GitHub was set to ${code("success")} by somebody else`;
     case "live_not_shown":
-      return text`the platform does not show which revision is live`;
+      return text`the platform does not report which revision is live`;
     case "other_settings":
       return text`${listed(reason.names.map((name) => code(name)))} of the deployment may have been changed since`;
     case "other_live":
-      return text`revision ${id(reason.liveRevisionId)} is live, which is not the last one that was deployed`;
+      return text`the live revision ${id(reason.liveRevisionId)} is not the one from the last deploy`;
     case "not_deployed":
       return text`the live revision is ${code(reason.status.raw)}`;
     case "not_listed":
@@ -76,7 +76,7 @@ function describe(reason: ChangeReason): Message {
     case "newer":
       return text`the newer revision ${id(reason.revisionId)} is ${code(reason.status.raw)}`;
     case "image_without_digest":
-      return text`${code(reason.imageUri)} has no digest, so it may be another image now`;
+      return text`${code(reason.imageUri)} has no digest, so it may be a different image now`;
     case "other_ref":
       return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
     case "commit":

@@ -21,13 +21,13 @@ export function describeWatch(watched: RedeployResult): RunResult {
     case "existed_before":
       return {
         outcome: "failed",
-        message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that existed before.`,
+        message: text`The platform named revision ${id(watched.revision.id)} as this run's, but that revision existed before the run.`,
         hint: notOursHint,
       };
     case "other_source":
       return {
         outcome: "failed",
-        message: text`The platform reports a different source for revision ${id(watched.revision.id)} than this run sent.`,
+        message: text`The platform reports a different source for revision ${id(watched.revision.id)} from the one that this run sent.`,
         hint: notOursHint,
       };
     case "other_commit":
@@ -35,7 +35,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
     case "not_live":
       return {
         outcome: "failed",
-        message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${waited(watched)} ${describeOther(watched.live)}.`,
+        message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${waited(watched)}, ${describeOther(watched.live)}.`,
         hint: watched.live.kind === "undecided" ? undecidedHint : notLiveHint,
       };
     case "being_deleted":
@@ -43,8 +43,8 @@ export function describeWatch(watched: RedeployResult): RunResult {
     case "overtaken":
       return {
         outcome: "superseded",
-        message: text`After ${waited(watched)} the newer revision ${id(watched.liveRevisionId)} is live. Revision ${id(watched.revision.id)} was not deployed.`,
-        hint: text`Nothing to do if the newer revision is the one you want. Otherwise run this job again.`,
+        message: text`After ${waited(watched)}, the newer revision ${id(watched.liveRevisionId)} is live. Revision ${id(watched.revision.id)} was not deployed.`,
+        hint: text`If the newer revision is the one you want, there is nothing to do. Otherwise, run this job again.`,
       };
     case "timed_out":
       return describeTimeout(watched);
@@ -53,17 +53,17 @@ export function describeWatch(watched: RedeployResult): RunResult {
 
 const notLiveHint = text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`;
 
-const undecidedHint = text`Check the deployment's revisions on the platform, and run this job again. The platform does not show what they deploy. A concurrency group in the workflow keeps runs apart.`;
+const undecidedHint = text`The platform does not report what the deployment's revisions deploy. Check them on the platform, and run this job again. To keep runs apart, use a concurrency group in the workflow.`;
 const notOursHint = text`Check the deployment's revisions on the platform, and run this job again.`;
 
-export const supersededHint = text`Nothing to do if the newer revision is the one you want. A concurrency group in the workflow keeps runs from overtaking each other.`;
+export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
 /** The revision is `DEPLOYED`, but its deployment is being deleted. */
 export function describeBeingDeleted(revisionId: string, deploymentId: string): RunResult {
   return {
     outcome: "failed",
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
-    hint: text`Check who deletes the deployment. Once it is gone, run this job again to create a new one.`,
+    hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
     special: "being_deleted",
   };
 }
@@ -158,14 +158,14 @@ function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
     : text` if ${input("environment")} and ${input("github_token")} are set`;
   return {
     outcome: "timed_out",
-    message: text`After ${waited(watched)} revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
+    message: text`After ${waited(watched)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
     ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
     hint: text`Revision ${id(revisionId)} ${state} on the platform. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
   };
 }
 
 function describeLastStatus({ revision, failure }: WatchResultOf<"timed_out">): Message {
-  if (revision === undefined) return text`was never seen`;
+  if (revision === undefined) return text`was still not visible`;
   const { raw, kind } = revision.status;
   if (kind === "deployed") {
     return text`is ${code("DEPLOYED")}, but which revision is live could not be read`;

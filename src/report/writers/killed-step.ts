@@ -56,7 +56,7 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
     failure: text`killed`,
     message: text`The step was killed before it could report how it ended.`,
     details: [{ parts }],
-    hint: text`Check the platform, or run the job again. A runner kills a step that does not end within seconds of a cancellation, and a machine kills one that takes too much memory.`,
+    hint: text`Check the platform, or run the job again. The runner kills a step that does not end within seconds of a cancellation, and the operating system kills one that uses too much memory.`,
   };
   logResult(result, report);
   const subject = deploymentSubject(report.facts, result.outcome, report.render);

@@ -178,7 +178,7 @@ export class RecordWriter implements Writer {
     const recordId = await this.#saved.make({ environment, task }, send);
     if (recordId !== undefined) return recordId;
     report.warning(
-      text`GitHub accepted the record of the deployment without making one. It is not shown on GitHub.`,
+      text`GitHub accepted the request to record the deployment, but created no record. The deployment is not shown on GitHub.`,
     );
     return null;
   }

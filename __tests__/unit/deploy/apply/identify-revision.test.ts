@@ -87,7 +87,9 @@ describe("the revision that the response named", () => {
       isAmbiguous: false,
       snapshot: expect.objectContaining({ id: "new" }),
     });
-    expect(warnings).toEqual([expect.stringMatching(/named revision named, but that existed before\./)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/named revision named, but that one existed before the run\./),
+    ]);
   });
 
   test("is not used if it is older than the oldest known one, even if no other appears", async () => {
@@ -144,7 +146,7 @@ describe("an unconfirmed request", () => {
     [
       "a new revision does not show its source, because it may be another run's",
       listing(deploys("b"), deploys("a", "other"), deploys("old")),
-      /do(es)? not show .*: b and a\.$/,
+      /does not confirm .*: b and a\.$/,
     ],
     ["the platform refuses the list", () => ({ code: 403 }), /403/],
   ])("stays unconfirmed if %s", async (_what, list, why) => {

@@ -115,7 +115,7 @@ test.each<[string, Texts, readonly string[]]>([
   [
     "another source",
     { source: "external_docker", image_uri: "i:1", build_on_push: "true" },
-    ["build_on_push is not sent, because only source github takes it."],
+    ["build_on_push is not sent, because only source github accepts it."],
   ],
   ["another source without it", { source: "external_docker", image_uri: "i:1" }, []],
   ["source github", { source: "github", build_on_push: "true" }, []],

@@ -26,7 +26,7 @@ describe("a name", () => {
   test.each(["Agent", "1agent", "my_agent", "my agent", `a${"b".repeat(63)}`, "-a", "agent."])(
     "%s is refused with the rule",
     (name) => {
-      const rule = /^must consist of lower-case letters.* at most 63 characters on this platform, not /;
+      const rule = /^must consist of lowercase letters.* at most 63 characters on this platform, not /;
       expect(named(name)).toEqual(about("name", rule));
       expect(named(name)[0]?.problem).toContain(name);
     },

@@ -29,7 +29,7 @@ test("threads that wait are linked where the platform's console is known", () =>
   const section = comparisonSection(factsWith({ comparison, consoleLinks }), 10, render);
   const elsewhere = comparisonSection(factsWith({ comparison }), 10, render);
 
-  expect(section).toContain("4 threads wait at it, such as `a`, `b` and `c`.");
+  expect(section).toContain("4 threads are waiting at it, such as `a`, `b` and `c`.");
   expect(section).toContain(
     "[Studio](<https://smith.example.com/studio/?baseUrl=https%3A%2F%2Fmy-agent.example.com>)",
   );

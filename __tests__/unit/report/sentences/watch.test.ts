@@ -74,7 +74,7 @@ test.each<[NotLiveYet, string]>([
 ])("a revision that never became live failed: %j", (live, reason) => {
   expect(describeAs({ kind: "not_live", revision: revision(), live, waitedMs })).toMatchObject({
     outcome: "failed",
-    message: `Revision r1 is DEPLOYED, but after 30 min ${reason}`,
+    message: `Revision r1 is DEPLOYED, but after 30 min, ${reason}`,
     hint: expect.stringContaining("timeout_seconds"),
   });
 });
@@ -90,19 +90,19 @@ test.each<[string, RedeployResult, string, string]>([
     "overtaken",
     { kind: "overtaken", revision: revision("BUILDING"), liveRevisionId: "r2", waitedMs },
     "superseded",
-    "After 30 min the newer revision r2 is live. Revision r1 was not deployed.",
+    "After 30 min, the newer revision r2 is live. Revision r1 was not deployed.",
   ],
   [
     "of a different source",
     { kind: "other_source", revision: revision() },
     "failed",
-    "The platform reports a different source for revision r1 than this run sent.",
+    "The platform reports a different source for revision r1 from the one that this run sent.",
   ],
   [
     "that existed before",
     { kind: "existed_before", revision: revision() },
     "failed",
-    "The platform named revision r1 as this run's, but that existed before.",
+    "The platform named revision r1 as this run's, but that revision existed before the run.",
   ],
   [
     "of a different commit than the one to roll back to",
@@ -120,12 +120,12 @@ test.each<[string, RedeployResult, string, string]>([
   expect(describeAs(watched)).toMatchObject({ outcome, message });
 });
 
-const unreadable = "After 30 min revision r1 is DEPLOYED, but which revision is live could not be read.";
+const unreadable = "After 30 min, revision r1 is DEPLOYED, but which revision is live could not be read.";
 
 test.each([
-  [undefined, undefined, "After 30 min revision r1 was never seen."],
-  ["BUILDING", undefined, "After 30 min revision r1 is still BUILDING."],
-  ["BUILDING", "No response.", "After 30 min revision r1 was BUILDING when it was last seen."],
+  [undefined, undefined, "After 30 min, revision r1 was still not visible."],
+  ["BUILDING", undefined, "After 30 min, revision r1 is still BUILDING."],
+  ["BUILDING", "No response.", "After 30 min, revision r1 was BUILDING when it was last seen."],
   ["DEPLOYED", undefined, unreadable],
   ["DEPLOYED", "No response.", unreadable],
 ])("a revision last seen as %s timed out; the last poll failed with %s", (status, failed, message) => {
