@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
+import { firstWorkflowOn } from "./support/page-workflow.ts";
 
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
 const [
@@ -21,6 +22,7 @@ const [
   takeApproval = "",
   strand = "",
   restoreNode = "",
+  runReadme = "",
   copyReady = "",
 ] = blocks("sh");
 const [workflow = "", preview = ""] = blocks("yaml");
@@ -203,6 +205,29 @@ test("a renamed node at which a thread waits fails the comparison", async () => 
 
   expect(opened.stdout).toContain("Node approve was removed from graph agent. 1 thread is waiting at it");
 }, 600_000);
+
+test("the README's workflow runs with an agent that has graphs", async () => {
+  const approval = join(folder, "approval");
+  await save(
+    "../approval/agent.js",
+    `import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+const State = Annotation.Root({ messages: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
+export const graph = new StateGraph(State)
+  .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Paris" }] }))
+  .addEdge(START, "answer")
+  .addEdge("answer", END)
+  .compile();
+`,
+  );
+  // Another name, because the emulator is not restarted, and `my-agent` has another type.
+  const renamed = firstWorkflowOn("README.md").replace("name: my-agent", "name: readme-agent");
+  await save("../approval/.github/workflows/deploy.yml", renamed);
+
+  const { stdout } = await bash(runReadme, approval);
+
+  expect(stdout).toContain("Created deployment readme-agent ");
+  expect(stdout).toContain("smoke test `knows the capital`");
+}, 300_000);
 
 test("the copy of a ready workflow sends nothing to the real platform, and act reads it", async () => {
   await save(
