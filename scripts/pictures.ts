@@ -27,8 +27,8 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: "success", frame: "summary", width: 580, end: /\n\| Archive \|/ },
-  { name: "comment", frame: "comment", width: 528 },
+  { name: "success", frame: "summary", width: 560, end: /\n\| Archive \|/ },
+  { name: "comment", frame: "comment", width: 527 },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
 ];

@@ -69,9 +69,15 @@ export function settingsTable(workflows: readonly Workflow[]): string {
   }
   const rows = Object.entries(meanings).flatMap(([name, meaning]) => {
     const use = uses.get(name);
-    return use ? [[`\`${name}\``, use.kind, meaning, [...use.files].join(", ")]] : [];
+    return use ? [[`\`${name}\``, use.kind, meaning, fileList(use.files, workflows)]] : [];
   });
   return table(["Name", "Kind", "What it is", "In"], rows);
+}
+
+/** The files that use a name; or the few that do not. */
+function fileList(files: ReadonlySet<string>, workflows: readonly Workflow[]): string {
+  const others = workflows.map(({ name }) => name).filter((name) => !files.has(name));
+  return others.length < files.size / 2 ? `all but ${others.join(", ")}` : [...files].join(", ");
 }
 
 /** What callers of the reusable workflow set and get. */
