@@ -14,6 +14,15 @@ test("the table of settings lists each secret and variable once, with the workfl
   ]);
 });
 
+test("a secret that most workflows use is listed with those that do not", () => {
+  const content = "k: secrets.LANGSMITH_API_KEY";
+  const users = ["a.yml", "b.yml", "c.yml"].map((name) => ({ name, content }));
+
+  const table = settingsTable([...users, { name: "d.yml", content: "" }]);
+
+  expect(table).toMatch(/\| all but d\.yml \|$/m);
+});
+
 test("a workflow that uses a secret without a meaning is an error", () => {
   const workflow = { name: "a.yml", content: "k: secrets.NEW_KEY" };
 

@@ -77,7 +77,9 @@ export function settingsTable(workflows: readonly Workflow[]): string {
 /** The files that use a name; or the few that do not. */
 function fileList(files: ReadonlySet<string>, workflows: readonly Workflow[]): string {
   const others = workflows.map(({ name }) => name).filter((name) => !files.has(name));
-  return others.length < files.size / 2 ? `all but ${others.join(", ")}` : [...files].join(", ");
+  return others.length > 0 && others.length < files.size / 2
+    ? `all but ${others.join(", ")}`
+    : [...files].join(", ");
 }
 
 /** What callers of the reusable workflow set and get. */
