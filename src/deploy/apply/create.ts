@@ -98,7 +98,7 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   if (warning !== undefined) job.report.warning(warning);
   if (job.isProduction && job.plan.desired.deploymentType === undefined) {
     job.report.warning(
-      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(request.source_config.deployment_type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}. If the deployment was created already, delete it first.`,
+      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(request.source_config.deployment_type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}.`,
     );
   }
   const { integration_id: integration, repo_url: repoUrl } = request.source_config;

@@ -153,7 +153,7 @@ function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earl
     : text`${id(revisionId)} is live now`;
   return isShown
     ? text`Revision ${which}.`
-    : text`This control plane does not report which revision is live. Usually, revision ${which}.`;
+    : text`This control plane does not report which revision is live. Usually revision ${which}.`;
 }
 
 /** What is live, as a sentence. */
