@@ -69,7 +69,7 @@ test("with breaking_changes: warn, a breaking change is a warning", async () => 
   expect(run.warnings).toEqual([expect.stringMatching(/my-agent.*1 breaking change.*approve.*thread-1/)]);
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true }]);
   expect(run.infos.at(-1)).toContain('Comparison with "my-agent": 1 breaking change.');
-  expect(run.summary).toMatch(/^## ⚠️ .*\n\nRevision .*`my-agent`: 1 breaking change\./);
+  expect(run.summary).toMatch(/^## ⚠️ .*\n\nThis run's revision is live at .*`my-agent`: 1 breaking change\./);
   expect(run.summary).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(run.summary).toContain("💥");
 });

@@ -192,7 +192,7 @@ describe("a new input of agents that do not show which inputs are required", () 
     expect(run.summary).toMatch(
       isWhole
         ? /^## ✅ /
-        : /^## ⚠️ .*\n\nRevision .* is live at .*not compared: the input schema of graph `agent`\.\n/,
+        : /^## ⚠️ .*\n\nThis run's revision is live at .*not compared: the input schema of graph `agent`\.\n/,
     );
     expect(run.summary.includes("in what could be compared")).toBe(!isWhole);
     expect(run.summary.includes(": no breaking change |")).toBe(isWhole);

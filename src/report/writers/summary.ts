@@ -67,17 +67,20 @@ function requestSection({ request, body }: DryRunRequest, render: Renderer): str
   return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
 }
 
-/** The result with one sentence about the checks that passed: the table has the rest. */
-function briefly({ checks, rollbackTarget }: RunFacts, result: RunResult): RunResult {
+/** A success in two sentences without ids: the tables have the rest. */
+function briefly({ checks, rollbackTarget, url: address }: RunFacts, result: RunResult): RunResult {
+  if (!isLive(result) || rollbackTarget !== undefined) return result;
+  const where = address === undefined ? undefined : text` at ${url(address)}`;
+  const message = result.outcome === "deployed" ? text`This run's revision is live${where}.` : result.message;
   const [first, ...others] = checks;
-  if (!isLive(result) || rollbackTarget !== undefined || first === undefined) return result;
+  if (first === undefined) return { ...result, message };
   const warned = checks.filter((check) => warningOf(check) !== undefined);
-  if (warned.length > 0) return { ...result, details: warned.map(checkSentence) };
+  if (warned.length > 0) return { ...result, message, details: warned.map(checkSentence) };
   const passed =
     others.length === 0
       ? text`The ${checkLabel(first)} passed.`
       : text`${allOf(checks.length)} checks passed.`;
-  return { ...result, details: [passed] };
+  return { ...result, message, details: [passed] };
 }
 
 /** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */

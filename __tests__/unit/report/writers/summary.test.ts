@@ -49,7 +49,7 @@ test("the summary of a success shows what was deployed where, with links, and ho
   expect(summaryOf(deployed).split("\n")).toEqual([
     "## ✅ Deployment `agent`: deployed",
     "",
-    "Revision `b637c2f0` is live at [`https://agent.example/`](<https://agent.example/>).",
+    "This run's revision is live at [`https://agent.example/`](<https://agent.example/>).",
     "",
     "| URL | [`https://agent.example/`](<https://agent.example/>) |",
     "|:---|:---|",
