@@ -6,7 +6,7 @@ import { readDeployInputs } from "../inputs/deploy.ts";
 import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
-import { describeDeploy } from "../report/sentences/deploy.ts";
+import { deploymentStaysLive, describeDeploy } from "../report/sentences/deploy.ts";
 import { code, input, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./records.ts";
@@ -27,7 +27,7 @@ export async function deployAction(context: Context): Promise<RunResult> {
     reader.reject(
       "only_if_changed",
       text`needs ${input("environment")}: the record on GitHub shows what is live`,
-      { hint: text`Set ${input("environment")}, such as to ${code("production")}.` },
+      { hint: text`Set ${input("environment")}, for example to ${code("production")}.` },
     );
   }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
@@ -48,5 +48,5 @@ export async function deployAction(context: Context): Promise<RunResult> {
     isProduction: record?.production ?? false,
   });
   if (recordTarget !== undefined && !options.dryRun) addRecord(job, recordTarget);
-  return describeDeploy(await deploy(job));
+  return describeDeploy(await deploy(job), deploymentStaysLive);
 }

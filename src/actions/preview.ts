@@ -9,7 +9,7 @@ import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
-import { describeDeploy } from "../report/sentences/deploy.ts";
+import { describeDeploy, previewStaysLive } from "../report/sentences/deploy.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
@@ -48,7 +48,7 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
   await using upload = await packUpload(context, plan, inputs.options.checks);
   const parts = { plan, inputs, upload };
   if (preview.github === undefined || inputs.options.dryRun) {
-    return describeDeploy(await deploy(await preparePreview(context, preview, parts)));
+    return describeDeploy(await deploy(await preparePreview(context, preview, parts)), previewStaysLive);
   }
   const prepared = await toResult(() => preparePreview(context, preview, parts), context.cancelled);
   if ("value" in prepared) {
@@ -95,5 +95,5 @@ async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunR
   const deletion = why && (await deleteWritten(job, preview, why, { revision, failure }));
   if (deletion !== undefined) return deletion;
   if ("error" in ended) throw ended.error;
-  return describeDeploy(ended.value);
+  return describeDeploy(ended.value, previewStaysLive);
 }

@@ -21,8 +21,8 @@ export async function preflight(job: PreflightJob): Promise<void> {
   const source = describeSource(plan) ?? text`its current source`;
   report.info(
     plan.target.kind === "id"
-      ? text`Update deployment ${code(plan.target.id)} to ${source}.`
-      : text`Deploy ${source} as ${code(plan.target.name)}: update the deployment of that name, or create it.`,
+      ? text`Updating deployment ${code(plan.target.id)} to ${source}.`
+      : text`Deploying ${source} as ${code(plan.target.name)}, which is updated, or created if it does not exist.`,
   );
   for (const name of plan.desired.secrets.quoted) {
     report.warning(

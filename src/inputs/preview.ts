@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { code, input as inputName, text } from "../text/message.ts";
+import { input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
@@ -67,7 +67,7 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
 }
 
 const withoutToken = {
-  deploy: text`this preview gets no record and no comment on GitHub. Without a record, ${code("sweep")} cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy`,
+  deploy: text`this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy`,
   delete: text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`,
 };
 

@@ -70,7 +70,7 @@ const url = input("control_plane_url");
 
 export const controlPlaneHints: Hints = {
   address: text`${url}`,
-  notTheApi: text`${url} may not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
+  notTheApi: text`${url} probably does not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
   unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     401: text`The platform refused ${input("api_key")}. Check it: it must be a valid key of the platform at ${url}. If it was revoked or has expired, create a new one there and update the secret.`,

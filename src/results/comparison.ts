@@ -23,13 +23,15 @@ type SchemaChange =
 export type SchemaObstacle =
   /** `keyword`: one whose effect on the valid values is not compared. */
   | { readonly kind: "keyword"; readonly keyword: string }
+  /** A property is new in what is returned, and the schema before allowed no other properties. */
+  | { readonly kind: "closed" }
   | { readonly kind: "reference"; readonly reference: string }
   /** A property is new, and neither side shows which ones are required. */
   | { readonly kind: "required_hidden" }
   | { readonly kind: "too_large" };
 
 export function isObstacle(difference: SchemaDifference): difference is SchemaObstacle {
-  return ["keyword", "reference", "required_hidden", "too_large"].includes(difference.kind);
+  return ["keyword", "closed", "reference", "required_hidden", "too_large"].includes(difference.kind);
 }
 
 /** What can't be compared, of a graph. */

@@ -34,7 +34,7 @@ export async function findConfigProblem(
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
-    const problem = text`must be in the archive of ${input("source_path")}, but ${quote(path)} is not a file in ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or a folder name excludes it`;
+    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it does not exist in ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or a folder name excludes it`;
     return { input: "app_config_path", problem, place, hint: missingFileHint };
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();

@@ -39,7 +39,7 @@ test("a rollback makes the revision before the live one live again, and reports 
     `Rolling back deployment ${deploymentId} from revision ${ids[2]} to revision ${ids[1]}.`,
   );
   expect(run.infos.at(-1)).toBe(
-    `Revision ${live} is live at ${url}. Revision ${live} has the content of revision ${ids[1]}.`,
+    `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. No checks were run on it.`,
   );
   expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);

@@ -26,7 +26,7 @@ describe("the path of a health check", () => {
     expect(read({ health_check_path: path }).problems).toEqual([]);
   });
 
-  const start = "must start with exactly one /, such as /ok";
+  const start = "must be a path that starts with exactly one /, such as /ok";
   const characters = "must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)";
   const dots = "must not contain the segments . or ..";
   test.each([

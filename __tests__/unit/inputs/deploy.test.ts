@@ -192,7 +192,7 @@ test("all problems are reported at once", () => {
     problem("dry_run", "true or false", '"no"'),
     problem("verify_commit", "true or false", '"1"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
-    problem("health_check_path", "must start with"),
+    problem("health_check_path", "must be a path that starts with"),
     problem("serving_check", "auto, require or off", '"yes"'),
     problem("agent_headers", "line 1"),
     problem("rollback_on_failure", "true or false", '"on"'),

@@ -100,7 +100,7 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub. Without a record, sweep cannot find it, so it is not deleted if the pull request is closed during the deploy. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
+    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
   ],
   [
     "delete",

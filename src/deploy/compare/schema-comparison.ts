@@ -214,7 +214,7 @@ export class SchemaComparison {
     if (others === undefined) return [];
     if (this.#use !== "returned") return this.#compare(others, part, depth + 1);
     // Most readers of a closed object are not so strict as its schema.
-    if (others === false) return [here({ kind: "keyword", keyword: "additionalProperties" })];
+    if (others === false) return [here({ kind: "closed" })];
     return saysNothing(others) ? [] : this.#compare(part, others, depth + 1);
   }
 

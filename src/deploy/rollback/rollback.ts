@@ -175,7 +175,7 @@ async function readWanted(
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
     if (!isUnknownId(error)) throw error;
-    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`;
+    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment, not of another one, such as staging. It is in the job summary of the deploy that created the revision.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }

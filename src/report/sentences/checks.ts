@@ -12,6 +12,7 @@ export function checkLabel(
   { kind, name }: CheckName,
   words: Readonly<Record<CheckResult["kind"], Message>> = inSentence,
 ): Message {
+  if (kind === "comparison" && name === "previous") return text`${words[kind]} the previous revision`;
   const isNamed = kind === "smoke test" || kind === "comparison";
   return isNamed ? text`${words[kind]} ${quote(name, 100)}` : words[kind];
 }

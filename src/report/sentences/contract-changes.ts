@@ -71,10 +71,11 @@ function describeNode(
   if (threads.length === 0) {
     return { what: joined([gone, read === undefined ? unknownThreads : noThread(read)]) };
   }
-  const them = threads.length === 1 ? text`the thread has` : text`the threads have`;
+  const isOne = threads.length === 1;
+  const them = isOne ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node until ${them} ended, or end ${threads.length === 1 ? text`it` : text`them`} before you remove the node.`,
+    advice: text`Keep the node until ${them} finished, or resume or delete ${isOne ? text`it` : text`them`} first.`,
   };
 }
 
@@ -144,7 +145,7 @@ const advice: Readonly<Record<SchemaKind, Message>> = {
   output: text`Keep returning what readers expect until all readers are updated.`,
   config: forCallers,
   context: forCallers,
-  state: text`Keep the former property until these threads have ended, or end them before you remove it.`,
+  state: text`Keep the former property until these threads have finished, or resume or delete them first.`,
 };
 
 function describeNotCompared(reason: NotCompared): Message {
@@ -199,10 +200,12 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
   switch (obstacle.kind) {
     case "keyword":
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
+    case "closed":
+      return text`it is new, and the schema allowed no other properties: strict readers may refuse it`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "required_hidden":
-      return text`it is new, and the agents' schema does not show which inputs are required`;
+      return text`it is new, and neither agent's schema shows which inputs are required`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

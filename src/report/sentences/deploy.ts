@@ -9,16 +9,17 @@ import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts"
 
 type NotDeployed = Extract<DeployResult, { kind: "not_deployed" }>;
 
-/** How a deploy ended, for people. */
-export function describeDeploy(result: DeployResult): RunResult {
-  const described = describe(result);
+/** How a deploy ended, for people. `staysLive`: what is said of a revision that failed a check and stays live. */
+export function describeDeploy(result: DeployResult, staysLive: Message): RunResult {
+  const described = describe(result, staysLive);
   if (!("rollback" in result) || result.rollback === undefined) return described;
   return withDetails(described, ...describeRollback(result.rollback));
 }
 
-const staysLive = text`This revision stays live. To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
+export const deploymentStaysLive = text`This revision stays live. To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
+export const previewStaysLive = text`Only the preview serves this revision.`;
 
-function describe(result: DeployResult): RunResult {
+function describe(result: DeployResult, staysLive: Message): RunResult {
   switch (result.kind) {
     case "planned":
       return {
@@ -31,7 +32,7 @@ function describe(result: DeployResult): RunResult {
         message: text`Dry run: nothing would be sent. ${describeUnchanged(result.since)}`,
       };
     case "unchanged":
-      return unchangedResult(result.since, result.checked, describeDeploy(result.checked));
+      return unchangedResult(result.since, result.checked, describeDeploy(result.checked, staysLive));
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":

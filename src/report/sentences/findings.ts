@@ -160,12 +160,14 @@ function describeNotServing(path: string, finding: FindingOf<"not_serving">): De
 
 function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
   const { request, count, mismatches, secrets } = finding;
-  const graph = request.graph === undefined ? undefined : text` (graph ${code(request.graph, 100)})`;
-  const sent = text`${code(`${request.method} ${request.path}`)}${graph}`;
+  const graph = request.graph === undefined ? undefined : text`graph ${code(request.graph, 100)}`;
+  const line = text`${code(`${request.method} ${request.path}`)}`;
+  const sent = graph === undefined ? line : text`${line} (${graph})`;
+  const asked = graph ?? line;
   const passes = count.of === 1 ? undefined : text`${count.passed} of ${count.of} passed`;
   const [first] = mismatches;
   if (count.passed >= count.needed || first === undefined) {
-    return { what: passes === undefined ? sent : text`${sent}, ${passes}` };
+    return { what: passes === undefined ? asked : text`${asked}, ${passes}` };
   }
   const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
   const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
@@ -201,8 +203,9 @@ function lastMessage(state: string): string | undefined {
 
 const hint = text`Read what was sent, expected and received ${below}, and the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
 
-/** Such as `KeyError: 'MODEL_API_KEY'` or `The api_key client option must be set`. */
-const lacksVariable = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bvariable\b|\bapi[ _-]?key\b|\bcredentials?\b/;
+/** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
+const lacksVariable =
+  /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\bvariable\b|\bapi[ _-]?key\b|\bcredentials?\b/;
 
 function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
   if (received.kind === "no_response") {

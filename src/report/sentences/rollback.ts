@@ -25,19 +25,18 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       return {
         outcome: "started",
         message: describeStarted(result.revisionId),
-        details: [describeContent(result.revisionId, result.earlierId)],
+        details: [describeContent(result.earlierId)],
       };
     case "rolled_back": {
       const { watched, earlierId, comparison } = result;
       const passed = comparison ? describePassed([comparison]) : [];
-      const content = describeContent(watched.revision.id, earlierId);
-      return { ...describeWatch(watched), details: [content, ...passed] };
+      const unchecked = comparison ? text`No other check was run.` : text`No checks were run on it.`;
+      return { ...describeWatch(watched), details: [describeContent(earlierId), ...passed, unchecked] };
     }
     case "check_failed": {
       const { watched, earlierId, comparison } = result;
       const described = describeFailedChecks(watched.revision.id, [comparison]);
-      const content = describeContent(watched.revision.id, earlierId);
-      return { ...described, details: [content, ...(described.details ?? [])] };
+      return { ...described, details: [describeContent(earlierId), ...(described.details ?? [])] };
     }
     case "not_checked":
       return describeNotChecked(result.watched);
@@ -91,8 +90,9 @@ export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }
 
-function describeContent(revisionId: string, earlierId: string): Message {
-  return text`Revision ${id(revisionId)} has the content of revision ${id(earlierId)}.`;
+/** After a sentence about the new revision. */
+function describeContent(earlierId: string): Message {
+  return text`It has the content of revision ${id(earlierId)}.`;
 }
 
 const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: the deployment keeps those of this run. If one of them is wrong, correct it and deploy again.`;

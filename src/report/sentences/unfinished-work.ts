@@ -121,7 +121,9 @@ function describeRevision(facts: RunFacts): Message {
   }
   const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
   const status = lastStatus(facts);
-  if (status === undefined || !hasEnded(facts)) return text`${revision} is still running on the platform.`;
+  if (status === undefined || !hasEnded(facts)) {
+    return text`${revision} is still running on the platform, and may go live without checks.`;
+  }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
   return text`${revision} is ${code(status.raw)}.${check}`;
 }

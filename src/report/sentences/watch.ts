@@ -160,7 +160,7 @@ function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
     outcome: "timed_out",
     message: text`After ${waited(watched)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
     ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
-    hint: text`Revision ${id(revisionId)} ${state} on the platform. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
+    hint: text`The revision ${state} on the platform, and may go live without the checks and the rollback of this step. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
   };
 }
 

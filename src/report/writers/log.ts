@@ -85,7 +85,7 @@ function describeProgress(status: string, elapsedMs: number, typicalMs: number):
   const typical = code(formatDuration(typicalMs));
   return elapsedMs < typicalMs
     ? text`${bar} ${code(status)}, typically done after ${typical}, about ${code(formatDuration(typicalMs - elapsedMs))} left`
-    : text`${bar} ${code(status)}, longer than the typical ${typical}`;
+    : text`${bar} ${code(status)}, longer than earlier deployments (about ${typical})`;
 }
 
 /**

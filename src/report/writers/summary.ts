@@ -104,7 +104,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
       "To be rolled back to",
       facts.rolledBackTo ? undefined : facts.rollbackTarget && render.idCell(facts.rollbackTarget),
     ],
-    ["Deploys", facts.source && render.cell(facts.source)],
+    ["Source", facts.source && render.cell(facts.source)],
     ["Archive", cell(facts.sourceDigest)],
     ...commitRows(facts, workflow, cell),
     ["Agent server", cell(facts.serverVersion)],
@@ -138,9 +138,11 @@ function commitRow(
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 
-function timeCell({ requestedAt, typicalMs }: RunFacts, now: number): string | undefined {
+function timeCell({ requestedAt, typicalMs, rolledBackTo }: RunFacts, now: number): string | undefined {
   if (requestedAt === undefined) return undefined;
-  const typical = typicalMs === undefined ? "" : ` (typically ${formatDuration(typicalMs)})`;
+  // With a rollback, it took as long as two.
+  const typical =
+    typicalMs === undefined || rolledBackTo !== undefined ? "" : ` (typically ${formatDuration(typicalMs)})`;
   return formatDuration(now - requestedAt) + typical;
 }
 

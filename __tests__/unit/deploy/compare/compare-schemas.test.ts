@@ -286,7 +286,7 @@ const rows: readonly Row[] = [
     inP(open(false, { a: string })),
     inP(open(false, { a: string, b: string })),
     [],
-    ["p.b keyword additionalProperties"],
+    ["p.b closed"],
     [],
   ],
   [

@@ -147,7 +147,7 @@ test.each([
     details: failed === undefined ? [] : ["The last poll failed: No response."],
   });
   expect(hint).toMatch(
-    failed === undefined ? /^Revision .* is still running on/ : /^Revision .* may still be running on/,
+    failed === undefined ? /^The revision is still running on/ : /^The revision may still be running on/,
   );
   expect(hint).toMatch(
     failed === undefined

@@ -55,7 +55,7 @@ test("the summary of a success shows what was deployed where, with links, and ho
     "|:---|:---|",
     "| Deployment | `agent`, ID `d-1`, created by this run |",
     "| Revision | `b637c2f0-1111-4222-8333-123456789abc` |",
-    "| Deploys | `main` |",
+    "| Source | `main` |",
     "| Commit of this run | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
     "| Took | 31 s |",
     "",
