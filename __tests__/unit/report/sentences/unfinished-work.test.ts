@@ -57,7 +57,11 @@ describe("a run that is cancelled leaves behind", () => {
       [...written, (report) => report.setFacts({ interruptSkipped: true })],
       /may still be running on the platform\. It was not interrupted \(on_cancel: interrupt\)/,
     ],
-    ["its revision", started, /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks\.$/],
+    [
+      "its revision",
+      started,
+      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks\.$/,
+    ],
     [
       "its pending revision",
       [...started, status("QUEUED")],
