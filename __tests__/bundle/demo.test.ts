@@ -52,7 +52,7 @@ test.concurrent(
       "1-a-new-agent.md": expect.stringContaining("deployed"),
       "2-a-push.md": expect.stringContaining("deployed"),
       "3-a-build-that-fails.md": expect.stringContaining("SyntaxError"),
-      "4-a-version-that-is-live-but-sick.md": expect.stringContaining("The database does not respond"),
+      "4-a-version-that-is-live-but-unhealthy.md": expect.stringContaining("The database does not respond"),
       "5-a-version-whose-first-run-fails.md": expect.stringContaining("The secret WELCOME is not set"),
     });
   },

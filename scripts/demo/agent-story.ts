@@ -9,16 +9,16 @@ export async function playAgentStory(stage: Stage): Promise<void> {
   const url = first.outputs.deployment_url ?? "";
   const second = await update(stage, url);
   await failToBuild(stage, url);
-  await beSick(stage, url, second);
+  await beUnhealthy(stage, url, second);
   await failTheFirstRun(stage, url);
 }
 
 async function create(stage: Stage): Promise<ActionRun> {
   stage.narrator.chapter(
     "1 A new agent",
-    "examples/agent, a tiny agent server, is in a git repository of its own. A step",
-    "of a workflow deploys it to an emulator of the platform on this machine, which",
-    "fetches the commit, builds it, starts the agent, and gives it a URL.",
+    "examples/agent, a tiny agent server, has its own git repository. A workflow step",
+    "deploys it to an emulator of the platform on this machine, which fetches the",
+    "commit, builds it, starts the agent, and gives it a URL.",
   );
   const run = await stage.deploy("1 A new agent", { secrets: `GREETING=${greeting}` });
   expectRun(run, { conclusion: "success", outcome: "deployed", created: "true" });
@@ -27,7 +27,7 @@ async function create(stage: Stage): Promise<ActionRun> {
   stage.narrator.found(
     `Asked at ${url}: ${question}`,
     `The agent answered: ${answer}`,
-    "Its greeting is the secret, which the log above shows as *** only.",
+    "Its greeting is the secret, which the log above shows only as ***.",
   );
   return run;
 }
@@ -36,7 +36,7 @@ async function update(stage: Stage, url: string): Promise<ActionRun> {
   stage.narrator.chapter(
     "2 A push",
     "The agent is changed and pushed. While the step deploys the new version, two",
-    "clients ask the agent without a pause.",
+    "clients keep asking the agent.",
   );
   await stage.repository.change(2);
   const { result: run, answers } = await askDuring(url, stage.deploy("2 A push", {}));
@@ -50,22 +50,22 @@ async function failToBuild(stage: Stage, url: string): Promise<void> {
   stage.narrator.chapter(
     "3 A build that fails",
     "Version 3 has a syntax error. The step fails, and its log and its job summary",
-    "show the end of the build's log.",
+    "show the end of the build log.",
   );
-  await stage.repository.change(3, { "version}.` };": "version}.`;" });
+  await stage.repository.change(3, { "return null;": "return nothing at all;" });
   const run = await stage.deploy("3 A build that fails", {});
   expectRun(run, { conclusion: "failure", outcome: "failed", status: "BUILD_FAILED" });
   stage.narrator.found(`The agent still answers: ${await expectAnswer(url, answerOf(2))}`);
 }
 
-async function beSick(stage: Stage, url: string, before: ActionRun): Promise<void> {
+async function beUnhealthy(stage: Stage, url: string, before: ActionRun): Promise<void> {
   stage.narrator.chapter(
-    "4 A version that is live, but sick",
-    "Version 4 starts, and the platform calls it DEPLOYED, but its own health check",
-    "fails. The step notices that, and makes the version before live again.",
+    "4 A version that is live, but unhealthy",
+    "Version 4 starts, and the platform reports it as DEPLOYED, but its health check",
+    "fails. The step notices, and makes the previous version live again.",
   );
   await stage.repository.change(4, { "return null;": 'return "The database does not respond";' });
-  const run = await stage.deploy("4 A version that is live but sick", {
+  const run = await stage.deploy("4 A version that is live but unhealthy", {
     health_check_path: "/health",
     health_check_timeout_seconds: "2",
     rollback_on_failure: "true",
@@ -85,8 +85,8 @@ const smokeTests = `
 async function failTheFirstRun(stage: Stage, url: string): Promise<void> {
   stage.narrator.chapter(
     "5 A version that is healthy, but whose first run fails",
-    "Version 5 needs a secret that nobody has set. It starts and is healthy, but",
-    "cannot do its work. A smoke test lets it try, and the step goes back again.",
+    "Version 5 needs a secret that nobody has set. It starts and is healthy, but it",
+    "cannot answer. A smoke test finds that out, and the step rolls back again.",
   );
   await stage.repository.change(5, { GREETING: "WELCOME" });
   const run = await stage.deploy("5 A version whose first run fails", {

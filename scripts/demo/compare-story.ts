@@ -17,10 +17,10 @@ export async function playCompareStory(stage: Stage): Promise<void> {
 async function deployAgent(stage: Stage): Promise<string> {
   stage.narrator.chapter(
     "1 An agent in production",
-    "examples/approval, a graph that waits for a person's approval, is in a git",
-    "repository of its own. A step of a workflow deploys it to an emulator of the",
-    "platform on this machine. Its build installs the vendor's own server for local",
-    "use, which takes a minute.",
+    "examples/approval, a graph that waits for a person's approval, has its own git",
+    "repository. A workflow step deploys it to an emulator of the platform on this",
+    "machine. Its build installs the vendor's own server for local use, which takes",
+    "a minute.",
   );
   const run = await stage.deploy("1 An agent in production", {});
   expectRun(run, { conclusion: "success", outcome: "deployed", created: "true" });
@@ -29,8 +29,8 @@ async function deployAgent(stage: Stage): Promise<string> {
 
 async function waitForApproval(stage: Stage, url: string): Promise<string> {
   stage.narrator.chapter(
-    "2 A thread that waits",
-    "Somebody asks the agent. It has written a draft, and now waits for an approval.",
+    "2 A thread that is waiting",
+    "Somebody asks the agent. It writes a draft, and now waits for an approval.",
   );
   const { thread_id: id } = v.parse(ThreadSchema, await post(`${url}/threads`, {}));
   const run = { assistant_id: "agent", input: { question: "When do you open?" } };

@@ -6,8 +6,8 @@ import { greeting, type Stage } from "./stage.ts";
 export async function playLangGraphStory(stage: Stage): Promise<void> {
   stage.narrator.chapter(
     "1 A LangGraph agent",
-    "examples/langgraph, a graph without a model, is in a git repository of its own.",
-    "A step of a workflow deploys it to an emulator of the platform on this machine.",
+    "examples/langgraph, a graph without a model, has its own git repository. A",
+    "workflow step deploys it to an emulator of the platform on this machine.",
     "Its build installs the vendor's own server for local use, which takes a minute.",
   );
   const run = await stage.deploy("1 A LangGraph agent", { secrets: `GREETING=${greeting}` });

@@ -17,9 +17,9 @@ export async function playPythonStory(stage: Stage): Promise<void> {
 async function create(stage: Stage): Promise<string> {
   stage.narrator.chapter(
     "1 An agent in Python",
-    "examples/langgraph-python, a graph without a model, is in a git repository of its",
-    "own. A step deploys it to an emulator of the platform on this machine, which",
-    "installs it with the vendor's own server, and asks which revision responds.",
+    "examples/langgraph-python, a graph without a model, has its own git repository.",
+    "A workflow step deploys it to an emulator of the platform on this machine, which",
+    "installs it with the vendor's own server. The step checks which revision responds.",
   );
   const run = await stage.deploy("1 An agent in Python", {
     secrets: `GREETING=${greeting}`,
@@ -50,7 +50,7 @@ async function update(stage: Stage, url: string): Promise<void> {
   stage.narrator.chapter(
     "2 A push",
     "The graph is changed and pushed. Its dependencies are the same, so the build uses",
-    "their environment again. Meanwhile two clients ask the agent without a pause.",
+    "their environment again. In the meantime, two clients keep asking the agent.",
   );
   await stage.repository.edit("src/desk/__init__.py", { "VERSION = 1": "VERSION = 2" }, "Version 2");
   const { result: run, answers } = await askDuring(

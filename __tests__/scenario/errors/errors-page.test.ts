@@ -20,7 +20,8 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
   const { icon, text } = shownBy(run);
   const [what, next] = parts(run, text);
   expect(run.log).toContain(text);
-  const lines = [`### ${title}`, `> ${icon} ${what}`, `**Why:** ${reason}`, `**What to do:** ${next}`];
+  const [shown, advice] = icon === "❌" ? [what, next] : [what, next].map(withCode);
+  const lines = [`### ${title}`, `> ${icon} ${shown}`, `**Why:** ${reason}`, `**What to do:** ${advice}`];
   // A machine without a network has no name server. Ids are random.
   return (
     lines
@@ -30,6 +31,14 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
       .replaceAll(/ below(?=[.,])/g, " in the job summary")
       .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, "`7c1e5b3a`")
       .replaceAll(/(?<=deployments\/)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
+  );
+}
+
+/** The inputs, permissions and texts in quotes of a plain text as code, as a summary has them. */
+function withCode(text: string): string {
+  return text.replaceAll(
+    /"([^"]+)"|\b[a-z]+(?:_[a-z]+)+\b/g,
+    (found, quoted?: string) => `\`${quoted ?? found}\``,
   );
 }
 

@@ -184,7 +184,7 @@ const deploymentErrors: readonly FirstError[] = [
   {
     title: "404: the deployment does not exist",
     reason: "`deployment_id` belongs to a different workspace, or the deployment was deleted.",
-    provoke: deploy({ deployment_id: "22222222-2222-4222-8222-222222222222" }),
+    provoke: deploy({ deployment_id: "44444444-4444-4444-8444-444444444444" }),
   },
   {
     title: "The deployment belongs to a different repository",

@@ -205,7 +205,7 @@ const hint = text`Read what was sent, expected and received ${below}, and the se
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
 const lacksVariable =
-  /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\bvariable\b|\bapi[ _-]?key\b|\bcredentials?\b/;
+  /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\b(?:variable|secret)\b|\bapi[ _-]?key\b|\bcredentials?\b/;
 
 function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
   if (received.kind === "no_response") {
