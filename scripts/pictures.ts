@@ -29,7 +29,7 @@ interface Picture {
 const pictures: readonly Picture[] = [
   { name: "success", frame: "summary", width: 560, end: /\n\| Archive \|/ },
   { name: "comment", frame: "comment", width: 527 },
-  { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
+  { name: "failure", frame: "summary", width: 900, end: /\n\| Source \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
 ];
 const images = join(root, "docs", "images");

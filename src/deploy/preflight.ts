@@ -22,7 +22,7 @@ export async function preflight(job: PreflightJob): Promise<void> {
   report.info(
     plan.target.kind === "id"
       ? text`Updating deployment ${code(plan.target.id)} to ${source}.`
-      : text`Deploying ${source} as ${code(plan.target.name)}, which is updated, or created if it does not exist.`,
+      : text`Deploying ${source} as ${code(plan.target.name)} (created if it does not exist).`,
   );
   for (const name of plan.desired.secrets.quoted) {
     report.warning(

@@ -106,6 +106,35 @@ const workflowErrors: readonly FirstError[] = [
     provoke: async () => await inFolder((folder) => deployFrom(folder)),
   },
   {
+    title: "`source_path` is not a folder",
+    reason: "The path is misspelled, or the job has no `actions/checkout` step before this one.",
+    provoke: async () =>
+      await inFolder(async (folder) => {
+        const inputs = { name: "my-agent", source_path: "agnt" };
+        const env = { GITHUB_WORKSPACE: folder };
+        return await inScenario(({ run }) => run("deploy", { inputs, env }), onLangsmith)();
+      }),
+  },
+  {
+    title: "The name is not allowed",
+    reason: "The platform would refuse it late, or without a reason.",
+    provoke: deployToLangsmith({ name: "My_Agent" }),
+  },
+  {
+    title: "`smoke_tests` has a mistake",
+    reason: "A key is misspelled or missing. The message names the test and what is allowed.",
+    provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graphs: agent\n  input: {}" }),
+  },
+  {
+    title: "`deployment_type` is another one than before",
+    reason: "The platform fixes the type when it creates the deployment.",
+    provoke: inScenario(async ({ run }) => {
+      const inputs = { name: "my-agent" };
+      await run("deploy", { inputs: { ...inputs, deployment_type: "serverless" } });
+      return await run("deploy", { inputs: { ...inputs, deployment_type: "dedicated" } });
+    }, onLangsmith),
+  },
+  {
     title: "The configuration file does not exist",
     reason: "The file is not in the repository, or not on this branch.",
     provoke: deploy({ app_config_path: "agents.json" }),
@@ -287,6 +316,19 @@ const revisionErrors: readonly FirstError[] = [
       const body = { __error__: { error: "KeyError", message: "'MODEL_API_KEY'" } };
       emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));
       return run("deploy", { inputs: { name: "my-agent", smoke_tests: smokeTest("agent") } });
+    }, onLangsmith),
+  },
+  {
+    title: "A smoke test failed, and the step rolled back",
+    reason:
+      "With `rollback_on_failure: true`, the step makes the previous revision live again. It fails anyway.",
+    provoke: inScenario(async ({ emulator, run }) => {
+      const inputs = { name: "my-agent" };
+      await run("deploy", { inputs });
+      const body = { messages: [{ type: "ai", content: "Lyon" }] };
+      emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));
+      const smoke_tests = smokeTest("agent", "expect: { contains: Paris }");
+      return await run("deploy", { inputs: { ...inputs, smoke_tests, rollback_on_failure: "true" } });
     }, onLangsmith),
   },
   {

@@ -135,7 +135,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
 /** The ref, image or folder that this run deploys, as log and summary show it. */
 export function describeSource({ source, desired: { upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
-    return upload.path === "." ? text`the files of the checkout` : text`the files in ${code(upload.path)}`;
+    return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }
   const refOrImage = source.imageUri ?? source.repoRef;
   return refOrImage === undefined ? undefined : text`${code(refOrImage)}`;

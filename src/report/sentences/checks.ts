@@ -109,7 +109,7 @@ function describeOthers(others: readonly CheckResult[]): Message {
 export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";
-  const deployed = text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but`;
+  const deployed = text`Revision ${id(revisionId)} went live, but`;
   const tests = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",

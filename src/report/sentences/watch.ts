@@ -114,7 +114,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
   const logHint =
     shownLog === undefined
       ? text`${hint} Check ${usualInputs}.`
-      : text`The end of the ${code(shownLog)} log is ${below}. If the log names nothing, check ${usualInputs}.`;
+      : text`The end of the ${code(shownLog)} log is ${below}. If the log shows no error, check ${usualInputs}.`;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -125,7 +125,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: text`Correct what the log names. ${logHint}`,
+    hint: text`Fix the error in the log. ${logHint}`,
   };
 }
 

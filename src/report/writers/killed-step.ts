@@ -48,6 +48,8 @@ export function savedUnfinishedWork(environment: Parameters<typeof savedText>[0]
   return parsed.success ? parsed.output : undefined;
 }
 
+const killedReason = text`The runner kills a step that does not end within seconds of a cancellation, and the operating system kills one that uses too much memory.`;
+
 /** Reports in the log and the summary that the main step was killed. */
 export function reportKilledStep({ title, parts }: KilledStep, { report, files }: WriterContext): void {
   report.setFacts({ title });
@@ -55,8 +57,8 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
     outcome: "failed",
     failure: text`killed`,
     message: text`The step was killed before it could report how it ended.`,
-    details: [{ parts }],
-    hint: text`Check the platform, or run the job again. The runner kills a step that does not end within seconds of a cancellation, and the operating system kills one that uses too much memory.`,
+    details: [{ parts }, killedReason],
+    hint: text`Check the deployment on the platform. To deploy again, run the job again.`,
   };
   logResult(result, report);
   const subject = deploymentSubject(report.facts, result.outcome, report.render);

@@ -43,12 +43,14 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const subject = deploymentSubject(facts, result.outcome, render);
   const isRollback =
     facts.rollbackTarget !== undefined && result.outcome === "deployed" && result.special !== "already_live";
+  const isRolledBack =
+    result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
   return joinSections([
     heading(
       subject,
       result.outcome,
-      isRollback ? "rolled back" : resultLabel(result),
+      isRollback ? "rolled back" : `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
       isWarned ? "⚠️" : undefined,
     ),
     resultMarkdown(briefly(facts, result), render),

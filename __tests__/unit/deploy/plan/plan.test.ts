@@ -87,7 +87,7 @@ test.each<[string, Texts, string | undefined]>([
   ["a ref", {}, "main"],
   ["an image, which wins", { image_uri: "i:1", repo_ref: "x" }, "i:1"],
   ["nothing", { source: "other" }, undefined],
-  ["the checkout", { source_path: "." }, "the files of the checkout"],
+  ["the checkout", { source_path: "." }, "the files in the checkout"],
   ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
   const described = describeSource(planned(inputs, { target: byId }).plan);
