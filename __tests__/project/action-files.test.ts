@@ -47,7 +47,15 @@ const names = {
       ...["compare_with", "breaking_changes", "agent_headers"],
     ],
     outputs: [
-      ...["deployment_id", "revision_id", "rolled_back_to", "status", "outcome", "deployment_url"],
+      ...[
+        "deployment_id",
+        "revision_id",
+        "previous_revision_id",
+        "rolled_back_to",
+        "status",
+        "outcome",
+        "deployment_url",
+      ],
       "contract_changes",
     ],
   },

@@ -116,9 +116,9 @@ export function countOf(count: number, noun: "file" | "symbolic link"): Message 
   return text`${code(formatCount(count))} ${word(count === 1 ? noun : (`${noun}s` as const))}`;
 }
 
-/** Such as `12 files, 18.4 MiB packed, sha256:…`. */
+/** Such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
-  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} packed, ${code(digest)}`;
+  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} (${code(digest)})`;
 }
 
 /** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws ActionError */

@@ -238,7 +238,7 @@ describe("of a long response,", () => {
 
     expectError(run, end);
     const received =
-      /received (.*)\. This revision stays live\. .* Read what was sent/.exec(run.errors.join())?.[1] ?? "";
+      /received (.*)\. This revision stays live\. .* Compare the expected/.exec(run.errors.join())?.[1] ?? "";
     expect(received).toContain("…");
     expect(received.length).toBeLessThan(175);
   });

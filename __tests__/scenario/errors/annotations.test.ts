@@ -62,7 +62,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
     expect(errors).toEqual([
       expect.stringMatching(
-        /failed 2 of 2 smoke tests\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. .* Read what was sent/,
+        /failed 2 of 2 smoke tests\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. .* Compare the expected/,
       ),
     ]);
   });
@@ -181,6 +181,14 @@ describe("the annotation of a failed build", () => {
     expect(await annotationsOf([line], { inputs: upload })).toEqual([
       { title, file: "src/agent.py", line: number },
     ]);
+  });
+
+  test("has no line if the log names the first one of a file with any syntax error", async () => {
+    workspace.write({ "src/agent.js": "" });
+
+    expect(
+      await annotationsOf(["Error: Parse error /deps/app/src/agent.js:1:1"], { inputs: upload }),
+    ).toEqual([{ title, file: "src/agent.js" }]);
   });
 
   test("quotes the line that names its place, and not a later one", async () => {

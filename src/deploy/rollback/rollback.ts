@@ -190,6 +190,7 @@ async function startRollback(
   const replaced = replacedRevision(earlier, history);
   const from = replaced === undefined ? undefined : text` from revision ${id(replaced.id)}`;
   report.info(text`Rolling back deployment ${code(deployment.id)}${from} to revision ${id(earlier.id)}.`);
+  report.setFacts({ previousRevisionId: replaced?.id });
   const result = await redeploy(job, {
     earlier,
     deployment,

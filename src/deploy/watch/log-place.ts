@@ -13,16 +13,18 @@ const maxLineLength = 2000;
 /** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
 
+/** As the vendor's JavaScript server for local use reports any syntax error, wherever in the file it is. */
+const unknownLine = /\bParse error \S+:1:1\b/;
+
 /** The places that the lines of a log name, in order, if they are places at all: `12:30` looks like one too. */
 function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
-  return lines.flatMap(({ text }) =>
-    [...stripVTControlCharacters(text.slice(0, maxLineLength)).matchAll(namedPlace)].map(
-      ([, quoted, line, plain, number]) => ({
-        path: quoted ?? plain ?? "",
-        line: Number(line ?? number),
-      }),
-    ),
-  );
+  return lines.flatMap((logLine) => {
+    const text = stripVTControlCharacters(logLine.text.slice(0, maxLineLength));
+    return [...text.matchAll(namedPlace)].map(([, quoted, line, plain, number]) => ({
+      path: quoted ?? plain ?? "",
+      ...(unknownLine.test(text) ? {} : { line: Number(line ?? number) }),
+    }));
+  });
 }
 
 /** The files of a checkout. All paths are relative to the workspace, with `/` between their parts. */
@@ -37,7 +39,7 @@ function firstPlace(places: readonly Place[], { paths, folders }: CheckedOutFile
   for (const { path, line } of places) {
     const inBuild = pathsInBuild(path).flatMap((one) => folders.map((folder) => posix.join(folder, one)));
     const found = inBuild.find((one) => paths.has(one));
-    if (found !== undefined) return { path: found, line };
+    if (found !== undefined) return { path: found, ...(line !== undefined && { line }) };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { code, type Message, text } from "../../text/message.ts";
+import { code, joined, type Message, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -46,7 +46,9 @@ export function resultMarkdown(
   const { outcome, problems = [], hint } = result;
   const message = render.markdown(resultMessage(result));
   if (isSuccess(outcome)) return message;
-  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const items = problems
+    .slice(0, maxProblems)
+    .map((problem) => `> - ${render.markdown(joined([problem, problem.hint]))}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
 }

@@ -58,7 +58,10 @@ const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
 };
 
 function unreadableProblem({ what, error }: Unreadable): Problem {
-  return { what: text`${unreadable[what]}. ${withoutFullStop(error.text)}`, hint: error.hint };
+  const reason = withoutFullStop(error.text);
+  // That says it all.
+  const isMissing = error.code === "no_deployment";
+  return { what: isMissing ? reason : text`${unreadable[what]}. ${reason}`, hint: error.hint };
 }
 
 /** Undefined if they could not be read. */
