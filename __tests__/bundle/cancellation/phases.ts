@@ -146,7 +146,7 @@ export const phases: readonly Phase[] = [
     action: "preview",
     inputs: { smoke_tests: "- { name: runs, graph: agent, input: {} }" },
     during: { server: "platform", method: "POST", path: "/runs/wait$" },
-    leftover: /is DEPLOYED\. Its smoke test "runs" was not finished/,
+    leftover: /is DEPLOYED\. Its smoke test "?runs"? was not finished/,
   },
   {
     name: "a redeployment",
