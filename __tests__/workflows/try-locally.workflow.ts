@@ -153,7 +153,9 @@ test("Ctrl+C leaves a revision that the post step reports", async () => {
   });
   await once(act.stdout, "close");
 
-  expect(log).toMatch(/::error title=Deploy my-agent%3A killed::.* is still running on the platform/);
+  expect(log).toMatch(
+    /::error title=Deploy my-agent%3A killed::.* is still running on the platform, and may go live without checks\./,
+  );
 }, 120_000);
 
 test("the event of the page opens, changes and closes a preview", async () => {

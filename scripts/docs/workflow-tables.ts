@@ -74,7 +74,7 @@ export function settingsTable(workflows: readonly Workflow[]): string {
   return table(["Name", "Kind", "What it is", "In"], rows);
 }
 
-/** The files that use a name; or the few that do not. */
+/** The files that use a name, or the few that do not. */
 function fileList(files: ReadonlySet<string>, workflows: readonly Workflow[]): string {
   const others = workflows.map(({ name }) => name).filter((name) => !files.has(name));
   return others.length > 0 && others.length < files.size / 2

@@ -6,8 +6,9 @@ import { emptySecretHint, type InputReader } from "./reader.ts";
  * lead to another host or out of that URL's path, and a fragment is never sent.
  */
 export function pathProblem(path: string): Message | undefined {
-  if (!path.startsWith("/") || path.startsWith("//"))
+  if (!path.startsWith("/") || path.startsWith("//")) {
     return text`must be a path that starts with exactly one /, such as /ok`;
+  }
   if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
     return text`must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)`;
   }

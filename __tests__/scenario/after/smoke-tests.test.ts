@@ -75,7 +75,7 @@ test("tests that pass are sent one after the other, and reported in log, summary
       name: "greets",
       passed: true,
       seconds: 0,
-      message: expect.stringContaining("(graph agent)"),
+      message: expect.stringMatching(/^Smoke test "greets" passed after 0 s \(graph agent\)\.$/),
     },
     { name: "is well", passed: true, seconds: 0, message: expect.stringContaining("GET /ok") },
   ]);
@@ -238,7 +238,9 @@ describe("of a long response,", () => {
 
     expectError(run, end);
     const received =
-      /received (.*)\. This revision stays live\. .* Compare the expected/.exec(run.errors.join())?.[1] ?? "";
+      /received (.*)\. This revision stays live\. To roll back, use the rollback action or rollback_on_failure: true\. Compare the expected/.exec(
+        run.errors.join(),
+      )?.[1] ?? "";
     expect(received).toContain("…");
     expect(received.length).toBeLessThan(175);
   });

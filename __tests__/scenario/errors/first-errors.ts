@@ -69,12 +69,12 @@ function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"]
   );
 }
 
-/** A deploy of the files in a folder, after one from the repository if `isDeployed`. */
-function deployFrom(folder: string, isDeployed = false) {
-  const inputs = { name: "my-agent", source_path: "." };
+/** A deploy of the files in a folder of the workspace, after one from the repository if `isDeployed`. */
+function deployFrom(workspace: string, { isDeployed = false, path = "." } = {}) {
+  const inputs = { name: "my-agent", source_path: path };
   return inScenario(async ({ run }) => {
     if (isDeployed) await run("deploy", { inputs: { name: "my-agent" } });
-    return await run("deploy", { inputs, env: { GITHUB_WORKSPACE: folder } });
+    return await run("deploy", { inputs, env: { GITHUB_WORKSPACE: workspace } });
   }, onLangsmith)();
 }
 
@@ -108,12 +108,7 @@ const workflowErrors: readonly FirstError[] = [
   {
     title: "`source_path` is not a folder",
     reason: "The path is misspelled, or the job has no `actions/checkout` step before this one.",
-    provoke: async () =>
-      await inFolder(async (folder) => {
-        const inputs = { name: "my-agent", source_path: "agnt" };
-        const env = { GITHUB_WORKSPACE: folder };
-        return await inScenario(({ run }) => run("deploy", { inputs, env }), onLangsmith)();
-      }),
+    provoke: async () => await inFolder((folder) => deployFrom(folder, { path: "agnt" })),
   },
   {
     title: "The name is not allowed",
@@ -126,7 +121,7 @@ const workflowErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graphs: agent\n  input: {}" }),
   },
   {
-    title: "`deployment_type` is another one than before",
+    title: "`deployment_type` has changed",
     reason: "The platform fixes the type when it creates the deployment.",
     provoke: inScenario(async ({ run }) => {
       const inputs = { name: "my-agent" };
@@ -205,7 +200,7 @@ const sourceError: FirstError = {
   provoke: async () =>
     await inFolder(async (folder) => {
       writeTree(folder, { "langgraph.json": "{}" });
-      return await deployFrom(folder, true);
+      return await deployFrom(folder, { isDeployed: true });
     }),
 };
 

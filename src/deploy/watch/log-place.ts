@@ -20,9 +20,10 @@ const unknownLine = /\bParse error \S+:1:1\b/;
 function placesIn(lines: readonly Pick<LogLine, "text">[]): Place[] {
   return lines.flatMap((logLine) => {
     const text = stripVTControlCharacters(logLine.text.slice(0, maxLineLength));
+    const hasLine = !unknownLine.test(text);
     return [...text.matchAll(namedPlace)].map(([, quoted, line, plain, number]) => ({
       path: quoted ?? plain ?? "",
-      ...(unknownLine.test(text) ? {} : { line: Number(line ?? number) }),
+      ...(hasLine && { line: Number(line ?? number) }),
     }));
   });
 }
@@ -36,10 +37,12 @@ interface CheckedOutFiles {
 
 /** The first place that is in a file of the checkout. */
 function firstPlace(places: readonly Place[], { paths, folders }: CheckedOutFiles): Place | undefined {
-  for (const { path, line } of places) {
-    const inBuild = pathsInBuild(path).flatMap((one) => folders.map((folder) => posix.join(folder, one)));
+  for (const place of places) {
+    const inBuild = pathsInBuild(place.path).flatMap((one) =>
+      folders.map((folder) => posix.join(folder, one)),
+    );
     const found = inBuild.find((one) => paths.has(one));
-    if (found !== undefined) return { path: found, ...(line !== undefined && { line }) };
+    if (found !== undefined) return { ...place, path: found };
   }
   return undefined;
 }

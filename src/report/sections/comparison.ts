@@ -4,7 +4,7 @@ import {
   keepsContract,
   type ThreadsRead,
 } from "../../results/comparison.ts";
-import { code, joined, type Message, text, word } from "../../text/message.ts";
+import { joined, type Message, text, word } from "../../text/message.ts";
 import type { ComparisonFacts, RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
@@ -57,7 +57,7 @@ export function comparisonSection(facts: RunFacts, maxRows: number, render: Rend
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
   return [
-    `### Compared with ${target === "previous" ? "the previous revision" : render.markdown(text`${code(target, 100)}`)}`,
+    `### Compared with ${render.markdown(comparedName(target))}`,
     ...summary(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
