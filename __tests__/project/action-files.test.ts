@@ -5,6 +5,8 @@ import { convertActionTemplate, parseAction } from "@actions/workflow-parser/act
 import { describe, expect, test } from "@jest/globals";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
+import { deleteOutputs } from "../../src/actions/delete.ts";
+import { rollbackOutputs } from "../../src/actions/rollback.ts";
 
 const common = [
   ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
@@ -44,19 +46,12 @@ const names = {
     inputs: [
       ...[...common, "deployment_id", "name", "revision_id", "wait", "timeout_seconds"],
       ...["poll_interval_seconds", "environment", "production_environment", "github_token"],
+      ...["health_check_path", "health_check_timeout_seconds", "serving_check", "smoke_tests"],
       ...["compare_with", "breaking_changes", "agent_headers"],
     ],
     outputs: [
-      ...[
-        "deployment_id",
-        "revision_id",
-        "previous_revision_id",
-        "rolled_back_to",
-        "status",
-        "outcome",
-        "deployment_url",
-      ],
-      "contract_changes",
+      ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status", "outcome"],
+      ...["deployment_url", "smoke_tests", "contract_changes"],
     ],
   },
   usage: {
@@ -115,6 +110,16 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
     expect(action.runs.using).toBe("node24");
   });
 });
+
+test.each([
+  ["rollback", rollbackOutputs],
+  ["delete", deleteOutputs],
+] as const)(
+  "the action %s writes no other outputs than its action.yml has, and all of them",
+  (folder, written) => {
+    expect([...written].sort()).toEqual([...names[folder].outputs].sort());
+  },
+);
 
 test.each(common)("the input %s has the same description in every action on deployments", (name) => {
   const [own, ...others] = ([".", "preview", "sweep", "delete", "rollback"] as const).map(

@@ -15,11 +15,13 @@ import { outputsWriter } from "../report/writers/outputs.ts";
 import { summaryWriter } from "../report/writers/summary.ts";
 import { code, text } from "../text/message.ts";
 
+/** Those of delete/action.yml. */
+export const deleteOutputs = ["deployment_id", "outcome"];
+
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<RunResult> {
   const { report } = context;
-  const outputs = ["deployment_id", "outcome"];
-  report.add(outputsWriter(context, outputs), logWriter(context), summaryWriter(context));
+  report.add(outputsWriter(context, deleteOutputs), logWriter(context), summaryWriter(context));
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
   const deleteTracingProject = readDeleteTracingProject(reader, settings);

@@ -12,25 +12,28 @@ import { readRollbackInputs } from "../inputs/rollback.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { RunResult } from "../report/result.ts";
 import { missingListMessage } from "../report/sentences/deploy.ts";
-import { describeRollbackAction } from "../report/sentences/rollback.ts";
+import { describeRollbackAction } from "../report/sentences/rollback-action.ts";
 import { code, input, text } from "../text/message.ts";
 import { consoleLinksOf } from "./prepare-deploy.ts";
 import { deployRecord, readRunRecords } from "./records.ts";
 import { addDeploymentWriters, addRecord } from "./writers.ts";
 
-const outputs = [
+/** Those of rollback/action.yml. */
+export const rollbackOutputs = [
   "deployment_id",
   "revision_id",
+  "previous_revision_id",
   "rolled_back_to",
   "status",
   "outcome",
   "deployment_url",
+  "smoke_tests",
   "contract_changes",
 ];
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollback(context: Context): Promise<RunResult> {
-  addDeploymentWriters(context, outputs);
+  addDeploymentWriters(context, rollbackOutputs);
   const { report } = context;
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);
@@ -55,8 +58,6 @@ export async function rollback(context: Context): Promise<RunResult> {
     records: recordTarget && (await readRunRecords(job, recordTarget, github, digest)),
     deploymentId: deployment.id,
     wantedId: inputs.revisionId,
-    compare: inputs.compare,
-    agent: inputs.agent,
   };
   if (recordTarget !== undefined) addRecord(rollbackJob, recordTarget);
   return describeRollbackAction(await rollBack(rollbackJob));

@@ -1,16 +1,12 @@
 import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
 import type { CommitMismatch, DeployResult, DryRunChange } from "../results/deploy.ts";
-import type { ChecksResult, WatchResult } from "../results/watch.ts";
+import type { WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type ExistingDeployment, findForUpdate } from "./apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
-import { runChecks } from "./checks/checks.ts";
-import { healthCheck } from "./checks/health-check.ts";
-import { servingCheck } from "./checks/serving-check.ts";
-import { smokeTests } from "./checks/smoke-test.ts";
+import { checkRevision } from "./check-revision.ts";
 import { findCommitMismatch } from "./checks/verify-commit.ts";
-import { comparison } from "./compare/compare.ts";
 import { type ComparedWith, findComparedWith } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
@@ -125,10 +121,7 @@ async function check(
 ): Promise<DeployResult> {
   const mismatch = findCommitMismatch(job, watched);
   if (!job.options.verifyCommit) warnOfOtherCommit(job, mismatch);
-  // The serving check finds out which revision the others ask.
-  const builders = [servingCheck, healthCheck, smokeTests, comparison(comparedWith)];
-  const checks: ChecksResult =
-    watched.kind === "live" ? await runChecks(job, revision, watched, builders) : { results: [] };
+  const checks = await checkRevision(job, revision, watched, comparedWith);
   return conclude(job.options, { watched, checks, mismatch });
 }
 

@@ -41,6 +41,11 @@ export interface RevisionJob extends PlatformJob {
   readonly records: RunRecords | undefined;
 }
 
+/** A job whose revision is checked once it is live. */
+export interface CheckedJob extends RevisionJob {
+  readonly options: WatchOptions & Pick<DeployOptions, "checks">;
+}
+
 /** What `preflight` works with: what is known of a deploy before its first request. */
 export interface PreflightJob extends PlatformJob {
   readonly plan: DeployPlan;
@@ -48,7 +53,7 @@ export interface PreflightJob extends PlatformJob {
 }
 
 /** What a deploy works with, from the records of earlier runs to its end. */
-export interface DeployJob extends PreflightJob, RevisionJob {
+export interface DeployJob extends PreflightJob, CheckedJob {
   readonly options: DeployOptions;
   /** The packed folder of `source_path`; undefined if the platform fetches the source. */
   readonly upload: PackedSource | undefined;

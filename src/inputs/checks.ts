@@ -1,3 +1,4 @@
+import { code, text } from "../text/message.ts";
 import { type Headers, pathProblem, readAgentHeaders } from "./agent-request.ts";
 import type { InputReader } from "./reader.ts";
 import type { SmokeTest } from "./smoke-test.ts";
@@ -29,6 +30,8 @@ export interface CompareInputs {
 export type BreakingChanges = (typeof breakingChangesModes)[number];
 const breakingChangesModes = ["fail", "warn"] as const;
 
+export const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
+
 /** What to check of the deployed agent once its revision is live. */
 export interface CheckInputs extends AgentInputs {
   /** Must return a 2xx status. Starts with `/` and may contain a query. */
@@ -41,26 +44,31 @@ export interface CheckInputs extends AgentInputs {
   readonly compare: CompareInputs | undefined;
 }
 
-export function readChecks(reader: InputReader, breakingChanges: BreakingChanges): CheckInputs {
-  return {
+/** `wait`: whether the action waits until the revision is live. `breakingChanges`: what it does if the input is not set. */
+export function readChecks(
+  reader: InputReader,
+  wait: boolean,
+  breakingChanges: BreakingChanges,
+): CheckInputs {
+  const checks: CheckInputs = {
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     serving: reader.oneOf("serving_check", servingModes, "auto"),
     smokeTests: readSmokeTests(reader),
     compare: readCompare(reader, breakingChanges),
-    ...readAgentInputs(reader),
+    headers: readAgentHeaders(reader),
+    allowHttp: reader.boolean("allow_http") ?? false,
   };
+  if (!wait) {
+    if (checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
+    if (checks.serving === "require") reader.reject("serving_check", text`${code("require")} ${needsWait}`);
+    if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
+    if (checks.compare !== undefined) reader.reject("compare_with", needsWait);
+  }
+  return checks;
 }
 
-export function readAgentInputs(reader: InputReader): AgentInputs {
-  return { headers: readAgentHeaders(reader), allowHttp: reader.boolean("allow_http") ?? false };
-}
-
-/** `breakingChanges`: what the action does if the input is not set. */
-export function readCompare(
-  reader: InputReader,
-  breakingChanges: BreakingChanges,
-): CompareInputs | undefined {
+function readCompare(reader: InputReader, breakingChanges: BreakingChanges): CompareInputs | undefined {
   const target = reader.optional("compare_with");
   const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
   return target === undefined ? undefined : { target, isGate: mode === "fail" };

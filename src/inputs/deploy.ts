@@ -1,7 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import { type BreakingChanges, type CheckInputs, readChecks } from "./checks.ts";
+import { type BreakingChanges, type CheckInputs, needsWait, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -131,8 +131,6 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
   return buildLog;
 }
 
-export const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
-
 function readPostDeployOptions(
   reader: InputReader,
   wait: boolean,
@@ -140,18 +138,12 @@ function readPostDeployOptions(
 ): PostDeployOptions {
   const options: PostDeployOptions = {
     verifyCommit: reader.boolean("verify_commit") ?? false,
-    checks: readChecks(reader, breakingChanges),
+    checks: readChecks(reader, wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (!wait) {
     if (options.verifyCommit) reader.reject("verify_commit", needsWait);
-    if (options.checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
-    if (options.checks.serving === "require") {
-      reader.reject("serving_check", text`${code("require")} ${needsWait}`);
-    }
-    if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
-    if (options.checks.compare !== undefined) reader.reject("compare_with", needsWait);
     if (options.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
   }
   return options;

@@ -1,14 +1,8 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { code, text } from "../text/message.ts";
-import {
-  type AgentInputs,
-  type CompareInputs,
-  previousTarget,
-  readAgentInputs,
-  readCompare,
-} from "./checks.ts";
+import { type CheckInputs, previousTarget, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
-import { needsWait, readWaitOptions, type WaitOptions } from "./deploy.ts";
+import { readWaitOptions, type WaitOptions } from "./deploy.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of the rollback action, besides its target and record. */
@@ -16,18 +10,14 @@ interface RollbackInputs {
   readonly controlPlane: ControlPlaneSettings;
   /** Undefined: the revision that was live before. */
   readonly revisionId: string | undefined;
-  readonly options: WaitOptions;
-  /** Undefined: nothing is compared. */
-  readonly compare: CompareInputs | undefined;
-  readonly agent: AgentInputs;
+  readonly options: WaitOptions & { readonly checks: CheckInputs };
   readonly githubToken: string | undefined;
 }
 
 export function readRollbackInputs(reader: InputReader): RollbackInputs {
-  const options = readWaitOptions(reader);
-  const compare = readCompare(reader, "warn");
-  if (compare !== undefined && !options.wait) reader.reject("compare_with", needsWait);
-  if (compare !== undefined && compare.target !== previousTarget) {
+  const waiting = readWaitOptions(reader);
+  const checks = readChecks(reader, waiting.wait, "warn");
+  if (checks.compare !== undefined && checks.compare.target !== previousTarget) {
     reader.reject("compare_with", text`must be ${code(previousTarget)}`);
   }
   const revisionId = reader.id("revision_id");
@@ -40,9 +30,7 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
   return {
     controlPlane: readControlPlane(reader),
     revisionId,
-    options,
-    compare,
-    agent: readAgentInputs(reader),
+    options: { ...waiting, checks },
     githubToken: reader.optional("github_token"),
   };
 }

@@ -1,6 +1,6 @@
 import type { ActionError } from "../errors.ts";
 import type { Revision } from "../platform/deployment.ts";
-import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
+import type { WatchResult } from "./watch.ts";
 
 /** What `rollback_on_failure` did. */
 export type RollbackAfterFailure =
@@ -38,16 +38,16 @@ export type NotRepeatable =
   | { readonly kind: "branch"; readonly ref: string };
 
 /** How the watch of a revision that deploys an earlier one again ended. */
-export type RedeployResult =
-  | WatchResult
-  /** The revision is live, but was built from another commit than the earlier one. */
-  | {
-      readonly kind: "other_commit";
-      readonly revision: Revision;
-      readonly earlierId: string;
-      readonly built: string;
-      readonly wanted: string;
-    };
+export type RedeployResult = WatchResult | OtherCommit;
+
+/** The revision is live, but was built from another commit than the earlier one. */
+export interface OtherCommit {
+  readonly kind: "other_commit";
+  readonly revision: Revision;
+  readonly earlierId: string;
+  readonly built: string;
+  readonly wanted: string;
+}
 
 /** Why nothing is rolled back. */
 export type RollbackObstacle =
@@ -73,31 +73,3 @@ export type LiveNow =
   | { readonly kind: "shown"; readonly revisionId: string }
   | { readonly kind: "not_shown" }
   | { readonly kind: "unreadable"; readonly error: ActionError };
-
-/** What the rollback action did. `earlierId`: the revision that it goes back to. */
-export type RollbackActionResult =
-  | { readonly kind: "already_live"; readonly earlierId: string }
-  /** Without waiting. */
-  | { readonly kind: "started"; readonly earlierId: string; readonly revisionId: string }
-  | {
-      readonly kind: "rolled_back";
-      readonly earlierId: string;
-      readonly watched: WatchResultOf<"live" | "replaced">;
-      /** It passed, or is a warning; undefined if nothing was compared. */
-      readonly comparison?: CheckResult | undefined;
-    }
-  /** What is live again does not keep the contract of what was live before, or that is unknown. */
-  | {
-      readonly kind: "check_failed";
-      readonly earlierId: string;
-      readonly watched: WatchResultOf<"live">;
-      readonly comparison: CheckResult;
-    }
-  /** A comparison was asked for, but a newer revision is live and would be compared instead. */
-  | { readonly kind: "not_checked"; readonly earlierId: string; readonly watched: WatchResultOf<"replaced"> }
-  | {
-      readonly kind: "failed";
-      readonly watched: Exclude<RedeployResult, WatchResultOf<"live" | "replaced">>;
-      readonly live: LiveNow;
-    }
-  | NotRedeployable;

@@ -30,6 +30,7 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.outputs).toEqual({
     deployment_id: deploymentId,
     revision_id: live,
+    previous_revision_id: ids[2],
     rolled_back_to: ids[1],
     status: "DEPLOYED",
     outcome: "deployed",
@@ -39,10 +40,19 @@ test("a rollback makes the revision before the live one live again, and reports 
     `Rolling back deployment ${deploymentId} from revision ${ids[2]} to revision ${ids[1]}.`,
   );
   expect(run.infos.at(-1)).toBe(
-    `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. No checks were run on it.`,
+    `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. Serving check passed after 0 s (revision ${live} responds).`,
   );
   expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
+});
+
+test("a rollback without any check says so", async () => {
+  const { rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ serving_check: "off" });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos.at(-1)).toMatch(/ No checks were run on it\.$/);
 });
 
 test("a rollback whose new revision is shown to deploy something else fails, without rolled_back_to", async () => {
@@ -199,7 +209,9 @@ describe("a revision that is live already is a success with a notice, and nothin
     expect(writes(run.requests)).toEqual([]);
     expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
     expect(run.outputs).not.toHaveProperty("revision_id");
-    expect(run.notices).toEqual([`Revision ${ids[1]} is already live, so nothing was changed.`]);
+    expect(run.notices).toEqual([
+      expect.stringMatching(`^Revision ${ids[1]} is already live, so nothing was changed.`),
+    ]);
   });
 });
 

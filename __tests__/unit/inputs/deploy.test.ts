@@ -221,11 +221,11 @@ describe("a live build log", () => {
 describe("with wait: false", () => {
   test("all inputs that need the end of the revision are rejected", () => {
     const inputs = {
-      verify_commit: "true",
       health_check_path: "/ok",
       serving_check: "require",
       smoke_tests: "- { name: x, request: GET /ok }",
       compare_with: "staging",
+      verify_commit: "true",
       rollback_on_failure: "true",
     };
 

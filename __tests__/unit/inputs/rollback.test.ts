@@ -4,27 +4,27 @@ import { access, controlPlane } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
-const defaults = {
-  controlPlane,
-  options: { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000 },
-  agent: { headers: {}, allowHttp: false },
-};
+const checks = { timeoutMs: 60_000, serving: "auto", smokeTests: [], headers: {}, allowHttp: false };
+const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks };
 
 test.each<[string, Texts, object]>([
-  ["no inputs", {}, {}],
-  ["wait: false", { wait: "false" }, { options: { ...defaults.options, wait: false } }],
+  ["no inputs", {}, { options }],
+  ["wait: false", { wait: "false" }, { options: { ...options, wait: false } }],
   [
-    "a revision, a token and a comparison",
-    { revision_id: "rev-1", github_token: "some-token", compare_with: "previous" },
+    "a revision, a token and checks",
+    { revision_id: "rev-1", github_token: "some-token", compare_with: "previous", health_check_path: "/ok" },
     {
       revisionId: "rev-1",
       githubToken: "some-token",
-      compare: { target: "previous", isGate: false },
+      options: {
+        ...options,
+        checks: { ...checks, compare: { target: "previous", isGate: false }, healthPath: "/ok" },
+      },
     },
   ],
-])("a rollback is read from %s", (_what, inputs, changes) => {
+])("a rollback is read from %s", (_what, inputs, expected) => {
   expect(read(inputs)).toEqual({
-    result: { ...defaults, ...changes },
+    result: { controlPlane, ...expected },
     problems: [],
     notes: [],
   });

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { CheckResult, UnreachableAgent } from "../../results/watch.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
-import type { DeployJob } from "../job.ts";
+import type { CheckedJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
 
 /** One check of the deployed agent. */
@@ -21,7 +21,7 @@ export type ChecksBuilder = (subject: CheckSubject) => ReturnType<CheckGroup>;
 
 /** What is checked, and with what. */
 export interface CheckSubject {
-  readonly job: DeployJob;
+  readonly job: CheckedJob;
   /** This run's revision, which is live. */
   readonly run: RunRevision;
   /** The same as the platform shows it. */
@@ -91,7 +91,7 @@ const delayMs = 2000;
  * @throws what an attempt throws, and the reason of a cancellation.
  */
 export async function pollAgent<T>(
-  { clock, cancelled }: DeployJob,
+  { clock, cancelled }: CheckedJob,
   timeoutMs: number,
   attempt: (responseMs: number) => Promise<T>,
   isEnough: (result: T) => boolean,

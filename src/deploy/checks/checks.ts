@@ -5,7 +5,7 @@ import { isNotFound } from "../../platform/error-kinds.ts";
 import type { CheckName, CheckResult, ChecksResult, WatchResultOf } from "../../results/watch.ts";
 import { id, text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
-import type { DeployJob, PlatformJob } from "../job.ts";
+import type { CheckedJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
@@ -24,7 +24,7 @@ export function needsLiveRevision(inputs: CheckInputs): boolean {
  * @throws the reason of a cancellation.
  */
 export async function runChecks(
-  job: DeployJob,
+  job: CheckedJob,
   run: RunRevision,
   { revision, url }: WatchResultOf<"live">,
   builders: readonly ChecksBuilder[],
@@ -61,7 +61,7 @@ function checksNotRun(
  *
  * @throws the reason of a cancellation.
  */
-export async function readAfterwards(
+async function readAfterwards(
   job: PlatformJob,
   run: RunRevision,
   revision: Revision,

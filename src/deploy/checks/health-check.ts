@@ -3,7 +3,7 @@ import { type HttpResponse, isSuccessful } from "../../http/request.ts";
 import { querySecrets, withoutQuery } from "../../inputs/agent-request.ts";
 import { describeHealthResponse } from "../../report/sentences/findings.ts";
 import { rawText, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { CheckedJob } from "../job.ts";
 import type { AgentClient } from "./agent-client.ts";
 import { type Check, type CheckOutcome, type CheckSubject, checkAgent, pollAgent } from "./check.ts";
 
@@ -19,7 +19,7 @@ export function healthCheck({ agent, job }: CheckSubject): Check[] {
   return [{ kind: "health check", name, perform }];
 }
 
-async function pollHealth(job: DeployJob, agent: AgentClient, path: string): Promise<CheckOutcome> {
+async function pollHealth(job: CheckedJob, agent: AgentClient, path: string): Promise<CheckOutcome> {
   const { report, cancelled } = job;
   const { timeoutMs } = job.options.checks;
   const secrets = querySecrets(path);

@@ -3,7 +3,7 @@ import { headerSecrets, querySecrets, withoutQuery } from "../../inputs/agent-re
 import type { SmokeTest } from "../../inputs/smoke-test.ts";
 import type { Mismatch } from "../../results/watch.ts";
 import { quote, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { CheckedJob } from "../job.ts";
 import { AgentClient } from "./agent-client.ts";
 import { type Check, type CheckOutcome, type CheckSubject, checkAgent } from "./check.ts";
 import { evaluateResponse } from "./evaluate-response.ts";
@@ -25,14 +25,14 @@ const maxWakeMs = 60_000;
  * Wakes a deployment that sleeps, so that its start does not count as time of the first smoke test. The response does not
  * matter. @throws the reason of a cancellation.
  */
-async function wake(agent: AgentClient, { report, cancelled }: DeployJob): Promise<void> {
+async function wake(agent: AgentClient, { report, cancelled }: CheckedJob): Promise<void> {
   const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
   const send = () => toResult(() => agent.send(request), cancelled);
   await report.during(text`still waiting for the deployment to wake up`, send);
 }
 
 /** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
-async function runSmokeTest(job: DeployJob, agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
+async function runSmokeTest(job: CheckedJob, agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
   const { method, path, headers, run, repeat, pass } = test;
   const failures: (readonly Mismatch[])[] = [];
   for (let number = 1; number <= repeat; number += 1) {

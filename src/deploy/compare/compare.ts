@@ -19,7 +19,7 @@ import {
 import { type Contract, readContract } from "./read-contract.ts";
 import { readThreads, type WaitingThread } from "./read-threads.ts";
 
-export interface Comparison {
+interface Comparison {
   readonly compare: CompareInputs;
   readonly comparedWith: ComparedWith;
   /** Which revision was live when the new one was requested. */
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly agent: Agent;
 }
 
-/** `compare_with` as a check of a deploy; none if there is nothing to compare. */
+/** `compare_with` as a check; none if there is nothing to compare. */
 export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
   return ({ job, run: { liveBefore }, agent }) => {
     const { compare } = job.options.checks;
@@ -42,7 +42,7 @@ export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilde
  * Compares what the new revision serves with what was served before or is served elsewhere
  * (docs/specification.md#comparing-deployments). Finds out nothing if nothing was served before.
  */
-export function comparisonCheck(job: CompareJob, parts: Comparison): Check {
+function comparisonCheck(job: CompareJob, parts: Comparison): Check {
   const { compare, comparedWith, liveBefore, agent } = parts;
   const perform: Check["perform"] = async () => {
     const { report } = job;

@@ -1,20 +1,24 @@
 import { ActionError } from "../../errors.ts";
-import type { AgentInputs, CompareInputs } from "../../inputs/checks.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
-import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
+import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
-import type { NotRedeployable, RollbackActionResult } from "../../results/rollback.ts";
-import type { WatchResultOf } from "../../results/watch.ts";
+import type { DeployResult } from "../../results/deploy.ts";
+import type { NotRedeployable } from "../../results/rollback.ts";
+import type { FailedRollback, RollbackActionResult } from "../../results/rollback-action.ts";
+import type { WatchResult } from "../../results/watch.ts";
 import { code, id, input, text } from "../../text/message.ts";
 import { beingDeletedError } from "../apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "../apply/resume.ts";
-import { type RunRevision, revisionBaseline } from "../apply/revision-history.ts";
-import { connectAgent } from "../checks/agent-client.ts";
-import { performChecks } from "../checks/check.ts";
-import { readAfterwards } from "../checks/checks.ts";
-import { comparisonCheck } from "../compare/compare.ts";
+import {
+  adoptRevision,
+  liveRevision,
+  type RunRevision,
+  revisionBaseline,
+} from "../apply/revision-history.ts";
+import { checkRevision } from "../check-revision.ts";
 import { type ComparedWith, readPrevious } from "../compare/compared-with.ts";
-import type { RevisionJob } from "../job.ts";
+import { conclude } from "../conclude.ts";
+import type { CheckedJob } from "../job.ts";
 import { reportUnwatched } from "../watch/watch.ts";
 import {
   checkWasDeployed,
@@ -29,17 +33,14 @@ import {
 import { type Redeployed, redeploy, reportLiveNow, watchRedeployed } from "./redeploy.ts";
 
 /** What the rollback action works with. */
-export interface RollbackJob extends RevisionJob {
+export interface RollbackJob extends CheckedJob {
   readonly deploymentId: string;
   /** The revision to go back to. Undefined: the one that was live before. */
   readonly wantedId: string | undefined;
-  /** Undefined: what is served afterwards is not compared with what was served before. */
-  readonly compare: CompareInputs | undefined;
-  readonly agent: AgentInputs;
 }
 
 /**
- * The story of the rollback action: makes an earlier revision the live one again and waits for it
+ * The story of the rollback action: makes an earlier revision the live one again, waits for it and checks it
  * (docs/specification.md#rollback).
  *
  * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
@@ -53,10 +54,7 @@ export async function rollBack(job: RollbackJob): Promise<RollbackActionResult> 
 }
 
 /** What a rollback has done before there is anything to wait for. */
-type BegunRollback =
-  | StartedRollback
-  | NotRedeployable
-  | { readonly kind: "already_live"; readonly earlierId: string };
+type BegunRollback = StartedRollback | LiveAlready | NotRedeployable;
 
 /** A revision that deploys `earlier` again, made by this run, or by an earlier attempt or step of it. */
 interface StartedRollback {
@@ -66,71 +64,93 @@ interface StartedRollback {
   readonly comparedWith: ComparedWith | undefined;
 }
 
+/** The revision to go back to is live, so there is nothing to do but to check it. */
+interface LiveAlready {
+  readonly kind: "already_live";
+  readonly earlier: Revision;
+  readonly history: DeploymentHistory;
+}
+
 async function begin(job: RollbackJob): Promise<BegunRollback> {
-  const { wantedId, compare, agent } = job;
+  const { wantedId } = job;
+  const { checks } = job.options;
+  const readCompared = async (deployment: Deployment, resumed?: RunRevision) =>
+    checks.compare && (await readPrevious(job, checks, deployment, resumed));
   const started = await findStartedRevision(job, ["pending", "deployed"]);
   if (started !== undefined) {
     const { record, revision: run } = started;
     const { earlier, history } = await chooseEarlier(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, started);
-    const comparedWith = compare && (await readPrevious(job, agent, history.deployment, run));
-    return { kind: "revision", earlier, run, comparedWith };
+    return { kind: "revision", earlier, run, comparedWith: await readCompared(history.deployment, run) };
   }
   const first = await chooseEarlier(job, wantedId);
-  if (staysLive(first.earlier, first.history)) return { kind: "already_live", earlierId: first.earlier.id };
-  const comparedWith = compare && (await readPrevious(job, agent, first.history.deployment, undefined));
+  if (staysLive(first.earlier, first.history)) return { kind: "already_live", ...first };
+  const comparedWith = await readCompared(first.history.deployment);
   // Another run may have made a revision live while the agent was read.
-  const { earlier, history } = compare === undefined ? first : await chooseEarlier(job, wantedId);
-  if (staysLive(earlier, history)) return { kind: "already_live", earlierId: earlier.id };
+  const { earlier, history } = comparedWith === undefined ? first : await chooseEarlier(job, wantedId);
+  if (staysLive(earlier, history)) return { kind: "already_live", earlier, history };
   if (wantedId === undefined) warnIfUndone(job, earlier, history);
   const redeployed = await startRollback(job, earlier, history);
   if (redeployed.kind === "not_redeployable") return redeployed;
   return { kind: "revision", earlier, run: redeployed.run, comparedWith };
 }
 
-/** Waits for the new revision, and compares what it serves. */
+/** Waits for the new revision, and checks it. */
 async function finish(job: RollbackJob, begun: BegunRollback): Promise<RollbackActionResult> {
-  if (begun.kind !== "revision") return begun;
-  const { run, earlier } = begun;
-  const earlierId = earlier.id;
-  if (!job.options.wait) {
-    reportUnwatched(job, run);
-    return { kind: "started", earlierId, revisionId: run.revisionId };
+  switch (begun.kind) {
+    case "not_redeployable":
+      return begun;
+    case "already_live":
+      return await checkLive(job, begun);
+    case "revision":
+      return await watchAndCheck(job, begun);
   }
-  const watched = await watchRedeployed(job, run, earlier);
-  if (watched.kind === "live") return await compareRolledBack(job, begun, watched);
-  if (watched.kind !== "replaced") {
-    return { kind: "failed", watched, live: await reportLiveNow(job, run.deploymentId) };
-  }
-  // The newer revision would be compared in place of this run's.
-  return { kind: begun.comparedWith ? "not_checked" : "rolled_back", earlierId, watched };
 }
 
-/** Compares what is served now with what was served before. */
-async function compareRolledBack(
+async function watchAndCheck(
   job: RollbackJob,
   { earlier, run, comparedWith }: StartedRollback,
-  watched: WatchResultOf<"live">,
 ): Promise<RollbackActionResult> {
-  const { compare } = job;
-  const earlierId = earlier.id;
-  if (compare === undefined || comparedWith === undefined) return { kind: "rolled_back", earlierId, watched };
-  const agent = connectAgent(watched.url, job.agent, job.cancelled);
-  const { liveBefore } = run;
-  const check = comparisonCheck(job, { compare, comparedWith, liveBefore, agent });
-  const [comparison] = await performChecks(job, [() => [check]]);
-  const { revision, repoUrl } = watched;
-  const afterwards = await readAfterwards(job, run, revision);
-  if (afterwards?.kind === "replaced") {
-    return { kind: "not_checked", earlierId, watched: { ...afterwards, revision, repoUrl } };
+  const { options } = job;
+  if (!options.wait) {
+    reportUnwatched(job, run);
+    return { kind: "started", earlierId: earlier.id, revisionId: run.revisionId };
   }
-  if (afterwards !== undefined) {
-    const ended = { ...afterwards, revision };
-    return { kind: "failed", watched: ended, live: await reportLiveNow(job, run.deploymentId) };
-  }
-  return comparison?.passed === false
-    ? { kind: "check_failed", earlierId, watched, comparison }
-    : { kind: "rolled_back", earlierId, watched, comparison };
+  const watched = await watchRedeployed(job, run, earlier);
+  const failed = async (ended: FailedRollback): Promise<RollbackActionResult> => ({
+    kind: "failed",
+    ended,
+    live: await reportLiveNow(job, run.deploymentId),
+  });
+  if (watched.kind === "other_commit") return await failed(watched);
+  const ended = await check(job, run, watched, comparedWith);
+  if (ended.kind === "not_deployed" || ended.kind === "deleted_during_checks") return await failed(ended);
+  return { kind: "rolled_back", earlierId: earlier.id, ended };
+}
+
+async function checkLive(
+  job: RollbackJob,
+  { earlier, history: { deployment, listed } }: LiveAlready,
+): Promise<RollbackActionResult> {
+  const { id: deploymentId, url, repoUrl } = deployment;
+  const run = {
+    ...adoptRevision(deploymentId, earlier, listed, job.clock.now()),
+    liveBefore: liveRevision(deployment, listed),
+  };
+  const watched = { kind: "live", revision: earlier, url, repoUrl } as const;
+  const ended = job.options.wait ? await check(job, run, watched, undefined) : undefined;
+  return { kind: "already_live", earlierId: earlier.id, ended };
+}
+
+/** Says how the rollback ended, by the checks too if the revision is live. */
+async function check(
+  job: RollbackJob,
+  run: RunRevision,
+  watched: WatchResult,
+  comparedWith: ComparedWith | undefined,
+): Promise<DeployResult> {
+  const checks = await checkRevision(job, run, watched, comparedWith);
+  return conclude({ ...job.options, verifyCommit: false }, { watched, checks, mismatch: undefined });
 }
 
 function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: DeploymentHistory): void {

@@ -3,60 +3,15 @@ import type {
   LiveNow,
   NotRedeployable,
   NotRepeatable,
-  RollbackActionResult,
   RollbackAfterFailure,
   RollbackObstacle,
 } from "../../results/rollback.ts";
 import { code, id, input, joined, type Message, text } from "../../text/message.ts";
-import { type RunResult, resultMessage, withDetails } from "../result.ts";
-import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
+import { resultMessage } from "../result.ts";
 import { describeWatch } from "./watch.ts";
 
-/** What the rollback action did, for people. */
-export function describeRollbackAction(result: RollbackActionResult): RunResult {
-  switch (result.kind) {
-    case "already_live":
-      return {
-        outcome: "deployed",
-        message: text`Revision ${id(result.earlierId)} is already live, so nothing was changed.`,
-        special: "already_live",
-      };
-    case "started":
-      return {
-        outcome: "started",
-        message: describeStarted(result.revisionId),
-        details: [describeContent(result.earlierId)],
-      };
-    case "rolled_back": {
-      const { watched, earlierId, comparison } = result;
-      const passed = comparison ? describePassed([comparison]) : [];
-      const unchecked = comparison ? text`No other check was run.` : text`No checks were run on it.`;
-      return { ...describeWatch(watched), details: [describeContent(earlierId), ...passed, unchecked] };
-    }
-    case "check_failed": {
-      const { watched, earlierId, comparison } = result;
-      const described = describeFailedChecks(watched.revision.id, [comparison]);
-      return { ...described, details: [describeContent(earlierId), ...(described.details ?? [])] };
-    }
-    case "not_checked":
-      return describeNotChecked(result.watched);
-    case "failed": {
-      const { watched, live } = result;
-      const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
-      return {
-        ...withDetails(describeWatch(watched), describeLiveNow(live)),
-        ...(hasFailed && {
-          hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
-        }),
-      };
-    }
-    case "not_redeployable":
-      return { outcome: "failed", ...describeNotRedeployable(result) };
-  }
-}
-
 /** Nothing was rolled back, because the control plane can't do that. */
-function describeNotRedeployable({ earlierId, reason, error }: NotRedeployable) {
+export function describeNotRedeployable({ earlierId, reason, error }: NotRedeployable) {
   return {
     message: text`Not rolled back to revision ${id(earlierId)}: ${describeNotRepeatable(reason)}. ${missingEndpoint(error)}`,
     hint: text`Roll back on the platform, or deploy a working version, such as a tag, an image or a branch without the change.`,
@@ -88,11 +43,6 @@ function missingEndpoint(error: ActionError): Message {
 /** A revision was started, and the run ends without waiting for it. */
 export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
-}
-
-/** After a sentence about the new revision. */
-function describeContent(earlierId: string): Message {
-  return text`It has the content of revision ${id(earlierId)}.`;
 }
 
 const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: the deployment keeps those of this run. If one of them is wrong, correct it and deploy again.`;

@@ -1,0 +1,103 @@
+import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
+import { expectError } from "../../support/scenario.ts";
+import { startWithRevisions } from "./support.ts";
+
+/** Two tests that the played agent passes. */
+const both = `
+- { name: answers, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello } }
+- { name: is well, request: GET /ok, expect: { json: { /ok: true } } }
+`;
+
+function resultsOf({ smoke_tests: tests = "null" }: Readonly<Record<string, string>>): unknown {
+  return JSON.parse(tests);
+}
+
+test("a rollback checks what it made live with the checks of a deploy", async () => {
+  const { ids, emulator, rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ health_check_path: "/ok", smoke_tests: both });
+
+  const sent = emulator.requests.filter(({ path }) => path.startsWith("/live/"));
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /live/agent/info",
+    "GET /live/agent/info",
+    "GET /live/agent/ok",
+    "GET /live/agent/ok",
+    "POST /live/agent/runs/wait",
+    "GET /live/agent/ok",
+  ]);
+  expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[0] });
+  expect(resultsOf(run.outputs)).toMatchObject([
+    { name: "answers", passed: true },
+    { name: "is well", passed: true },
+  ]);
+  expect(run.infos.at(-1)).toContain("Both smoke tests passed.");
+  expect(run.infos.at(-1)).not.toContain("No checks were run");
+});
+
+test("a rollback to a revision that fails a smoke test fails, and that revision stays live", async () => {
+  const { ids, emulator, rollBack, stored } = await startWithRevisions(["one", "two"]);
+  emulator.addFault(answer("POST /runs/wait$", 500, { body: { detail: "no model" } }));
+
+  const run = await rollBack({ smoke_tests: both });
+
+  const { active_revision_id: live, revisions } = stored();
+  expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: ids[0], revision_id: live });
+  expect(revisions).toHaveLength(3);
+  expect(resultsOf(run.outputs)).toMatchObject([{ passed: false }, { passed: true }]);
+  expectError(run, `Revision ${live} went live, but the smoke test "answers" failed`, "no model");
+  expectError(run, `It has the content of revision ${ids[0]}.`, "stays live", "revision_id");
+});
+
+test("a rollback waits until the revision that it made responds, so that the others ask that one", async () => {
+  const { ids, emulator, rollBack } = await startWithRevisions(["one", "two"]);
+  const body = { host: { host_revision_id: ids[1] } };
+  emulator.addFault(answer("GET /info$", 200, { body, times: 3 }));
+
+  const run = await rollBack({ smoke_tests: both });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos).toContainEqual(
+    expect.stringContaining(`does not respond yet: revision ${ids[1]} responds`),
+  );
+});
+
+test("a revision that is live already is checked without a write", async () => {
+  const { ids, emulator, rollBack } = await startWithRevisions(["one", "two"]);
+  const [, live = ""] = ids;
+  const inputs = { smoke_tests: both, revision_id: live };
+
+  const passed = await rollBack(inputs);
+  emulator.addFault(answer("POST /runs/wait$", 500, { body: { detail: "no model" } }));
+  const failed = await rollBack(inputs);
+
+  const toPlatform = [...passed.requests, ...failed.requests].filter(({ path }) => path.startsWith("/v2/"));
+  expect(toPlatform.map(({ method }) => method)).not.toContain("POST");
+  expect(passed.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: live });
+  expect(resultsOf(passed.outputs)).toMatchObject([{ passed: true }, { passed: true }]);
+  expect(failed.outputs).toMatchObject({ outcome: "failed", rolled_back_to: live });
+  expectError(failed, "no model", "was live before this run, which changed nothing");
+});
+
+test("a live revision is not checked without waiting", async () => {
+  const { ids, emulator, rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ revision_id: String(ids[1]), wait: "false" });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(emulator.requests.filter(({ path }) => path.startsWith("/live/"))).toEqual([]);
+});
+
+test.each([
+  ["health_check_path", "/ok"],
+  ["smoke_tests", both],
+  ["compare_with", "previous"],
+])("%s needs wait: true", async (name, value) => {
+  const { rollBack } = await startWithRevisions(["one", "two"]);
+
+  const run = await rollBack({ [name]: value, wait: "false" });
+
+  expect(run.requests).toEqual([]);
+  expectError(run, name, "needs wait: true");
+});

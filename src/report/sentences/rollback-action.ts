@@ -1,0 +1,73 @@
+import type { DeployResult } from "../../results/deploy.ts";
+import type { LiveNow } from "../../results/rollback.ts";
+import type { FailedRollback, RollbackActionResult } from "../../results/rollback-action.ts";
+import { id, input, type Message, text } from "../../text/message.ts";
+import { type RunResult, withDetails } from "../result.ts";
+import { describeDeploy } from "./deploy.ts";
+import { describeLiveNow, describeNotRedeployable, describeStarted } from "./rollback.ts";
+import { describeWatch } from "./watch.ts";
+
+/** What the rollback action did, for people. */
+export function describeRollbackAction(result: RollbackActionResult): RunResult {
+  switch (result.kind) {
+    case "already_live":
+      return describeAlreadyLive(result.earlierId, result.ended);
+    case "started":
+      return {
+        outcome: "started",
+        message: describeStarted(result.revisionId),
+        details: [describeContent(result.earlierId)],
+      };
+    case "rolled_back":
+      return describeRolledBack(result.earlierId, result.ended);
+    case "failed":
+      return describeFailed(result.ended, result.live);
+    case "not_redeployable":
+      return { outcome: "failed", ...describeNotRedeployable(result) };
+  }
+}
+
+const staysLive = text`This revision stays live. To make a different one live, set its full ID as ${input("revision_id")}.`;
+
+function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): RunResult {
+  const message = text`Revision ${id(earlierId)} is already live, so nothing was changed.`;
+  if (ended === undefined) return { outcome: "deployed", message, special: "already_live" };
+  const described = describeDeploy(ended, staysLive);
+  return ended.kind === "deployed"
+    ? { ...described, message, special: "already_live" }
+    : withDetails(described, text`The revision was live before this run, which changed nothing.`);
+}
+
+function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
+  const described = describeDeploy(ended, staysLive);
+  const { details = [] } = described;
+  switch (ended.kind) {
+    case "deployed": {
+      const unchecked = ended.checks.length === 0 ? [text`No checks were run on it.`] : [];
+      return { ...described, details: [describeContent(earlierId), ...details, ...unchecked] };
+    }
+    case "check_failed":
+      return { ...described, details: [describeContent(earlierId), ...details] };
+    default:
+      return described;
+  }
+}
+
+function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
+  const isFailedBuild =
+    ended.kind === "not_deployed" &&
+    ended.watched.kind === "ended" &&
+    ended.watched.revision.status.kind === "failed";
+  const described = ended.kind === "other_commit" ? describeWatch(ended) : describeDeploy(ended, staysLive);
+  return {
+    ...withDetails(described, describeLiveNow(live)),
+    ...(isFailedBuild && {
+      hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
+    }),
+  };
+}
+
+/** After a sentence about the new revision. */
+function describeContent(earlierId: string): Message {
+  return text`It has the content of revision ${id(earlierId)}.`;
+}
