@@ -16,20 +16,19 @@ const maxStartUp = 2.6;
 /** Of a whole deploy, as a multiple of an empty script. */
 const maxMemory = 1.8;
 /** What the action.yml files start. */
-const launchers = actionFolders.flatMap((action) => {
-  const { main, post } = readActionFile(join(root, action, "action.yml")).runs;
-  return [main, post].filter((file) => file !== undefined).map((file) => basename(file));
-});
+const runs = actionFolders.map((action) => readActionFile(join(root, action, "action.yml")).runs);
+const actions = runs.map(({ main }) => basename(main));
+const postSteps = runs.flatMap(({ post }) => (post === undefined ? [] : [basename(post)]));
 
 /**
- * The start-up of each launcher without any input, when it ends at once, compared with scripts that do next to nothing: the
- * medians of runs in turn.
+ * The slowest start-up of an action and of a post step without any input, when it ends at once, compared with scripts that do
+ * next to nothing: the medians of runs in turn.
  */
 export async function measureStartUp(): Promise<Measurement> {
   const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
     ["node -e 0", ["-e", "0"]],
     [floor.name, [floor.path]],
-    ...launchers.map((name) => [name, [`${root}/dist/${name}`]] as const),
+    ...[...actions, ...postSteps].map((name) => [name, [`${root}/dist/${name}`]] as const),
   ];
   const times = new Map(commands.map(([name]): [string, number[]] => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -41,13 +40,36 @@ export async function measureStartUp(): Promise<Measurement> {
     const ratios = measured.map((milliseconds, round) => milliseconds / (floorTimes[round] ?? Number.NaN));
     return { name, milliseconds: median(measured), ratio: median(ratios) };
   });
-  const launched = results.map(({ name, milliseconds, ratio }) => ({
-    what: `start-up: ${name}`,
-    figure: `${milliseconds.toFixed(0)} ms, ${ratio.toFixed(2)} ×`,
-    goal: launchers.includes(name) ? `at most ${maxStartUp} × ${floor.name}` : "",
-    isMissed: launchers.includes(name) && ratio > maxStartUp,
+  const figure = ({ milliseconds, ratio }: StartUp) => `${milliseconds.toFixed(0)} ms, ${ratio.toFixed(2)} ×`;
+  const compared = results.slice(0, 2).map((result) => ({
+    what: `start-up: ${result.name}`,
+    figure: figure(result),
+    goal: "",
+    isMissed: false,
   }));
-  return [...launched, ...(await measureFirstRequest())];
+  const slowest = (what: string, names: readonly string[]) =>
+    results
+      .filter(({ name }) => names.includes(name))
+      .toSorted((one, other) => other.ratio - one.ratio)
+      .slice(0, 1)
+      .map((result) => ({
+        what: `start-up: slowest ${what}, ${result.name}`,
+        figure: figure(result),
+        goal: `at most ${maxStartUp} ×`,
+        isMissed: result.ratio > maxStartUp,
+      }));
+  return [
+    ...compared,
+    ...slowest("action", actions),
+    ...slowest("post step", postSteps),
+    ...(await measureFirstRequest()),
+  ];
+}
+
+interface StartUp {
+  readonly milliseconds: number;
+  /** Of the floor. */
+  readonly ratio: number;
 }
 
 /**
@@ -103,7 +125,7 @@ export async function measureMemory(): Promise<Measurement> {
     {
       what: "memory: a whole deploy",
       figure: `${deploy.peakMegabytes?.toFixed(0)} MB, ${ratio.toFixed(2)} ×`,
-      goal: `at most ${maxMemory} × an empty script`,
+      goal: `at most ${maxMemory} ×`,
       isMissed: !(ratio <= maxMemory),
     },
   ];

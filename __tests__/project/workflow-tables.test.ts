@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { inputRow } from "../../scripts/docs/tables.ts";
 import { replaceWorkflowTables, settingsTable } from "../../scripts/docs/workflow-tables.ts";
 
 test("the table of settings lists each secret and variable once, with the workflows that use it", () => {
@@ -27,6 +28,14 @@ test("a workflow that uses a secret without a meaning is an error", () => {
   const workflow = { name: "a.yml", content: "k: secrets.NEW_KEY" };
 
   expect(() => settingsTable([workflow])).toThrow("a.yml uses NEW_KEY");
+});
+
+test.each([
+  ["is required", { required: true }, "**Required.** What it is."],
+  ["has a default", { default: "true" }, "What it is. Defaults to `true`."],
+  ["is optional", { default: "" }, "What it is."],
+])("the meaning of an input that %s says so", (_what, input, meaning) => {
+  expect(inputRow("name", { description: "What it is.\n", ...input })).toEqual(["`name`", meaning]);
 });
 
 test("a page without markers is an error", () => {

@@ -15,7 +15,7 @@ export function figuresTable(figures: readonly Figure[]): string {
     const verdict = isMissed ? `**missed**: ${goal}` : goal;
     return `| ${what} | ${figure} | ${verdict} |`;
   });
-  return ["| measured | figure | goal |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| Measured | Figure | Goal |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 /** The number in the middle, of two the larger one; NaN if there are none. */

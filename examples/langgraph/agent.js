@@ -1,4 +1,4 @@
-// A graph without a model: it greets whoever asks.
+// A graph without a model: it greets whoever asks. To call a model, replace the node "greet".
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
 const State = Annotation.Root({ question: Annotation(), answer: Annotation() });

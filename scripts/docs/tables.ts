@@ -23,13 +23,25 @@ export function replaceBetweenMarkers(
 
 /** One table, in which each group begins with a row of its own, so that all columns have the same width. */
 function inputsTable({ inputs, groups }: ActionFile): string {
-  const rowOf = (name: string) => {
-    const { required = false, default: value, description = "" } = inputs[name] ?? {};
-    const given = value === undefined ? "" : `\`${value}\``;
-    return [`\`${name}\``, required ? "**required**" : given, description];
-  };
-  const rows = [...groups].flatMap(([title, names]) => [[`**${title}**`, "", ""], ...names.map(rowOf)]);
-  return table(["Input", "Default", "Meaning"], rows);
+  const rows = [...groups].flatMap(([title, names]) => [
+    [`**${title}**`, ""],
+    ...names.map((name) => inputRow(name, inputs[name])),
+  ]);
+  return table(["Input", "Meaning"], rows);
+}
+
+interface Input {
+  readonly description?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly default?: string | undefined;
+}
+
+/** Most inputs have no default, so the default has no column of its own. */
+export function inputRow(name: string, input: Input = {}): readonly string[] {
+  const { description = "", required = false, default: value = "" } = input;
+  const start = required ? "**Required.** " : "";
+  const end = value === "" ? "" : ` Defaults to \`${value}\`.`;
+  return [`\`${name}\``, `${start}${description.trim()}${end}`];
 }
 
 function outputsTable({ outputs }: ActionFile): string {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import * as v from "valibot";
 import { parse } from "yaml";
 import { root } from "../support/run.ts";
-import { replaceBetweenMarkers, table } from "./tables.ts";
+import { inputRow, replaceBetweenMarkers, table } from "./tables.ts";
 
 const Default = v.pipe(v.union([v.string(), v.boolean()]), v.transform(String));
 const Described = v.object({ description: v.string() });
@@ -87,12 +87,9 @@ function reusableTables(text: string): Readonly<Record<string, string>> {
   const { inputs, secrets, outputs } = v.parse(ReusableSchema, parse(text)).on.workflow_call;
   const described = (from: typeof secrets) =>
     Object.entries(from).map(([name, { description }]) => [`\`${name}\``, description]);
-  const inputRows = Object.entries(inputs).map(([name, { required, default: value, description }]) => {
-    const given = value === "" ? "" : `\`${value}\``;
-    return [`\`${name}\``, required ? "**required**" : given, description];
-  });
+  const inputRows = Object.entries(inputs).map(([name, input]) => inputRow(name, input));
   return {
-    "reusable-inputs": table(["Input", "Default", "Meaning"], inputRows),
+    "reusable-inputs": table(["Input", "Meaning"], inputRows),
     "reusable-secrets": table(["Secret", "Meaning"], described(secrets)),
     "reusable-outputs": table(["Output", "Meaning"], described(outputs)),
   };
