@@ -1,8 +1,8 @@
-// `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and of a comment, as GitHub shows them, and
+// `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and comments, as GitHub shows them, and
 // of the emulator's page. Last, it records the demo. Needs a Chromium and Python; what else it needs is installed by npm and pip in a
 // temporary folder.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium, takePicture } from "./pictures/chromium.ts";
 import { drawEmulatorPage } from "./pictures/emulator-page.ts";
@@ -29,6 +29,7 @@ interface Picture {
 const pictures: readonly Picture[] = [
   { name: "success", frame: "summary", width: 560, end: /\n\| Archive \|/ },
   { name: "comment", frame: "comment", width: 527 },
+  { name: "warning", frame: "comment", width: 760 },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Source \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
 ];
@@ -38,6 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), "pictures-"));
 try {
   const chromium = findChromium(process.env);
   await mustRun("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages]);
+  forgetNpmSettings();
   const runs = await playRuns();
   mkdirSync(images, { recursive: true });
   for (const { name, frame, width, end } of pictures) {
@@ -58,6 +60,12 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** npm warns of settings of this machine that it does not know, and the log of an agent would show that. */
+function forgetNpmSettings(): void {
+  for (const name of Object.keys(process.env)) if (/^npm_/i.test(name)) delete process.env[name];
+  process.env.npm_config_userconfig = devNull;
 }
 
 /** Makes a picture small, and keeps it. */

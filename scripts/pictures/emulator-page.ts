@@ -1,58 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { type Emulator, type FaultRule, startEmulator } from "../../emulator/index.ts";
-import { type Theme, themes } from "./summary-page.ts";
+import { startAction } from "../../__tests__/support/runner/run-action.ts";
+import { type Emulator, startEmulator } from "../../emulator/index.ts";
+import { root } from "../support/run.ts";
+import { frameStyle, type Theme, themes } from "./summary-page.ts";
 
-const queued = [
-  { status: "CREATING", seconds: 2 },
-  { status: "QUEUED", seconds: 4 },
-];
-const faults: FaultRule[] = [
-  {
-    kind: "statuses",
-    repo_ref: "feature/memory",
-    sequence: [...queued, { status: "BUILDING", seconds: 21 }, { status: "BUILD_FAILED" }],
-  },
-  {
-    kind: "statuses",
-    repo_ref: "main",
-    sequence: [
-      ...queued,
-      { status: "BUILDING", seconds: 43 },
-      { status: "DEPLOYING", seconds: 12 },
-      { status: "DEPLOYED" },
-    ],
-  },
-];
+/** In CSS pixels: the narrowest page that still shows a question beside its answer. */
+const width = 760;
 
-/** Draws the page of an emulator with a deployment that has a live revision and one that failed. @returns a PNG for each theme */
+/** Follows docs/try-locally.md until the agent has answered, and draws the page. @returns a PNG for each theme */
 export async function drawEmulatorPage(
   executablePath: string,
   folder: string,
 ): Promise<Record<Theme, string>> {
-  let now = Date.now();
-  const emulator = await startEmulator({ platform: "langsmith", faults, now: () => now });
+  const emulator = await startEmulator({ platform: "langsmith", run: {} });
   const browser = await chromium.launch({ executablePath });
   try {
-    const id = await deploy(emulator, (seconds) => {
-      now += seconds * 1000;
-    });
+    const id = await deploy(emulator, folder);
     const context = await browser.newContext({
-      viewport: { width: 920, height: 700 },
+      viewport: { width, height: 400 },
       deviceScaleFactor: 1.5,
+      // The page would not allow the frame.
+      bypassCSP: true,
     });
     const page = await context.newPage();
     await page.goto(emulator.pageUrl ?? "");
     await page.waitForURL(`${emulator.url}/`);
     await page.goto(`${emulator.url}/page/deployments/${id}`);
+    await page.getByLabel("Input as JSON").fill('{ "question": "Who are you?" }');
     await page.getByRole("button", { name: "Ask" }).click();
-    await page.getByText("You said: Hello").waitFor();
+    await page.getByText("I am version 1").waitFor();
     // Without the part of the address that would scroll.
     await page.goto(`${emulator.url}/page/deployments/${id}`);
     await page.getByRole("status").getByText("live").waitFor();
     const paths = { light: join(folder, "page-light.png"), dark: join(folder, "page-dark.png") };
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
+      await page.addStyleTag({ content: frameStyle(theme) });
       await page.screenshot({ path: paths[theme], fullPage: true });
     }
     return paths;
@@ -62,32 +48,32 @@ export async function drawEmulatorPage(
   }
 }
 
-/** @returns the id of the deployment */
-async function deploy(emulator: Emulator, pass: (seconds: number) => void): Promise<string> {
-  const send = async (method: string, path: string, body: object) => {
-    const headers = {
-      "x-api-key": emulator.apiKey,
-      "x-tenant-id": emulator.workspaceId,
-      "content-type": "application/json",
-    };
-    const response = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${method} ${path} got ${response.status}: ${await response.text()}`);
-  };
-  await send("POST", "/v2/deployments", {
-    name: "helpdesk",
-    source: "github",
-    source_config: {
-      integration_id: "00000000-0000-4000-8000-000000000002",
-      repo_url: "https://github.com/octo-org/octo-repo",
+/** Deploys the example as the page's workflow does. @returns the id of the deployment */
+async function deploy(emulator: Emulator, folder: string): Promise<string> {
+  const workspace = join(folder, "my-agent");
+  cpSync(join(root, "examples", "agent"), workspace, { recursive: true });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: workspace });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", ".");
+  const author = ["-c", "user.name=octo", "-c", "user.email=octo@example.com", "-c", "commit.gpgSign=false"];
+  git(...author, "commit", "--quiet", "--message", "My first agent");
+  const { result } = await startAction({
+    action: "deploy",
+    workspace,
+    inputs: {
+      platform: "langsmith",
+      control_plane_url: emulator.url,
+      api_key: emulator.apiKey,
+      workspace_id: emulator.workspaceId,
+      name: "my-agent",
+      source_path: ".",
+      secrets: "GREETING=Hello",
+      health_check_path: "/ok",
+      poll_interval_seconds: "1",
     },
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-    secrets: ["OPENAI_API_KEY", "DATABASE_URL"].map((name) => ({ name, value: "local" })),
   });
-  pass(3600);
-  const [deployment] = emulator.deployments();
-  if (deployment === undefined) throw new Error("Nothing was deployed.");
-  const ref = { source_revision_config: { repo_ref: "feature/memory" } };
-  await send("PATCH", `/v2/deployments/${deployment.id}`, ref);
-  pass(95);
-  return deployment.id;
+  const { conclusion, outputs, log } = await result;
+  const id = outputs.deployment_id;
+  if (conclusion === "failure" || id === undefined) throw new Error(log.lines.join("\n"));
+  return id;
 }

@@ -40,12 +40,9 @@ export async function recordDemo(folder: string): Promise<Record<Theme, string>>
 }
 
 async function demoOutput(): Promise<string> {
-  // npm warns of settings of this machine that it does not know, and the log of a deploy would show that.
-  const machine = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  const env = { ...Object.fromEntries(machine), FORCE_COLOR: "1" };
   const demo = spawn(process.execPath, [join(root, "scripts", "demo.ts")], {
     cwd: root,
-    env,
+    env: { ...process.env, FORCE_COLOR: "1" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [output, [code]] = await Promise.all([text(demo.stdout), once(demo, "close")]);
@@ -61,18 +58,15 @@ function castOf(output: string): string {
     events.push([seconds, "o", lines.map((line) => `${withGrey(line)}\r\n`).join("")]);
     seconds += delay;
   };
-  for (const [index, chapter] of output
-    .trim()
-    .split(/\n\n(?=[^\n]*━━ \d)/)
-    .entries()) {
+  const [first = "", ...chapters] = output.trim().split(/\n\n(?=[^\n]*━━ \d)/);
+  // The first picture is what people see of an animation that is printed or does not start, so it shows a deploy and its result.
+  show(["$ npm run demo", "", ...first.split("\n")], delays.result + delays.chapter);
+  for (const chapter of chapters) {
     // What the demo found out is cyan.
     const end = chapter.indexOf("\n\n\x1b[36m");
-    const isFirst = index === 0;
-    const lines = [...(isFirst ? ["$ npm run demo"] : []), "", ...chapter.slice(0, end).split("\n")];
-    // The first picture is what people see of an animation that is printed or does not start, so it is a full one.
-    const step = isFirst ? lines.length : linesAtOnce;
-    for (let start = 0; start < lines.length; start += step) {
-      show(lines.slice(start, start + step), delays.lines);
+    const lines = ["", ...chapter.slice(0, end).split("\n")];
+    for (let start = 0; start < lines.length; start += linesAtOnce) {
+      show(lines.slice(start, start + linesAtOnce), delays.lines);
     }
     seconds += delays.result;
     show(chapter.slice(end + 1).split("\n"), delays.chapter);

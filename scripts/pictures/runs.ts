@@ -11,15 +11,17 @@ import { VirtualClock } from "../../__tests__/support/virtual-clock.ts";
 import { type Emulator, type FaultRule, startEmulator } from "../../emulator/index.ts";
 import { type ActionName, run } from "../../src/run.ts";
 
-/** Markdown that GitHub would show: three job summaries, and the comment on a pull request. */
+/** Markdown that GitHub would show: three job summaries, and the comments on two pull requests. */
 export interface ShownRuns {
   readonly success: string;
   readonly failure: string;
   readonly comparison: string;
   readonly comment: string;
+  /** The comment on a pull request that would break waiting threads. */
+  readonly warning: string;
 }
 
-/** The commits that the emulator says it built of `main` and of `rename`. */
+/** The commits of pushes to `main` and of pull requests. */
 const commit = "dcd290b424dd4bcf7885d142fbc8949fd14c957c";
 const headCommit = "3f4079c951bb9fec454fad7db1165594433f1712";
 
@@ -32,14 +34,15 @@ const live = { status: "DEPLOYED" };
 
 const text = { type: "string" };
 const drafts = {
-  nodes: ["write", "approve"],
+  nodes: ["search", "write", "approve"],
   input: { type: "object", properties: { question: text }, required: ["question"] },
   output: { type: "object", properties: { answer: text, sources: text } },
   state: { type: "object", properties: { question: text, draft: text, answer: text } },
 };
+const shortened = { ...drafts, nodes: ["write", "review"] };
 const reviewed = {
   ...drafts,
-  nodes: ["write", "review"],
+  nodes: ["search", "write", "review"],
   input: {
     ...drafts.input,
     properties: { question: text, language: text },
@@ -54,6 +57,7 @@ const faults: FaultRule[] = [
     sequence: [...queued, { status: "BUILDING", seconds: 72 }, { status: "DEPLOYING", seconds: 24 }, live],
   },
   { kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOYING", seconds: 21 }, live] },
+  { kind: "graphs", repo_ref: "no-search", graphs: { agent: shortened } },
   { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
   { kind: "graphs", graphs: { agent: drafts } },
   {
@@ -80,7 +84,7 @@ const smokeTests = `
 /** Milliseconds of virtual time that an agent takes for a request, if not 60. */
 const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/ok": 120, "/info": 210 };
 
-/** Plays a deploy that succeeds, one that is rolled back, and two previews, on virtual time. */
+/** Plays a deploy that succeeds, one that is rolled back, and three previews, on virtual time. */
 export async function playRuns(): Promise<ShownRuns> {
   const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
   const emulator = await startEmulator({ platform: "langsmith", now: () => clock.now(), faults });
@@ -105,10 +109,11 @@ export async function playRuns(): Promise<ShownRuns> {
       compare_with: "helpdesk",
       breaking_changes: "fail",
     });
+    await play.preview(9, "no-search", { name: "helpdesk-pr-9", compare_with: "helpdesk" });
     emulator.addFault({ kind: "run", ends: "error", message: "The variable OPENAI_API_KEY is not set" });
     const failure = await play.push({ ...main, rollback_on_failure: "true" });
-    const comment = withPublicUrls(github.comments(7)[0]?.body ?? "");
-    return { success, failure, comparison, comment };
+    const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
+    return { success, failure, comparison, comment: commentOn(7), warning: commentOn(9) };
   } finally {
     rmSync(folder, { recursive: true });
     await github.close();

@@ -16,6 +16,14 @@ const frames = {
   dark: { page: "#0d1117", border: "#3d444d", header: "#151b23", muted: "#9198a1", mermaid: "dark" },
 } as const;
 
+/** Styles that put the emulator's page into the frame of the other pictures. */
+export function frameStyle(theme: Theme): string {
+  const { page, border } = frames[theme];
+  return `
+:root { background: ${page}; }
+body { margin: 16px; border: 1px solid ${border}; border-radius: 6px; background: var(--back); }`;
+}
+
 /** What a page shows. */
 interface PageContent {
   readonly markdown: string;
