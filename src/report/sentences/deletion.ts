@@ -53,15 +53,30 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
 export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
   return new ActionError(
     text`Deployment ${code(title)} was not found. Could not read the list of deployments to confirm that it was deleted. ${why} Nothing was deleted.`,
-    { code: "not_confirmed_gone", hint, cause },
+    { code: notConfirmedGone, hint, cause },
   );
 }
+
+/** The deletion of a preview failed. `isFound`: whether its deployment was seen before. */
+export function previewRemainsError(error: ActionError, isFound: boolean): ActionError {
+  const exists =
+    isFound && !error.explainsWrite && error.code !== notConfirmedGone
+      ? text`still exists, and may cause costs`
+      : text`may still exist, and cause costs`;
+  return new ActionError(text`${error.text} The preview ${exists}.`, {
+    ...error,
+    hint: text`${error.hint} Then re-run this job to delete the preview, or let the sweep action delete it.`,
+    cause: error,
+  });
+}
+
+const notConfirmedGone = "not_confirmed_gone";
 
 /** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
 export function unprovenError(title: string, reason: Unproven): ActionError {
   const { why, hint } = unprovenTexts[reason];
   return new ActionError(text`Deployment ${code(title)} ${why}. Nothing was deleted.`, {
-    code: "not_confirmed_gone",
+    code: notConfirmedGone,
     hint,
   });
 }
