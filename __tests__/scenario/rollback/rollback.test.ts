@@ -41,7 +41,7 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.infos.at(-1)).toBe(
     `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. No checks were run on it.`,
   );
-  expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
+  expect(run.summary).toContain("✅ Rollback of `agent`: deployed\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
 });
 
@@ -200,6 +200,7 @@ describe("a revision that is live already is a success with a notice, and nothin
     expect(run.outputs).toMatchObject({ outcome: "deployed", rolled_back_to: ids[1] });
     expect(run.outputs).not.toHaveProperty("revision_id");
     expect(run.notices).toEqual([`Revision ${ids[1]} is already live, so nothing was changed.`]);
+    expect(run.summary).toContain("✅ Rollback of `agent`: already live\n");
   });
 });
 

@@ -40,9 +40,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
-  const subject = deploymentSubject(facts, result.outcome, render);
-  const isRollback =
-    facts.rollbackTarget !== undefined && result.outcome === "deployed" && result.special !== "already_live";
+  const subject = deploymentSubject(facts, render);
   const isRolledBack =
     result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
@@ -50,7 +48,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(
       subject,
       result.outcome,
-      isRollback ? "rolled back" : `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
+      `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
       isWarned ? "⚠️" : undefined,
     ),
     resultMarkdown(briefly(facts, result), render),
