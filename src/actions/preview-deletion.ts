@@ -12,10 +12,15 @@ import {
 } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
-import type { ActionError } from "../errors.ts";
+import { type ActionError, toResult } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import type { RunResult } from "../report/result.ts";
-import { describeDeletion, describePlannedDeletion, unprovenError } from "../report/sentences/deletion.ts";
+import {
+  describeDeletion,
+  describePlannedDeletion,
+  previewRemainsError,
+  unprovenError,
+} from "../report/sentences/deletion.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
 import { code, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview-event.ts";
@@ -25,6 +30,14 @@ import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
+  const { cancelled, report } = context;
+  const result = await toResult(() => findAndDelete(context, preview, why), cancelled);
+  if ("value" in result) return result.value;
+  if (preview.inputs.dryRun) throw result.error;
+  throw previewRemainsError(result.error, report.facts.deploymentId !== undefined);
+}
+
+async function findAndDelete(context: Context, preview: Preview, why: Message): Promise<RunResult> {
   const { inputs, github } = preview;
   const { name } = inputs;
   context.report.setFacts({ title: name, name });

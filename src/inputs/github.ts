@@ -14,7 +14,7 @@ export function readRecordInputs(reader: InputReader, alsoWithoutToken?: Message
   if (environment === undefined) return undefined;
   warnWithoutToken(
     reader,
-    text`this deployment is not recorded in the environment ${quote(environment, 100)}${alsoWithoutToken}`,
+    text`this run is not recorded in the environment ${quote(environment, 100)}${alsoWithoutToken}`,
   );
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }

@@ -21,12 +21,10 @@ interface Entry extends Secret {
   readonly place: Message;
 }
 
-/** Something that is not a secret. */
-interface Invalid {
-  readonly problem: Message;
-}
-
 type SecretProblem = Omit<InputProblem, "input">;
+
+/** Something that is not a secret. */
+type Invalid = Pick<SecretProblem, "problem" | "subject">;
 
 /**
  * The `secrets` input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object (docs/specification.md#secrets).
@@ -144,7 +142,10 @@ function parseEntry(
   const place = text`line ${index + 1}`;
   const next = index + 1;
   const operator = /<<|=/.exec(line);
-  if (operator === null) return { entry: { problem: text`has no = in ${place}` }, next };
+  if (operator === null) {
+    const subject = text`Line ${next} of input ${input("secrets")}`;
+    return { entry: { subject, problem: text`has no ${code("=")}` }, next };
+  }
   const name = line.slice(0, operator.index);
   const rest = line.slice(operator.index + operator[0].length);
   if (operator[0] === "=") return { entry: { name, value: rest, place }, next };

@@ -1,4 +1,12 @@
-import { LineCounter, parseDocument } from "yaml";
+import {
+  isCollection,
+  isScalar,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from "yaml";
 import { type Message, quote, text } from "../text/message.ts";
 
 /** In characters. Parsing takes at most about a second then, even if all of it are keys of one map. */
@@ -22,10 +30,11 @@ export function parseYaml(input: string): YamlResult {
       prettyErrors: false,
       lineCounter,
     });
-    const [error] = [...document.errors, ...document.warnings];
+    const [error, next] = [...document.errors, ...document.warnings];
     // Rejects more than 100 uses of an alias: they could stand for a huge document.
     if (error === undefined) return { value: document.toJS() };
-    const line = text`line ${lineCounter.linePos(error.pos[0]).line}`;
+    const offset = mistakeOffset(error, next, document.contents);
+    const line = text`line ${lineCounter.linePos(offset).line}`;
     if (error.code === "MULTIPLE_DOCS") {
       return { problem: text`is more than one YAML document: remove the "---" (${line})` };
     }
@@ -35,4 +44,25 @@ export function parseYaml(input: string): YamlResult {
     // What is nested thousands of levels deep exhausts the stack, and too many aliases are an error too.
     return { problem: text`can't be read as YAML: ${quote(String(error), 200)}` };
   }
+}
+
+/** Where the mistake is: the parser reports some where their effect begins or ends. */
+function mistakeOffset(error: YAMLError, next: YAMLError | undefined, contents: ParsedNode | null): number {
+  const [start] = error.pos;
+  // A line that is indented too far continues the value before it, which its colon then makes a key of several lines.
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY" && next?.code === "MULTILINE_IMPLICIT_KEY") return next.pos[1];
+  // Where a bracket or a quotation mark is missing, the parser reads on.
+  return /closing|end with/.test(error.message) ? (unclosedOffset(contents, start) ?? start) : start;
+}
+
+/** The start of the innermost list or map in brackets, or text in quotation marks, that reaches up to `end`. */
+function unclosedOffset(contents: ParsedNode | null, end: number): number | undefined {
+  let offset: number | undefined;
+  visit(contents, {
+    Node(_key, node) {
+      const isDelimited = isCollection(node) ? node.flow : isScalar(node) && /^QUOTE/.test(node.type ?? "");
+      if (isDelimited && node.range && node.range[0] < end && node.range[2] >= end) offset = node.range[0];
+    },
+  });
+  return offset;
 }

@@ -1,6 +1,6 @@
 import type { Place } from "../errors.ts";
 import type { LogLine } from "../results/watch.ts";
-import { codeBlock, codeCell, codeSpan, inCell, link } from "../text/markdown.ts";
+import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";
 import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
@@ -24,10 +24,10 @@ export class Renderer {
     return sanitizeLine(joinParts(message, (value) => this.#plainValue(value)));
   }
 
-  /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
-  inBlock(message: Message): string {
+  /** `plain` with short ids of revisions, such as for a block of code in Markdown. `isShort`: which ones, by default all. */
+  withShortIds(message: Message, isShort: (revisionId: string) => boolean = () => true): string {
     const plainValue = (value: Value) =>
-      value.kind === "id" ? this.#shortId(value) : this.#plainValue(value);
+      value.kind === "id" && isShort(value.raw) ? this.#shortId(value) : this.#plainValue(value);
     return sanitizeLine(joinParts(message, plainValue));
   }
 
@@ -39,6 +39,11 @@ export class Renderer {
   /** `markdown` for a cell of a table. */
   cell(message: Message | Value): string {
     return inCell(this.markdown("parts" in message ? message : text`${message}`));
+  }
+
+  /** A name for where GitHub renders HTML, but no Markdown. */
+  codeElement(name: Value): string {
+    return codeElement(this.#text(name));
   }
 
   /** An id or a name in full for a cell of a table. */

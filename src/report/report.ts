@@ -67,9 +67,9 @@ export class Report {
   readonly mask = (secrets: readonly string[]) => this.#log.mask(secrets);
   readonly maskValues = (values: readonly string[]) => this.#log.maskValues(values);
 
-  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}) {
+  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}, log = new MessageLog(parts)) {
     this.#parts = parts;
-    this.#log = new MessageLog(parts);
+    this.#log = log;
     this.render = this.#log.render;
     this.#facts = { ...initialFacts, action: parts.action, startedAt: parts.clock.now(), ...facts };
   }
@@ -89,7 +89,7 @@ export class Report {
 
   /** A report on something else in the same log, which begins with these facts and has no writers. */
   apart(facts: Partial<RunFacts>): Report {
-    return new Report(this.#parts, facts);
+    return new Report(this.#parts, facts, this.#log);
   }
 
   setFacts(facts: Partial<KeptFacts>): void {
@@ -200,7 +200,7 @@ export class Report {
   }
 
   check(result: CheckResult): void {
-    if (result.kind === "smoke test") logSmokeTest(result, this.#log);
+    if (result.kind === "smoke test") logSmokeTest(result, this.facts.checks, this.#log);
     this.#learn({ checks: [...this.facts.checks, result] });
   }
 

@@ -11,6 +11,12 @@ export function codeSpan(text: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
+/** `codeSpan` as HTML, for where GitHub renders no Markdown, such as in a `<summary>`. */
+export function codeElement(text: string): string {
+  const escaped = sanitizeLine(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<code>${escaped}</code>`;
+}
+
 /** Lines from outside as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
 export function codeBlock(lines: readonly string[]): string {
   const sanitized = lines.map((line) => sanitizeIndented(line, Number.POSITIVE_INFINITY));

@@ -187,10 +187,38 @@ describe("a run of a graph fails its test, and the step, if it", () => {
     expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
     expect(run.infos).toContain("Request:  POST /runs/wait (graph agent)");
     expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
-    expect(run.summary).toContain("<details open><summary>Details of a failed smoke test</summary>");
+    expect(run.summary).toContain("<details open><summary>Failed smoke test <code>greets</code></summary>");
     expect(run.summary).toContain("Expected: ");
     expect(run.log).toContain("End of the deploy log");
   });
+});
+
+test("each failed test is named by its block, with its own hint unless an earlier one has it", async () => {
+  const statuses: Record<string, number> = { "/a": 500, "/b": 401, "/c": 500, "/d": 403 };
+  const agent = await startAwakeAgent(({ url = "" }, response) => {
+    response.writeHead(statuses[url] ?? 200).end();
+  });
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const names = { "/a": "a", "/b": "<b> & `@octo` #1", "/c": "c", "/d": "d" };
+  const smoke_tests = JSON.stringify(
+    Object.entries(names).map(([path, name]) => ({ name, request: `GET ${path}` })),
+  );
+
+  const run = await deploy({ custom_url: agent.url, serving_check: "off", smoke_tests });
+
+  expectError(run, "Compare the expected");
+  const [, ...blocks] = run.summary.split("<details");
+  expect(
+    blocks.slice(0, 4).map((block) => [block.split("\n")[0], block.includes("What to do next")]),
+  ).toEqual([
+    [" open><summary>Failed smoke test <code>a</code></summary>", false],
+    ["><summary>Failed smoke test <code>&#60;b&#62; &#38; `@octo` #1</code></summary>", true],
+    ["><summary>Failed smoke test <code>c</code></summary>", false],
+    ["><summary>Failed smoke test <code>d</code></summary>", false],
+  ]);
+  expect(blocks[1]).toContain("\n\n**What to do next:** If the agent requires a key, set `agent_headers`");
+  const hints = run.infos.filter((line) => line.includes("If the agent requires a key"));
+  expect(hints).toEqual([expect.stringMatching(/^❌ The smoke test "<b> & `@octo` #1" failed: .*401/)]);
 });
 
 describe("of a long response,", () => {

@@ -144,7 +144,7 @@ describe("secrets", () => {
         "OPEN<<NEVER",
         "value-of-open",
       ].join("\n"),
-      [1, 2, 3, 4, 5, 7, 8, 9].map((line) => `line ${line}`),
+      ["Line 1 of", "Line 2 of", ...[3, 4, 5, 7, 8, 9].map((line) => `(line ${line})`)],
     ],
     [
       "JSON",

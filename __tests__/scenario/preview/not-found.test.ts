@@ -107,6 +107,47 @@ test("closing a pull request whose preview is gone succeeds with a notice, and i
   expect(states(scenario)).toEqual(["inactive"]);
 });
 
+describe("if the deletion for a closed pull request fails, the error says what is left and what removes it:", () => {
+  const remedy = "To delete the preview, re-run this job, or let the sweep action do it.";
+
+  test.each<[string, FaultRule, string]>([
+    [
+      "the platform refuses it",
+      answer("DELETE", 403, { times: "always" }),
+      "The preview still exists, and may cause costs.",
+    ],
+    [
+      "it is unconfirmed",
+      answer("DELETE", 500, { times: "always" }),
+      "The preview may still exist, and cause costs.",
+    ],
+    [
+      "the preview can't be read",
+      answer("GET ^/v2/deployments/[^/]+$", 403, { times: "always" }),
+      "The preview may still exist, and cause costs.",
+    ],
+  ])("%s", async (_why, fault, state) => {
+    const scenario = await startWithClosed();
+    scenario.emulator.addFault(fault);
+
+    const run = await scenario.preview("closed");
+
+    expectError(run, state, remedy);
+    expect(run.summary).toContain(state);
+    expect(scenario.emulator.deployments()).toHaveLength(1);
+  });
+
+  test("a dry run, which deletes nothing, says nothing of it", async () => {
+    const scenario = await startWithClosed();
+    scenario.emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 403, { times: "always" }));
+
+    const run = await scenario.preview("closed", { inputs: { dry_run: "true" } });
+
+    expectError(run, "403");
+    expect(run.errors[0]).not.toContain(remedy);
+  });
+});
+
 describe("closing a pull request again", () => {
   test.each<[string, readonly FaultRule[]]>([
     ["on the same control plane", []],

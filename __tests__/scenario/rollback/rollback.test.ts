@@ -42,7 +42,7 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.infos.at(-1)).toBe(
     `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. Serving check passed after 0 s (revision ${live} responds).`,
   );
-  expect(run.summary).toContain("✅ Deployment `agent`: rolled back\n");
+  expect(run.summary).toContain("✅ Rollback of `agent`: deployed\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
 });
 
@@ -212,6 +212,7 @@ describe("a revision that is live already is a success with a notice, and nothin
     expect(run.notices).toEqual([
       expect.stringMatching(`^Revision ${ids[1]} is already live, so nothing was changed.`),
     ]);
+    expect(run.summary).toContain("✅ Rollback of `agent`: already live\n");
   });
 });
 

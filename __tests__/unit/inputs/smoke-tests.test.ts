@@ -292,6 +292,28 @@ describe("the whole text is refused if it", () => {
     expect(parseSmokeTests(text).tests).toEqual([]);
   });
 
+  test.each([
+    ["a key without its colon", "- name: a\n  graph agent\n  input: {}\n", 2],
+    ["a last key without its colon", "- name: a\n  graph: agent\n  input {}\n", 3],
+    ["no blank after a colon", "- name: a\n  graph:agent\n  input: {}\n", 2],
+    ["a line that is indented too far", "- name: a\n  graph: agent\n    input: {}\n", 3],
+    ["a line that is not indented enough", "- name: a\n  graph: agent\n input: {}\n", 3],
+    ["a line that is not indented", "- name: a\ngraph: agent\n", 2],
+    ["a line that starts with a tab", "- name: a\n\tgraph: agent\n", 2],
+    ["a line of a map that starts with a tab", "- name: a\n  expect:\n\tstatus: 200\n", 3],
+    ["a tab at the end of an indentation", "- name: a\n  expect:\n  \tstatus: 200\n", 3],
+    ["a missing }", "- name: a\n  input: { x: 1\n  graph: agent\n", 2],
+    ["a missing } in the last line", "- name: a\n  graph: agent\n  input: { x: 1\n", 3],
+    ["a missing } around another map", "- name: a\n  expect: { json: { a: 1 }\n  graph: agent\n", 2],
+    ["a missing ]", "- name: a\n  expect: { contains: [x, y }\n  graph: agent\n", 2],
+    ["a missing quotation mark", '- name: a\n  graph: "agent\n  input: {}\n', 2],
+    ["a missing apostrophe", "- name: 'a\n  graph: agent\n  input: {}\n", 1],
+  ])("a text that has %s is refused with the line on which the mistake is", (_what, text, line) => {
+    for (const ends of [text, text.replaceAll("\n", "\r\n")]) {
+      expect(problemsOf(ends)).toEqual([expect.stringContaining(`is not YAML (line ${line}): `)]);
+    }
+  });
+
   test("has aliases that stand for a huge document", () => {
     const ten = (name: string) => `[${Array(10).fill(name).join(", ")}]`;
     const text = `- a: &a ${ten("x")}\n- b: &b ${ten("*a")}\n- c: &c ${ten("*b")}\n- d: ${ten("*c")}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
-import { codeBlock, codeCell, codeSpan, link } from "../../../src/text/markdown.ts";
+import { codeBlock, codeCell, codeElement, codeSpan, link } from "../../../src/text/markdown.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
@@ -30,6 +30,18 @@ test("the fence of a code span is no longer than needed", () => {
 
 test("a code span of no text is a blank", () => {
   expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>");
+});
+
+test("any text in a code element is code and nothing else", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const html = `<details><summary>before ${codeElement(text)} after</summary>\n\nmore\n\n</details>`;
+
+      expect(elements(html)).toEqual(["details", "p", "summary"]);
+      expect(outsideCode(html)).toBe("<details><summary>before  after</summary>\n<p>more</p>\n</details>");
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("a code block cannot be closed by its lines", () => {

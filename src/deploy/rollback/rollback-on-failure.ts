@@ -70,6 +70,7 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
     const redeployed = await redeploy(redeployJob, redeployment);
     if (redeployed.kind === "not_redeployable") return { ...redeployed, live: await live() };
     const { revisionId } = redeployed.run;
+    report.info(text`The rollback created revision ${id(revisionId)}.`);
     return await report.whileUnfinished({ ...work, revisionId }, async () => {
       const watched = await watchRedeployed(redeployJob, redeployed.run, earlier);
       if (watched.kind !== "live") {

@@ -1,17 +1,18 @@
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { code, text, word } from "../../text/message.ts";
+import { code, joined, type Message, text, word } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import { checkSentence, evidenceLines, warningOf } from "../sentences/checks.ts";
+import { checkSentence, evidenceLines, furtherHint, warningOf } from "../sentences/checks.ts";
 import { summarizeComparison } from "../sentences/comparison.ts";
 import { describeFinding } from "../sentences/findings.ts";
 import { markdownTable } from "./tables.ts";
 
-/** Prints the result of a smoke test. The other checks are few, and the result of the run quotes them. */
-export function logSmokeTest(result: CheckResult, log: MessageLog): void {
-  log.info(text`${result.passed ? text`✅` : text`❌`} ${checkSentence(result)}`);
+/** Prints the result of a smoke test. The other checks are few, and the result of the run quotes them. `before`: the checks before it. */
+export function logSmokeTest(result: CheckResult, before: readonly CheckResult[], log: MessageLog): void {
+  const mark = result.passed ? text`✅` : text`❌`;
+  log.info(joined([mark, checkSentence(result), furtherHint(result, before)]));
   const lines = evidenceLines(result, (message) => log.render.plain(message));
   if (lines.length > 0) log.group(text`What the smoke test sent, expected and received`, lines);
 }
@@ -55,9 +56,10 @@ export function checksSection(
   return [
     markdownTable(["", "Check", "Seconds"], [...rows, ...rowsNotRun], 1),
     ...more(checks.length - maxRows, "checks"),
-    ...failed
-      .slice(0, maxBlocks)
-      .map((check, index) => failedBlock(check, limits, index === 0 && limits.isFirstOpen, render)),
+    ...failed.slice(0, maxBlocks).map((check, index) => {
+      const hint = furtherHint(check, failed.slice(0, index));
+      return failedBlock(check, hint, limits, index === 0 && limits.isFirstOpen, render);
+    }),
     ...more(failed.length - maxBlocks, "failed checks"),
   ].join("\n\n");
 }
@@ -71,14 +73,24 @@ function more(count: number, what: string): string[] {
   return count > 0 ? [`${count} more ${what} are in the log.`] : [];
 }
 
-/** What a failed check sent, expected and received. Its `summary` is fixed text: GitHub renders no Markdown there. */
-function failedBlock(check: CheckResult, { maxLines }: Limits, isOpen: boolean, render: Renderer): string {
+/** What a failed check sent, expected and received, and what to do about it if the result of the run does not say it. */
+function failedBlock(
+  check: CheckResult,
+  hint: Message | undefined,
+  { maxLines }: Limits,
+  isOpen: boolean,
+  render: Renderer,
+): string {
   const { kind, name, durationMs } = check;
   const lines = [
-    `${kind} ${name}`,
-    ...evidenceLines(check, (message) => render.inBlock(message)),
+    ...evidenceLines(check, (message) => render.withShortIds(message)),
     `Took:     ${formatSeconds(durationMs)} s`,
   ];
-  const block = render.block(lines.slice(0, maxLines), maxLineLength);
-  return `<details${isOpen ? " open" : ""}><summary>Details of a failed ${kind}</summary>\n\n${block}\n\n</details>`;
+  const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
+  return [
+    `<details${isOpen ? " open" : ""}><summary>${title}</summary>`,
+    ...(hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`]),
+    render.block(lines.slice(0, maxLines), maxLineLength),
+    "</details>",
+  ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { code, joined, type Message, text } from "../../text/message.ts";
+import { code, joined, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -11,15 +11,10 @@ import {
 } from "../result.ts";
 
 /** What the heading of a summary is about, as Markdown. */
-export function deploymentSubject({ title, action }: RunFacts, outcome: Outcome, render: Renderer): string {
-  if (title === "") return action === "Preview" || action === "Rollback" ? action : "Deployment";
-  return render.markdown(text`${subjectOf(action, outcome)} ${code(title, 100)}`);
-}
-
-function subjectOf(action: RunFacts["action"], outcome: Outcome): Message {
-  if (action === "Preview") return text`Preview`;
-  // After a rollback that failed, the deployment itself may be fine.
-  return action === "Rollback" && !isSuccess(outcome) ? text`Rollback of` : text`Deployment`;
+export function deploymentSubject({ title, action }: RunFacts, render: Renderer): string {
+  const kind = action === "Preview" || action === "Rollback" ? action : "Deployment";
+  if (title === "") return kind;
+  return `${kind} ${render.markdown(text`${action === "Rollback" ? text`of ` : undefined}${code(title, 100)}`)}`;
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
 import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
 import { formatDuration } from "../../text/format.ts";
@@ -77,6 +78,15 @@ export function evidenceLines(check: CheckResult, plain: (message: Message) => s
     ...evidence.received.map((received) => `Received: ${plain(received)}`),
   ];
   return [...new Set(lines)];
+}
+
+/** What to do about a check that failed after others, if it is not said of one of them; undefined for the first one. */
+export function furtherHint(check: CheckResult, before: readonly CheckResult[]): Message | undefined {
+  const hintOf = (failed: CheckResult) => describeFinding(failed).hint;
+  const failedBefore = before.filter(({ passed }) => !passed);
+  if (check.passed || failedBefore.length === 0) return undefined;
+  const hint = hintOf(check);
+  return failedBefore.some((failed) => isDeepStrictEqual(hintOf(failed), hint)) ? undefined : hint;
 }
 
 /** A newer revision is live, which would be checked instead. */

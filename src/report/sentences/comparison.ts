@@ -38,7 +38,11 @@ function problemsOf(result: ComparisonResult): Problem[] {
 }
 
 function breakingChanges(result: ComparisonResult): readonly ContractChange[] {
-  return "changes" in result ? result.changes.filter(({ breaking }) => breaking) : [];
+  return changesOf(result).filter(({ breaking }) => breaking);
+}
+
+function changesOf(result: ComparisonResult): readonly ContractChange[] {
+  return "changes" in result ? result.changes : [];
 }
 
 function breakingProblem(first: ContractChange, result: ComparisonResult): Problem {
@@ -81,11 +85,27 @@ export function isWholeComparison(result: ComparisonResult): boolean {
 /** What a comparison found in a few words, as a part of a sentence. */
 export function summarizeComparison(result: ComparisonResult): Message {
   const count = breakingChanges(result).length;
-  if (count > 0) return text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
+  if (count > 0) {
+    const breaking = text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
+    return joined([breaking, ...countGaps(result)], ", ");
+  }
   if (result.kind === "unreadable") return unreadable[result.what];
   return isWholeComparison(result)
     ? text`no breaking change`
     : text`no breaking change in what could be compared`;
+}
+
+/** What a count of breaking changes does not cover, as parts of a sentence. */
+function countGaps(result: ComparisonResult): Message[] {
+  const threads = threadsOf(result);
+  const gaps = changesOf(result).filter(({ kind }) => kind === "not_compared").length;
+  return [
+    ...(gaps === 0 ? [] : [text`${gaps} not compared`]),
+    ...(threads === undefined || isComplete(threads)
+      ? []
+      : [text`${describeRead(threads)} waiting ${threadsNoun(threads)} read`]),
+    ...(result.kind === "unreadable" ? [unreadable[result.what]] : []),
+  ];
 }
 
 const maxGaps = 3;
@@ -110,7 +130,7 @@ export function describeGaps(result: ComparisonResult): Message | undefined {
 /** What there is to say of each kind of thing that was read in part. */
 function describeIncomplete(result: ComparisonResult): Message[] {
   const threads = threadsOf(result);
-  const unread = "changes" in result ? result.changes.filter(isUnread) : [];
+  const unread = changesOf(result).filter(isUnread);
   const [first] = unread;
   const described = first && describeContractChange(first, threads);
   return [

@@ -1,6 +1,6 @@
 import { ActionError } from "../../errors.ts";
 import type { DeletionResult, Unproven } from "../../results/deletion.ts";
-import { code, input, type Message, text } from "../../text/message.ts";
+import { code, input, joined, type Message, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 
 /** The inputs that lead to a deployment besides its id or name. */
@@ -53,15 +53,30 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
 export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
   return new ActionError(
     text`Deployment ${code(title)} was not found. Could not read the list of deployments to confirm that it was deleted. ${why} Nothing was deleted.`,
-    { code: "not_confirmed_gone", hint, cause },
+    { code: notConfirmedGone, hint, cause },
   );
 }
+
+/** The deletion of a preview failed. `isFound`: whether its deployment was seen before. */
+export function previewRemainsError(error: ActionError, isFound: boolean): ActionError {
+  const exists =
+    isFound && !error.explainsWrite && error.code !== notConfirmedGone
+      ? text`still exists, and may cause costs`
+      : text`may still exist, and cause costs`;
+  return new ActionError(text`${error.text} The preview ${exists}.`, {
+    ...error,
+    hint: joined([error.hint, text`To delete the preview, re-run this job, or let the sweep action do it.`]),
+    cause: error,
+  });
+}
+
+const notConfirmedGone = "not_confirmed_gone";
 
 /** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
 export function unprovenError(title: string, reason: Unproven): ActionError {
   const { why, hint } = unprovenTexts[reason];
   return new ActionError(text`Deployment ${code(title)} ${why}. Nothing was deleted.`, {
-    code: "not_confirmed_gone",
+    code: notConfirmedGone,
     hint,
   });
 }

@@ -61,7 +61,7 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
     hint: text`Check the deployment on the platform. To deploy again, run the job again.`,
   };
   logResult(result, report);
-  const subject = deploymentSubject(report.facts, result.outcome, report.render);
+  const subject = deploymentSubject(report.facts, report.render);
   const killed = heading(subject, result.outcome, "the step was killed");
   files.appendSummary(joinSections([killed, resultMarkdown(result, report.render)]));
 }

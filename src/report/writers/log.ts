@@ -6,12 +6,16 @@ import { formatOutcome, isSuccess, type RunResult, resultMessage } from "../resu
 import type { Writer } from "../writer.ts";
 
 const heartbeatMs = 60_000;
+/** A status that was logged this short a time ago needs no heartbeat. */
+const freshStatusMs = 2000;
 
 /** Logs each new status, a heartbeat each minute, and the result. */
 export function logWriter({ report, clock }: WriterContext): Writer {
   const stopHeartbeat = clock.every(heartbeatMs, () => {
     const now = clock.now();
-    report.info(timed(now, report.facts, describeActivity(report.facts, now)));
+    const { facts } = report;
+    const changedAt = facts.statuses.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    if (now - changedAt > freshStatusMs) report.info(timed(now, facts, describeActivity(facts, now)));
   });
   return {
     onStatus: ({ statuses }) => logStatus(statuses, report),
@@ -70,7 +74,9 @@ function describeStatus(
   { typicalMs, requestedAt }: RunFacts,
   now: number,
 ): Message {
-  if (typicalMs === undefined || requestedAt === undefined || status.kind !== "pending") {
+  // How long it waits for other builds says nothing about its own.
+  const isCounted = status.kind === "pending" && status.raw.toUpperCase() !== "QUEUED";
+  if (typicalMs === undefined || requestedAt === undefined || !isCounted) {
     return text`still ${code(status.raw)}, for ${code(formatDuration(now - at))}`;
   }
   return describeProgress(status.raw, now - requestedAt, typicalMs);

@@ -1,7 +1,7 @@
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { DryRunRequest } from "../../results/deploy.ts";
 import { formatDuration } from "../../text/format.ts";
-import { code, text, url } from "../../text/message.ts";
+import { code, id, text, url } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
@@ -40,9 +40,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
   const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
-  const subject = deploymentSubject(facts, result.outcome, render);
-  const isRollback =
-    facts.rollbackTarget !== undefined && result.outcome === "deployed" && result.special !== "already_live";
+  const subject = deploymentSubject(facts, render);
   const isRolledBack =
     result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;
   const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
@@ -50,7 +48,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(
       subject,
       result.outcome,
-      isRollback ? "rolled back" : `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
+      `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
       isWarned ? "⚠️" : undefined,
     ),
     resultMarkdown(briefly(facts, result), render),
@@ -70,11 +68,18 @@ function requestSection({ request, body }: DryRunRequest, render: Renderer): str
 }
 
 /** A success in two sentences without ids: the tables have the rest. */
-function briefly({ checks, rollbackTarget, url: address }: RunFacts, result: RunResult): RunResult {
-  if (!isLive(result) || rollbackTarget !== undefined) return result;
-  const where = address === undefined ? undefined : text` at ${url(address)}`;
-  const message = result.outcome === "deployed" ? text`This run's revision is live${where}.` : result.message;
+function briefly(facts: RunFacts, result: RunResult): RunResult {
+  const { checks, rollbackTarget, url: address } = facts;
   const [first, ...others] = checks;
+  // Without checks, a rollback says that, and what the revision has the content of.
+  if (!isLive(result) || (first === undefined && rollbackTarget !== undefined)) return result;
+  const where = address === undefined ? undefined : text` at ${url(address)}`;
+  const what =
+    rollbackTarget === undefined
+      ? text`This run's revision is live`
+      : text`The content of revision ${id(rollbackTarget)} is live again`;
+  const isNew = result.outcome === "deployed" && result.special === undefined;
+  const message = isNew ? text`${what}${where}.` : result.message;
   if (first === undefined) return { ...result, message };
   const warned = checks.filter((check) => warningOf(check) !== undefined);
   if (warned.length > 0) return { ...result, message, details: warned.map(checkSentence) };

@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { ActionError } from "../../../../src/errors.ts";
 import { comparisonSection } from "../../../../src/report/sections/comparison.ts";
-import { describeGaps } from "../../../../src/report/sentences/comparison.ts";
+import { describeGaps, summarizeComparison } from "../../../../src/report/sentences/comparison.ts";
 import type { ComparisonResult, ContractChange, NotCompared } from "../../../../src/results/comparison.ts";
-import { rawText } from "../../../../src/text/message.ts";
+import { rawText, text } from "../../../../src/text/message.ts";
 import { factsWith, plainRenderer as render } from "../support/facts.ts";
 
 const gone: ContractChange = {
@@ -64,6 +65,32 @@ test("what was not compared is named once each, and the rest is counted", () => 
   );
   expect(describeGaps(compared([]))).toBeUndefined();
   expect(describeGaps({ kind: "nothing_before" })).toBeUndefined();
+});
+
+test("what was not compared is counted beside the breaking changes", () => {
+  const gap = {
+    graph: "agent",
+    kind: "not_compared",
+    reason: { kind: "no_nodes" },
+    breaking: false,
+  } as const;
+  const changes = [gone, gap, gap];
+  const error = new ActionError(text`GET /threads failed.`, { code: "response", hint: text`Check it.` });
+  const results: ComparisonResult[] = [
+    compared([gone]),
+    compared(changes),
+    { kind: "compared", changes, threads: { read: 200, total: 1240 } },
+    { kind: "compared", changes: [gone], threads: { read: 1000, total: undefined } },
+    { kind: "unreadable", what: "threads", error, changes },
+  ];
+
+  expect(results.map((result) => rawText(summarizeComparison(result)))).toEqual([
+    "1 breaking change",
+    "1 breaking change, 2 not compared",
+    "1 breaking change, 2 not compared, 200 of 1,240 waiting threads read",
+    "1 breaking change, only 1,000 waiting threads read",
+    "1 breaking change, 2 not compared, the waiting threads could not be read",
+  ]);
 });
 
 test("rows beyond the limit are counted", () => {
