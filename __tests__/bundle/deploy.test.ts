@@ -153,7 +153,7 @@ scenario("every invalid input is reported, before any request", {}, async ({ dep
     }),
   );
   const log = run.log.lines.join("\n");
-  for (const input of Object.keys(invalid)) expect(log).toContain(`Input ${input} `);
+  for (const input of Object.keys(invalid)) expect(log).toMatch(new RegExp(`[Ii]nput ${input} `));
   expect(run.stdout.replaceAll(/^::add-mask::.*$/gm, "") + run.summary).not.toContain("not-to-be-seen");
   expect(emulator.requests).toEqual([]);
   expect(github.requests).toEqual([]);
