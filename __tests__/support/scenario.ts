@@ -278,15 +278,5 @@ export function requestLines(requests: readonly LoggedRequest[]): string[] {
 export function expectError(run: DeployRun, ...facts: readonly (string | null | undefined)[]): void {
   expect(run.succeeded).toBe(false);
   expect(run.errors).toHaveLength(1);
-  for (const fact of facts) {
-    expect(withShortIds(String(run.errors[0]))).toContain(withShortIds(String(fact)));
-    for (const [id] of String(fact).matchAll(uuid)) expect(run.log).toContain(id);
-  }
-}
-
-const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
-
-/** The text as an annotation may show it, if the log has the ids in full. */
-export function withShortIds(text: string): string {
-  return text.replace(uuid, (id) => id.slice(0, 8));
+  for (const fact of facts) expect(run.errors[0]).toContain(fact);
 }

@@ -17,8 +17,6 @@ export const maxLineLength = 2000;
 export class MessageLog {
   readonly render: Renderer;
   readonly #parts: MessageLogParts;
-  /** The ids that stand in the log in full. */
-  readonly #loggedIds = new Set<string>();
 
   constructor(parts: MessageLogParts) {
     this.#parts = parts;
@@ -27,15 +25,14 @@ export class MessageLog {
 
   info(message: Message): void {
     this.#parts.log.info(this.render.plain(message));
-    this.#keepIds(message);
   }
 
   notice(message: Message): void {
-    this.#parts.log.notice(this.#annotation(message));
+    this.#parts.log.notice(this.render.plain(message));
   }
 
   warning(message: Message): void {
-    this.#parts.log.warning(this.#annotation(message));
+    this.#parts.log.warning(this.render.plain(message));
   }
 
   /** An error annotation. `place`: the file that it is about. */
@@ -44,23 +41,10 @@ export class MessageLog {
     { title, place }: { readonly title: Message; readonly place?: Place | undefined },
   ): void {
     const { render } = this;
-    this.#parts.log.error(this.#annotation(message), {
+    this.#parts.log.error(render.plain(message), {
       title: render.plain(title),
       ...(place && render.place(place)),
     });
-  }
-
-  /** An annotation is long with full ids, and is a line of the log too: an id that no line has yet is not shortened. */
-  #annotation(message: Message): string {
-    const text = this.render.withShortIds(message, (id) => this.#loggedIds.has(id));
-    this.#keepIds(message);
-    return text;
-  }
-
-  #keepIds({ parts }: Message): void {
-    for (const part of parts) {
-      if (typeof part !== "string" && part.kind === "id") this.#loggedIds.add(part.raw);
-    }
   }
 
   /** Lines from outside in a collapsible group. */

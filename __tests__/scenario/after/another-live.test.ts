@@ -7,7 +7,6 @@ import {
   type Inputs,
   type Scenario,
   startScenario,
-  withShortIds,
   writes,
 } from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "./support.ts";
@@ -66,10 +65,7 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
     expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
     expect(run.summary).toContain("The newer revision `");
     expect(run.log + run.summary).not.toContain(`${ours} is live`);
-    // No other line of the log has the newer one.
-    expect(run.notices).toEqual([
-      `Revision ${withShortIds(String(ours))} was deployed. The newer revision ${newer} is live now.`,
-    ]);
+    expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
     // The newer revision responds there.
     expect(run.summary).toContain(`| URL | [\`${run.outputs.deployment_url}`);
     expect(asked).toEqual([]);
@@ -165,7 +161,7 @@ test.each([
   expect(run.warnings).toEqual([
     expect.stringMatching(
       new RegExp(
-        `failed with ${status}.*Could not confirm that revision ${withShortIds(String(run.outputs.revision_id))} was still live after its checks\\.`,
+        `failed with ${status}.*Could not confirm that revision ${run.outputs.revision_id} was still live after its checks\\.`,
       ),
     ),
   ]);

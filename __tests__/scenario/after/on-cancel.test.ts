@@ -9,7 +9,6 @@ import {
   requestLines,
   type Scenario,
   startScenario,
-  withShortIds,
   writes,
 } from "../../support/scenario.ts";
 import { startAgentWith } from "./support.ts";
@@ -195,9 +194,7 @@ describe("nothing is interrupted", () => {
 
     expect(writes(run.requests)).toHaveLength(1);
     expect(run.errors).toEqual([
-      expect.stringContaining(
-        `${withShortIds(String(stored().latest_revision_id))} of deployment ${stored().id} is DEPLOYED`,
-      ),
+      expect.stringContaining(`${stored().latest_revision_id} of deployment ${stored().id} is DEPLOYED`),
     ]);
   });
 

@@ -9,7 +9,6 @@ import {
   type Inputs,
   type Scenario,
   startScenario,
-  withShortIds,
   writes,
 } from "../../support/scenario.ts";
 
@@ -75,8 +74,6 @@ describe("the revision that was live before is deployed again", () => {
       earlier,
       `${again?.id}, which is live now`,
     );
-    expect(run.errors[0]).not.toContain(String(own?.id));
-    expect(run.errors[0]).not.toContain(earlier);
     expect(run.summary).toContain(`| Rolled back to | \`${earlier}\` |`);
     expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
   });
@@ -201,7 +198,7 @@ describe("after a first deploy that failed, the error says what is live:", () =>
 
     expectError(run, "nothing to roll back to");
     const [sentence] = /[^.]*still live[^.]*\./.exec(run.errors[0] ?? "") ?? [];
-    expect(sentence).toContain(withShortIds(String(run.outputs.revision_id)));
+    expect(sentence).toContain(run.outputs.revision_id);
     expect(sentence).toMatch(certainty);
   });
 });
