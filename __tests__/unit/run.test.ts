@@ -13,11 +13,14 @@ test("the hint for several problems is in the line before their annotations, and
 
   expect(await run("deploy", "main", context)).toBe(false);
 
-  const hint = "secret or variable";
-  expect(linesOf(context, "info").filter((line) => line.includes(hint))).toHaveLength(1);
+  const corrections = linesOf(context, "info").filter((line) => line.includes("Correct "));
+  expect(corrections).toEqual([expect.stringMatching(/Correct .*wait.* in the step's with:\.$/)]);
   const errors = linesOf(context, "error");
   expect(errors.length).toBeGreaterThan(1);
-  for (const error of errors) expect(error.includes(hint)).toBe(error.includes("is missing or empty"));
+  for (const error of errors) {
+    expect(error.includes("secret or variable")).toBe(error.includes("is missing or empty"));
+    expect(error).not.toContain("Correct ");
+  }
 });
 
 describe("a report that can't be written", () => {

@@ -154,7 +154,7 @@ test("Ctrl+C leaves a revision that the post step reports", async () => {
   await once(act.stdout, "close");
 
   expect(log).toMatch(
-    /::error title=Deploy my-agent%3A killed::.* is still running on the platform, and may go live without checks\./,
+    /::error title=Deploy my-agent%3A killed::.* is still running on the platform, and may go live without checks or a rollback\./,
   );
 }, 120_000);
 

@@ -21,7 +21,8 @@ export function frameStyle(theme: Theme): string {
   const { page, border } = frames[theme];
   return `
 :root { background: ${page}; }
-body { margin: 16px; border: 1px solid ${border}; border-radius: 6px; background: var(--back); }`;
+body { margin: 16px; border: 1px solid ${border}; border-radius: 6px; background: var(--back); }
+main { padding-bottom: 0; }`;
 }
 
 /** What a page shows. */

@@ -109,7 +109,8 @@ async function watchAndCheck(
     return { ...result, rollback: await rollBackOnFailure(job, revision, watched) };
   }
   if (result.kind !== "not_deployed") return result;
-  return { ...result, live: await reportLiveNow(job, revision.deploymentId) };
+  const live = await reportLiveNow(job, revision.deploymentId);
+  return { ...result, live, previousId: revision.liveBefore?.id };
 }
 
 /** Checks the revision if it is live, and says how the deploy ended without a rollback. */

@@ -3,7 +3,6 @@ import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
-import { describeChange } from "../report/sentences/deploy.ts";
 import type { DryRunChange, DryRunRequest } from "../results/deploy.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
@@ -27,7 +26,7 @@ export async function dryRun(job: DeployJob, existing: ExistingDeployment): Prom
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
   for (const { request, body } of requests) {
-    report.group(text`Request to ${describeChange(change)}: ${code(request)}`, body.split("\n"));
+    report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
   if (upload) reportArchive(job, upload);
   return change;

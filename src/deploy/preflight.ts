@@ -21,8 +21,8 @@ export async function preflight(job: PreflightJob): Promise<void> {
   const source = describeSource(plan) ?? text`its current source`;
   report.info(
     plan.target.kind === "id"
-      ? text`Updating deployment ${code(plan.target.id)} to ${source}.`
-      : text`Deploying ${source} as ${code(plan.target.name)} (created if it does not exist).`,
+      ? text`To deploy: ${source}, to deployment ${code(plan.target.id)}.`
+      : text`To deploy: ${source}, as ${code(plan.target.name)} (created if it does not exist).`,
   );
   for (const name of plan.desired.secrets.quoted) {
     report.warning(

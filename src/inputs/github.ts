@@ -33,7 +33,7 @@ export function readRequiredToken(reader: InputReader): string {
 }
 
 const token = inputName("github_token");
-const emptyTokenHint = text`GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out ${token}. With act, there is no token unless you pass one`;
+const emptyTokenHint = text`If it is set to a secret, that secret is missing or empty. To use the job's token, leave out ${token}. With act, there is no token unless you pass one`;
 
 /** What the post step needs to reach GitHub. */
 interface CleanUpInputs {

@@ -67,7 +67,7 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
 }
 
 const withoutToken = {
-  deploy: text`this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy`,
+  deploy: text`this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy`,
   delete: text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`,
 };
 

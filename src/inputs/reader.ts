@@ -183,14 +183,15 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
 function hintFor(problems: readonly InputProblem[]): Message {
   const hint = problems[0]?.hint;
   if (hint !== undefined && problems.every((other) => isDeepStrictEqual(other.hint, hint))) return hint;
-  const absent = namesOf(problems.filter(({ problem }) => problem === missing));
-  if (absent.length > 0) return missingHint(absent);
-  return text`Correct ${listed(namesOf(problems).map((name) => inputName(name)))} in the step's ${code("with:")}.`;
+  const names = namesOf(problems);
+  return problems.every(({ problem }) => problem === missing)
+    ? missingHint(names)
+    : text`Correct ${listed(names.map((name) => inputName(name)))} in the step's ${code("with:")}.`;
 }
 
 function missingHint(names: readonly string[]): Message {
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} in the step's ${code("with:")}. If ${names.length === 1 ? text`it is` : text`they are`} set there, a secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
+  return text`Set ${inputs} in the step's ${code("with:")}. If ${names.length === 1 ? text`it is` : text`they are`} set there, the secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

@@ -73,7 +73,7 @@ export const controlPlaneHints: Hints = {
   notTheApi: text`${url} probably does not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
   unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
-    401: text`The platform refused ${input("api_key")}. Check it: it must be a valid key of the platform at ${url}. If it was revoked or has expired, create a new one there and update the secret.`,
+    401: text`The platform refused ${input("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,
     404: text`Check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}. If ${input("deployment_id")} is set, check that this deployment still exists.`,
     409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${input("name")} or set ${input("deployment_id")}.`,

@@ -4,8 +4,7 @@ import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { SweptPreview } from "../results/deletion.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
-import { formatDuration } from "../text/format.ts";
-import { code, id, listed, type Message, text } from "../text/message.ts";
+import { code, duration, id, listed, type Message, text } from "../text/message.ts";
 import {
   type ActionTitle,
   type ChangedSettings,
@@ -167,9 +166,7 @@ export class Report {
     { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean },
   ): void {
     const typical =
-      typicalMs === undefined
-        ? undefined
-        : text` Earlier deployments took about ${code(formatDuration(typicalMs))}.`;
+      typicalMs === undefined ? undefined : text` Earlier deployments took about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
   }

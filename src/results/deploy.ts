@@ -24,6 +24,8 @@ export type DeployResult =
       readonly watched: Exclude<WatchResult, { kind: "live" | "replaced" }>;
       /** Without a rollback, which says it too. */
       readonly live?: LiveNow;
+      /** The revision that was live before; undefined if there was none or it is not known. */
+      readonly previousId?: string | undefined;
       readonly rollback?: RollbackAfterFailure;
     }
   /** Checks were asked for, but a newer revision is live and would be checked instead. */

@@ -34,14 +34,14 @@ export async function findConfigProblem(
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
-    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it does not exist in ${quote(folder.inWorkspace || ".")}, or an ignore rule, a link or a folder name excludes it`;
+    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it does not exist in ${quote(folder.inWorkspace || ".")}, or it is excluded by an ignore rule, as a symbolic link, or by the name of its folder`;
     return { input: "app_config_path", problem, place, hint: missingFileHint };
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();
   const config = asObject(parseJson(content));
   if (config === undefined) {
     const { problem, line } = describeJson(content, path);
-    const hint = text`Correct the file, or ${input("app_config_path")} if it is the wrong one.`;
+    const hint = text`Correct the file, or change ${input("app_config_path")} if it names the wrong file.`;
     return { input: "app_config_path", problem, place: { ...place, line }, hint };
   }
   const named = Object.keys(asObject(config.graphs) ?? {});
@@ -55,7 +55,7 @@ export async function findConfigProblem(
 
 const missingFileHint = text`Add the file to the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;
 
-const otherGraphHint = text`Change ${code("graph")} in ${input("smoke_tests")} to one that it names.`;
+const otherGraphHint = text`Set ${code("graph")} in ${input("smoke_tests")} to one of these.`;
 
 function noGraphsHint(path: string): Message {
   return text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`;

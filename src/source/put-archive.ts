@@ -7,8 +7,8 @@ import type { HintFor } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
 import { withIdleTimeout } from "../http/timeout.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
-import { formatDuration, formatSize } from "../text/format.ts";
-import { code, input, text } from "../text/message.ts";
+import { formatSize } from "../text/format.ts";
+import { code, duration, input, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 /** The code of the error of a failed upload. */
@@ -83,7 +83,7 @@ function progressLog(bytes: number, { clock, report }: Context): (sentBytes: num
     loggedAt = now;
     const share = Math.floor((sentBytes / bytes) * 100);
     report.info(
-      text`[${code(formatDuration(now - startedAt))}] Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`,
+      text`[${duration(now - startedAt)}] Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`,
     );
   };
 }

@@ -1,4 +1,4 @@
-import { formatCount } from "./format.ts";
+import { formatCount, formatDuration } from "./format.ts";
 
 /**
  * Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
@@ -41,6 +41,11 @@ export function text(
 /** A word of this action that is chosen by code. The compiler refuses a text that is not written in the code. */
 export function word<const Word extends string>(own: string extends Word ? never : Word): Message {
   return { parts: [own] };
+}
+
+/** A duration in milliseconds, rounded to whole seconds. */
+export function duration(durationMs: number): Message {
+  return { parts: [formatDuration(durationMs)] };
 }
 
 /** Words of this action that a library handed on as a plain string. Nothing checks that none are from outside. */

@@ -63,7 +63,7 @@ const usageHints: Hints = {
   unexpected: checkAddress,
   byStatus: {
     400: text`Check ${input("start_time")}, ${input("end_time")} and ${input("workspace_ids")}.`,
-    401: text`Check ${input("api_key")}: it must be a valid key of the platform at ${input("base_url")}. If it was revoked or has expired, create a new one there and update the secret.`,
+    401: text`Check that ${input("api_key")} is a valid key for the platform at ${input("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`The key in ${input("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${input("workspace_ids")}.`,
     404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
     408: text`The platform timed out. Try again, or choose a shorter range.`,

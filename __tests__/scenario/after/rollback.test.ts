@@ -100,6 +100,18 @@ describe("the revision that was live before is deployed again", () => {
     expect(run.summary).toContain(`| Live revision | \`${again}\` |`);
   });
 
+  test("after a run that removed a secret, which the first remedy names", async () => {
+    const { deploy } = await startLive(isSick);
+    await deploy({ repo_ref: "good", secrets: "MODEL_API_KEY=one\nOTHER=two" });
+
+    const run = await deploy({ ...checked, secrets: "OTHER=two" });
+
+    expect(run.outputs.rolled_back_to).toMatch(/./);
+    expectError(run, "Rolled back", "This run removed MODEL_API_KEY from the deployment");
+    expect(run.summary).toContain("> **What to do next:** This run removed `MODEL_API_KEY`");
+    expect(run.summary).not.toContain("does not restore earlier");
+  });
+
   test("after an interrupted revision, if none is live", async () => {
     const { deploy, earlier, emulator, stored } = await startLive({ failRefs: { bad: "INTERRUPTED" } });
     const body = { ...stored(), active_revision_id: null };
@@ -160,6 +172,19 @@ describe("nothing is rolled back", () => {
 
     expect(outputs.live_revision_id).toBe(live.earlier);
     expect(live.stored().active_revision_id).toBe(live.earlier);
+  });
+
+  test("after a failed build, while another run's revision became live", async () => {
+    const live = await startLive({ failRefs: { bad: "BUILD_FAILED" }, statusSeconds: 5 });
+    const { clock, emulator, stored } = live;
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+    clock.at(1000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+
+    const run = await live.deploy({ repo_ref: "bad" });
+
+    const { active_revision_id: theirs } = stored();
+    expect(theirs).not.toBe(live.earlier);
+    expectError(run, "BUILD_FAILED", `Revision ${theirs} is live.`);
   });
 
   test.each([

@@ -22,6 +22,7 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
   expect(run.log).toContain(text);
   const [shown, advice] = icon === "❌" ? [what, next] : [what, next].map(withCode);
   const lines = [`### ${title}`, `> ${icon} ${shown}`, `**Why:** ${reason}`, `**What to do:** ${advice}`];
+  const known: string[] = [];
   // A machine without a network has no name server. Ids are random.
   return (
     lines
@@ -29,9 +30,15 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
       .replace("EAI_AGAIN", "ENOTFOUND")
       // The summary itself says "below".
       .replaceAll(/ below(?=[.,])/g, " in the job summary")
-      .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, "`7c1e5b3a`")
+      .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, (id) => fixedId(id, known))
       .replaceAll(/(?<=deployments\/)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
   );
+}
+
+/** For the first id a fixed one, for the next another. `known`: those before, and then this one. */
+function fixedId(id: string, known: string[]): string {
+  if (!known.includes(id)) known.push(id);
+  return ["`7c1e5b3a`", "`2f9d0c41`", "`b84e6a17`"][known.indexOf(id)] ?? id;
 }
 
 /** The inputs, permissions and texts in quotes of a plain text as code, as a summary has them. */

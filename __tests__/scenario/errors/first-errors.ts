@@ -308,7 +308,12 @@ const revisionErrors: readonly FirstError[] = [
     title: "A smoke test's run fails",
     reason: "The agent responds, but its run ends with an error, often because a variable is missing.",
     provoke: inScenario(({ emulator, run }) => {
-      const body = { __error__: { error: "KeyError", message: "'MODEL_API_KEY'" } };
+      const body = {
+        __error__: {
+          error: "KeyError",
+          message: "'MODEL_API_KEY'\n\nTroubleshooting URL: https://example.com/",
+        },
+      };
       emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));
       return run("deploy", { inputs: { name: "my-agent", smoke_tests: smokeTest("agent") } });
     }, onLangsmith),

@@ -297,7 +297,7 @@ test("a dry run shows both requests of an update, each with its method and path,
   const [settings, revision] = [`PATCH /v2/deployments/${id}`, `POST /v2/deployments/${id}/revisions`];
   expect(run.log).toMatch(
     new RegExp(
-      `Request to update .*${settings}\n.*"build_on_push": true.*${revision}\n.*"repo_ref": "main"`,
+      `Request that would be sent: .*${settings}\n.*"build_on_push": true.*${revision}\n.*"repo_ref": "main"`,
       "s",
     ),
   );

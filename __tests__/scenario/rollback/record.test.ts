@@ -88,7 +88,7 @@ test("an empty token is a warning that names the environment", async () => {
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([
-    expect.stringMatching(/^github_token is empty: .*"production"\. GitHub passes/),
+    expect.stringMatching(/^github_token is empty: .*"production"\. If it is set/),
   ]);
 });
 

@@ -100,11 +100,11 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
+    "github_token is empty: this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy. If it is set to a secret, that secret is missing or empty. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. GitHub passes an empty string for a secret that does not exist. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. If it is set to a secret, that secret is missing or empty. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);

@@ -147,9 +147,10 @@ describe("the error for invalid inputs", () => {
     });
   });
 
-  test("says where secrets are kept only if an input is missing", () => {
+  test("says where secrets are kept only if all these inputs are missing", () => {
     expect(inputError([odd]).hint).toEqual(correct);
-    expect(inputError([odd, absent]).hint).toEqual(messageMatching(/Settings/));
+    expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
+    expect(inputError([odd, absent]).hint).not.toEqual(messageMatching(/Settings/));
   });
 
   test("has the hint of its only problem", () => {

@@ -22,6 +22,8 @@ export interface RunRevision {
   readonly baseline: RevisionBaseline;
   /** The revision that was live before; undefined if there was none or the platform does not show it. */
   readonly liveBefore: LiveRevision | undefined;
+  /** Names of secrets of the deployment that the request removed, as far as it is known. */
+  readonly removedSecrets?: readonly string[];
 }
 
 /** What is known of the revisions before the request. None of them can be this run's. */

@@ -17,14 +17,14 @@ import { liveRevision, type RunRevision, revisionBaseline } from "./revision-his
 export async function updateDeployment(job: DeployJob, found: FoundDeployment): Promise<RunRevision> {
   const { deployment } = found;
   const divided = divideUpdate(job.plan, job.settings.platform, found);
-  reportSideEffects(job, found, divided.revision);
+  const { removedSecrets } = reportSideEffects(job, found, divided.revision);
   // The search may be minutes ago: another run may have made a revision live since.
   const readNow = async () => {
     const now = await job.controlPlane.getDeployment(deployment.id);
     job.report.deployment(now);
     return now;
   };
-  return await sendUpdate(job, deployment, divided, readNow);
+  return { ...(await sendUpdate(job, deployment, divided, readNow)), removedSecrets };
 }
 
 /**
@@ -39,14 +39,21 @@ export async function sendToCreated(job: DeployJob, deployment: Deployment): Pro
   return await report.whileUnfinished({ kind: "no_revision", deploymentId: deployment.id }, send);
 }
 
-/** Warns of what an update would change besides what it deploys. */
-export function reportSideEffects(job: DeployJob, found: FoundDeployment, update: UpdateRequest): void {
+/** Warns of what an update would change besides what it deploys, and returns the names of the secrets that it removes. */
+export function reportSideEffects(
+  job: DeployJob,
+  found: FoundDeployment,
+  update: UpdateRequest,
+): { readonly removedSecrets: readonly string[] } {
   reportMove(job, found);
-  const lost = lostSecrets(update, found.deployment);
-  if (lost.length === 0 || !job.settings.platform.updates.replaceSecrets) return;
-  job.report.warning(
-    text`This update removes ${listed(lost.map((name) => code(name)))} from deployment ${code(found.deployment.id)}: the secrets of an update replace all earlier ones. To keep them, add them to ${input("secrets")}.`,
-  );
+  const { replaceSecrets } = job.settings.platform.updates;
+  const removedSecrets = replaceSecrets ? lostSecrets(update, found.deployment) : [];
+  if (removedSecrets.length > 0) {
+    job.report.warning(
+      text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}: the secrets of an update replace all earlier ones. To keep them, add them to ${input("secrets")}.`,
+    );
+  }
+  return { removedSecrets };
 }
 
 function reportMove({ report }: DeployJob, { deployment, movedTo }: FoundDeployment): void {

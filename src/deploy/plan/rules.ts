@@ -77,7 +77,7 @@ function typeNotices({ deploymentType }: DesiredDeployment, { deploymentTypes }:
   if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
   return [
-    text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action. It is sent as it is if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,
+    text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action. It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,
   ];
 }
 

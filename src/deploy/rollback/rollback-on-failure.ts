@@ -47,16 +47,21 @@ async function redeployPrevious(
   if (decision.kind === "left") return decision;
   const earlier = await readRevision(controlPlane, history, decision.revisionId);
   const baseline = revisionBaseline(list, deployment);
-  return await redeployAndWatch(job, {
+  const redeployment = {
     earlier,
     deployment,
     // The list may lag.
     baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
-  });
+  };
+  return await redeployAndWatch(job, redeployment, run.removedSecrets ?? []);
 }
 
-async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Promise<RollbackAfterFailure> {
+async function redeployAndWatch(
+  job: DeployJob,
+  redeployment: Redeployment,
+  removedSecrets: readonly string[],
+): Promise<RollbackAfterFailure> {
   const { report, cancelled } = job;
   const { earlier, deployment } = redeployment;
   const [earlierId, deploymentId] = [earlier.id, deployment.id];
@@ -78,7 +83,14 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
       }
       report.setFacts({ rolledBackTo: earlierId });
       const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
-      return { kind: "rolled_back", earlierId, revisionId, live: await live(), hasNewSecrets };
+      return {
+        kind: "rolled_back",
+        earlierId,
+        revisionId,
+        live: await live(),
+        hasNewSecrets,
+        removedSecrets,
+      };
     });
   };
   // An error is how the rollback ended; a cancellation is thrown and leaves it unfinished.

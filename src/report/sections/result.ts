@@ -3,12 +3,15 @@ import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
   formatOutcome,
+  isLive,
   isSuccess,
   type Outcome,
   outcomeMark,
   type RunResult,
+  resultLabel,
   resultMessage,
 } from "../result.ts";
+import { warningOfChecks } from "../sentences/checks.ts";
 
 /** What the heading of a summary is about, as Markdown. */
 export function deploymentSubject({ title, action }: RunFacts, render: Renderer): string {
@@ -25,6 +28,19 @@ export function heading(
   mark = outcomeMark(outcome),
 ): string {
   return `## ${mark} ${subject}: ${result}`;
+}
+
+/** The mark and the words of a heading: how the run ended, and what its checks warn of. */
+export function resultStatus(
+  { checks }: RunFacts,
+  result: RunResult,
+  render: Renderer,
+): { readonly mark: string; readonly words: string } {
+  const label = resultLabel(result);
+  const warning = isLive(result) ? warningOfChecks(checks) : undefined;
+  return warning === undefined
+    ? { mark: outcomeMark(result.outcome), words: label }
+    : { mark: "⚠️", words: `${label}, ${render.markdown(warning)}` };
 }
 
 /** Sections of a summary as one text, without empty ones. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
 import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
-import { formatDuration } from "../../text/format.ts";
-import { code, id, listed, type Message, quote, text } from "../../text/message.ts";
+import { code, duration, id, listed, type Message, quote, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 import { describeGaps, summarizeComparison } from "./comparison.ts";
 import { describeFinding } from "./findings.ts";
@@ -38,7 +37,7 @@ export function checkSentence(check: CheckResult): Message {
   const warning = warningOf(check);
   const subject = checkLabel(check, atStart);
   if (warning !== undefined) return text`${subject}: ${warning}.`;
-  return text`${subject} passed after ${code(formatDuration(check.durationMs))} (${describeFinding(check).what}).`;
+  return text`${subject} passed after ${duration(check.durationMs)} (${describeFinding(check).what}).`;
 }
 
 /** That a check failed and why, as a part of a sentence after "the". */

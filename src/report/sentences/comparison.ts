@@ -1,3 +1,4 @@
+import type { ActionError } from "../../errors.ts";
 import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
 import { code, joined, listed, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
 import type { ComparisonFacts } from "../facts.ts";
@@ -64,8 +65,15 @@ const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
 function unreadableProblem({ what, error }: Unreadable): Problem {
   const reason = withoutFullStop(error.text);
   // That says it all.
-  const isMissing = error.code === "no_deployment";
-  return { what: isMissing ? reason : text`${unreadable[what]}. ${reason}`, hint: error.hint };
+  return { what: isMissing(error) ? reason : text`${unreadable[what]}. ${reason}`, hint: error.hint };
+}
+
+function isMissing(error: ActionError): boolean {
+  return error.code === "no_deployment";
+}
+
+function describeUnreadable({ what, error }: Unreadable): Message {
+  return isMissing(error) ? text`there is no such deployment` : unreadable[what];
 }
 
 /** Undefined if they could not be read. */
@@ -89,7 +97,7 @@ export function summarizeComparison(result: ComparisonResult): Message {
     const breaking = text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
     return joined([breaking, ...countGaps(result)], ", ");
   }
-  if (result.kind === "unreadable") return unreadable[result.what];
+  if (result.kind === "unreadable") return describeUnreadable(result);
   return isWholeComparison(result)
     ? text`no breaking change`
     : text`no breaking change in what could be compared`;
@@ -104,7 +112,7 @@ function countGaps(result: ComparisonResult): Message[] {
     ...(threads === undefined || isComplete(threads)
       ? []
       : [text`${describeRead(threads)} waiting ${threadsNoun(threads)} read`]),
-    ...(result.kind === "unreadable" ? [unreadable[result.what]] : []),
+    ...(result.kind === "unreadable" ? [describeUnreadable(result)] : []),
   ];
 }
 

@@ -1,9 +1,10 @@
+import { isSameId } from "../../platform/deployment.ts";
 import type { DeployResult, DryRunChange } from "../../results/deploy.ts";
-import { code, id, type Message, text } from "../../text/message.ts";
+import { code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
-import { describeRollback, describeStarted } from "./rollback.ts";
+import { describeRollback, describeStarted, removedSecretsHint } from "./rollback.ts";
 import { describeUnchanged, unchangedResult } from "./unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
 
@@ -13,11 +14,13 @@ type NotDeployed = Extract<DeployResult, { kind: "not_deployed" }>;
 export function describeDeploy(result: DeployResult, staysLive: Message): RunResult {
   const described = describe(result, staysLive);
   if (!("rollback" in result) || result.rollback === undefined) return described;
-  return withDetails(described, ...describeRollback(result.rollback));
+  const { rollback } = result;
+  const hint = joined([removedSecretsHint(rollback), described.hint]);
+  return withDetails({ ...described, hint }, ...describeRollback(rollback));
 }
 
 export const deploymentStaysLive = text`This revision stays live. To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
-export const previewStaysLive = text`Only the preview serves this revision.`;
+export const previewStaysLive = text`Production is not affected: only the preview runs this revision.`;
 
 function describe(result: DeployResult, staysLive: Message): RunResult {
   switch (result.kind) {
@@ -69,9 +72,12 @@ function describe(result: DeployResult, staysLive: Message): RunResult {
 }
 
 /** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */
-function describeStillLive({ watched, live }: NotDeployed): readonly Message[] {
+function describeStillLive({ watched, live, previousId = "" }: NotDeployed): readonly Message[] {
   const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
-  return hasFailed && live?.kind === "shown" ? [text`Revision ${id(live.revisionId)} stays live.`] : [];
+  if (!hasFailed || live?.kind !== "shown") return [];
+  // The build of another run, such as a cancelled one, may have become live meanwhile.
+  const stays = isSameId(live.revisionId, previousId) ? text`stays live` : text`is live`;
+  return [text`Revision ${id(live.revisionId)} ${stays}.`];
 }
 
 /** What a dry run would do, such as `create deployment my-agent`. */

@@ -1,48 +1,19 @@
-import { ConnectionError } from "../../http/connection-error.ts";
-import { type HttpResponse, isSuccessful } from "../../http/request.ts";
-import { describeResponse } from "../../http/response-error.ts";
-import type {
-  CheckResult,
-  Expectation,
-  Finding,
-  Mismatch,
-  Received,
-  ShownRevision,
-  UnreachableAgent,
-} from "../../results/watch.ts";
-import { formatDuration } from "../../text/format.ts";
-import { asObject, parseJsonObject } from "../../text/json.ts";
+import { isSuccessful } from "../../http/request.ts";
+import type { CheckResult, Finding, ShownRevision, UnreachableAgent } from "../../results/watch.ts";
 import {
-  below,
   code,
-  excerpt,
+  duration,
   hiding,
   id,
   input,
   type Message,
-  quote,
-  shortened,
   text,
   type Value,
   withoutFullStop,
 } from "../../text/message.ts";
 import { comparisonProblem, summarizeComparison } from "./comparison.ts";
-
-/** What a check found out, for people. */
-interface DescribedFinding {
-  /** What came of the check, or why it failed, as a part of a sentence. */
-  readonly what: Message;
-  /** What to do next, after a failure. */
-  readonly hint?: Message | undefined;
-  /** What a failed check sent, expected and received. */
-  readonly evidence?: Evidence;
-}
-
-interface Evidence {
-  readonly request: Message;
-  readonly expected: readonly Message[];
-  readonly received: readonly Message[];
-}
+import { type DescribedFinding, describeExpectation, describeStatus } from "./evidence.ts";
+import { describeSmokeTest } from "./smoke-test.ts";
 
 type FindingOf<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 
@@ -102,7 +73,7 @@ function describeHealth(path: string, finding: FindingOf<"health">): DescribedFi
   const last = describeHealthResponse(finding);
   if ("value" in response && isSuccessful(response.value.status)) return { what: last };
   return {
-    what: text`no 2xx response within ${code(formatDuration(timeoutMs))}. Last response: ${last}`,
+    what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${last}`,
     hint: text`Check ${input("health_check_path")} and the server's logs on the platform. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: {
       request: text`${code(`GET ${path}`)}`,
@@ -123,10 +94,6 @@ export function describeHealthResponse({
   return hiding(text`${code(`GET ${request.url.pathname}`)}: ${words}`, secrets);
 }
 
-function describeStatus(response: HttpResponse): Message {
-  return text`${response.status}, ${describeResponse(response)}`;
-}
-
 const revisionField = code("host.host_revision_id");
 
 /** Which revision responded to a request of `/info`, as a part of a sentence. */
@@ -145,7 +112,7 @@ function describeNotServing(path: string, finding: FindingOf<"not_serving">): De
   const before = lastShown && text`; before that, ${describeShown(lastShown)}`;
   const other = lastId === undefined ? undefined : text`, not ${id(revisionId)}`;
   return {
-    what: text`after ${code(formatDuration(timeoutMs))}, ${describeShown(last)}${other}${before}`,
+    what: text`after ${duration(timeoutMs)}, ${describeShown(last)}${other}${before}`,
     hint:
       lastShown === undefined && lastId === undefined
         ? text`Check that the agent server reports ${revisionField} at ${code(path)}. If it requires a key, check ${input("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
@@ -156,108 +123,4 @@ function describeNotServing(path: string, finding: FindingOf<"not_serving">): De
       received: [text`${describeShown(last)}${before}`],
     },
   };
-}
-
-function describeSmokeTest(finding: FindingOf<"smoke_test">): DescribedFinding {
-  const { request, count, mismatches, secrets } = finding;
-  const graph = request.graph === undefined ? undefined : text`graph ${code(request.graph, 100)}`;
-  const line = text`${code(`${request.method} ${request.path}`)}`;
-  const sent = graph === undefined ? line : text`${line} (${graph})`;
-  const asked = graph ?? line;
-  const passes = count.of === 1 ? undefined : text`${count.passed} of ${count.of} passed`;
-  const [first] = mismatches;
-  if (count.passed >= count.needed || first === undefined) {
-    return { what: passes === undefined ? asked : text`${asked}, ${passes}` };
-  }
-  const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
-  const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
-  const needed = passes && text`${passes}, but ${count.needed} must: `;
-  const brief = hiding(describeBriefly(first.received), secrets);
-  const difference =
-    first.expected.kind === "no_error"
-      ? text`the run failed with ${brief}`
-      : text`expected ${expected[0]}, received ${brief}`;
-  return {
-    what: text`${needed}${difference}`,
-    hint: smokeTestHint(first, request.graph),
-    evidence: { request: sent, expected, received },
-  };
-}
-
-/** Of what an annotation quotes of a response, in characters. */
-const maxBriefLength = 150;
-
-/** What was received, short enough for a sentence: of a state with messages, what the last one says. */
-function describeBriefly(received: Received): Message {
-  const content = received.kind === "text" ? lastMessage(received.text) : undefined;
-  return content === undefined
-    ? shortened(describeReceived(received), maxBriefLength)
-    : text`the last message ${quote(content, maxBriefLength)}`;
-}
-
-function lastMessage(state: string): string | undefined {
-  const messages = parseJsonObject(state)?.messages;
-  const content = Array.isArray(messages) ? asObject(messages.at(-1))?.content : undefined;
-  return typeof content === "string" && content.trim() !== "" ? content : undefined;
-}
-
-const hint = text`Compare the expected and received responses ${below}, and check the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
-
-/** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
-const lacksVariable =
-  /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\b(?:variable|secret)\b|\bapi[ _-]?key\b|\bcredentials?\b/;
-
-function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
-  if (received.kind === "no_response") {
-    const { error } = received;
-    return error instanceof ConnectionError && error.kind === "timeout"
-      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the server's logs on the platform.`
-      : error.hint;
-  }
-  if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
-    return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
-  }
-  const status = received.kind === "response" ? received.response.status : undefined;
-  if (status === 401 || status === 403) {
-    return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test. If the test expects this refusal, set ${code("expect.status")}.`;
-  }
-  return status === 404 && graph !== undefined
-    ? text`Check that ${code(graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
-    : hint;
-}
-
-function describeExpectation(expected: Expectation): Message {
-  switch (expected.kind) {
-    case "response":
-      return text`a response`;
-    case "status":
-      return expected.status === undefined ? text`a 2xx status` : text`status ${expected.status}`;
-    case "no_encoding":
-      return text`a response without content encoding`;
-    case "final_state":
-      return text`the final state of the run, as a JSON object`;
-    case "no_error":
-      return text`a run without ${code("__error__")}`;
-    case "interrupt":
-      return text`a run ${expected.wanted ? text`with` : text`without`} ${code("__interrupt__")}`;
-    case "contains":
-      return text`a response that contains ${quote(expected.value, 200)}`;
-    case "matches":
-      return text`a response that matches ${code(expected.value, 200)}`;
-    case "json":
-      return text`a response with json ${code(expected.pointer, 100)}: ${excerpt(expected.value)}`;
-  }
-}
-
-function describeReceived(received: Received): Message {
-  switch (received.kind) {
-    case "no_response":
-      return withoutFullStop(received.error.text);
-    case "response":
-      return describeStatus(received.response);
-    case "text":
-      return received.text === "" ? text`nothing` : text`${excerpt(received.text)}`;
-    case "too_slow":
-      return text`no result: the expression took more than ${received.limitMs / 1000} s or too much memory`;
-  }
 }

@@ -6,7 +6,7 @@ import type {
   RollbackAfterFailure,
   RollbackObstacle,
 } from "../../results/rollback.ts";
-import { code, id, input, joined, type Message, text } from "../../text/message.ts";
+import { code, id, input, joined, listed, type Message, text } from "../../text/message.ts";
 import { resultMessage } from "../result.ts";
 import { describeWatch } from "./watch.ts";
 
@@ -47,6 +47,13 @@ export function describeStarted(revisionId: string): Message {
 
 const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: the deployment keeps those of this run. If one of them is wrong, correct it and deploy again.`;
 
+/** What to do first after a rollback that leaves the earlier version without secrets; undefined if it does not. */
+export function removedSecretsHint(rollback: RollbackAfterFailure): Message | undefined {
+  if (rollback.kind !== "rolled_back" || rollback.removedSecrets.length === 0) return undefined;
+  const names = listed(rollback.removedSecrets.map((name) => code(name)));
+  return text`This run removed ${names} from the deployment, and a rollback does not restore secrets, so the earlier version probably does not work either. Add what is missing to ${input("secrets")}, and deploy again.`;
+}
+
 /** What `rollback_on_failure` did and what is live now, as sentences. */
 export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
   switch (rollback.kind) {
@@ -59,7 +66,7 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
       return [
         ...(isLive ? [text`${deployed}, which is live now.`] : [text`${deployed}.`, describeLiveNow(live)]),
         text`No checks were run on it.`,
-        ...(rollback.hasNewSecrets ? [keptSecrets] : []),
+        ...(rollback.hasNewSecrets && rollback.removedSecrets.length === 0 ? [keptSecrets] : []),
       ];
     }
     case "failed":

@@ -1,8 +1,17 @@
 import { failedStage, type StatusKind } from "../../platform/status.ts";
 import type { RedeployResult } from "../../results/rollback.ts";
 import type { NotLiveYet, WatchResultOf } from "../../results/watch.ts";
-import { formatDuration } from "../../text/format.ts";
-import { below, code, id, input, type Message, quoteSentence, text, url } from "../../text/message.ts";
+import {
+  below,
+  code,
+  duration,
+  id,
+  input,
+  type Message,
+  quoteSentence,
+  text,
+  url,
+} from "../../text/message.ts";
 import type { Outcome, RunResult } from "../result.ts";
 
 /** How the watch of a revision ended, for people. */
@@ -174,5 +183,5 @@ function describeLastStatus({ revision, failure }: WatchResultOf<"timed_out">): 
 }
 
 function waited({ waitedMs }: { readonly waitedMs: number }): Message {
-  return text`${code(formatDuration(waitedMs))}`;
+  return text`${duration(waitedMs)}`;
 }

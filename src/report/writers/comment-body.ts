@@ -2,14 +2,13 @@ import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import { formatOutcome, isLive, isSuccess, outcomeMark, type RunResult, resultLabel } from "../result.ts";
+import { isLive, isSuccess, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
-import { resultMarkdown } from "../sections/result.ts";
+import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable } from "../sections/tables.ts";
-import { warningOfChecks } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 
 /** What a comment shows of a preview. */
@@ -109,14 +108,9 @@ function headingStatus(
   const status = lastStatus(facts);
   const statusText = status && render.markdown(text`${code(status.raw)}`);
   if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
-  const { outcome } = result;
-  const warning = isLive(result) ? warningOfChecks(facts.checks) : undefined;
-  if (warning !== undefined) {
-    return { mark: "⚠️", words: `${formatOutcome(outcome)}, ${render.markdown(warning)}` };
-  }
-  const isSaid = isLive(result) || outcome === "deleted";
-  const detail = statusText === undefined || isSaid ? "" : ` (${statusText})`;
-  return { mark: outcomeMark(outcome), words: resultLabel(result) + detail };
+  const { mark, words } = resultStatus(facts, result, render);
+  const isSaid = isLive(result) || result.outcome === "deleted";
+  return { mark, words: statusText === undefined || isSaid ? words : `${words} (${statusText})` };
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {

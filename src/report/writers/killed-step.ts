@@ -48,7 +48,7 @@ export function savedUnfinishedWork(environment: Parameters<typeof savedText>[0]
   return parsed.success ? parsed.output : undefined;
 }
 
-const killedReason = text`The runner kills a step that does not end within seconds of a cancellation, and the operating system kills one that uses too much memory.`;
+const killedReason = text`Likely causes: the run was cancelled, or the runner ran out of memory.`;
 
 /** Reports in the log and the summary that the main step was killed. */
 export function reportKilledStep({ title, parts }: KilledStep, { report, files }: WriterContext): void {

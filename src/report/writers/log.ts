@@ -1,21 +1,16 @@
-import { formatDuration } from "../../text/format.ts";
-import { code, id, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
+import { code, duration, id, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { lastStatus, type RunFacts, type SeenStatus } from "../facts.ts";
 import type { Report, WriterContext } from "../report.ts";
 import { formatOutcome, isSuccess, type RunResult, resultMessage } from "../result.ts";
 import type { Writer } from "../writer.ts";
 
 const heartbeatMs = 60_000;
-/** A status that was logged this short a time ago needs no heartbeat. */
-const freshStatusMs = 2000;
 
 /** Logs each new status, a heartbeat each minute, and the result. */
 export function logWriter({ report, clock }: WriterContext): Writer {
   const stopHeartbeat = clock.every(heartbeatMs, () => {
     const now = clock.now();
-    const { facts } = report;
-    const changedAt = facts.statuses.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    if (now - changedAt > freshStatusMs) report.info(timed(now, facts, describeActivity(facts, now)));
+    report.info(timed(now, report.facts, describeActivity(report.facts, now)));
   });
   return {
     onStatus: ({ statuses }) => logStatus(statuses, report),
@@ -57,7 +52,7 @@ function logStatus(statuses: readonly SeenStatus[], run: Report, subject?: Messa
 
 /** The message with how long the run has taken since its request. */
 function timed(now: number, { requestedAt, startedAt }: RunFacts, message: Message): Message {
-  return text`[${code(formatDuration(now - (requestedAt ?? startedAt)))}] ${message}`;
+  return text`[${duration(now - (requestedAt ?? startedAt))}] ${message}`;
 }
 
 function describeActivity(facts: RunFacts, now: number): Message {
@@ -69,17 +64,26 @@ function describeActivity(facts: RunFacts, now: number): Message {
     : text`still waiting for the revision to become visible`;
 }
 
-function describeStatus(
-  { status, at }: SeenStatus,
-  { typicalMs, requestedAt }: RunFacts,
-  now: number,
-): Message {
-  // How long it waits for other builds says nothing about its own.
-  const isCounted = status.kind === "pending" && status.raw.toUpperCase() !== "QUEUED";
+function describeStatus({ status, at }: SeenStatus, facts: RunFacts, now: number): Message {
+  const { typicalMs, requestedAt, statuses } = facts;
+  const isCounted = status.kind === "pending" && !isQueued(status);
   if (typicalMs === undefined || requestedAt === undefined || !isCounted) {
-    return text`still ${code(status.raw)}, for ${code(formatDuration(now - at))}`;
+    return text`still ${code(status.raw)}, for ${duration(now - at)}`;
   }
-  return describeProgress(status.raw, now - requestedAt, typicalMs);
+  return describeProgress(status.raw, now - requestedAt - queuedMs(statuses), typicalMs);
+}
+
+/** Whether a revision waits for other builds, which says nothing about how long its own takes. */
+function isQueued({ raw }: SeenStatus["status"]): boolean {
+  return raw.toUpperCase() === "QUEUED";
+}
+
+/** How long a revision was queued before its newest status, in milliseconds. */
+function queuedMs(statuses: readonly SeenStatus[]): number {
+  const durations = statuses.map(({ status, at }, index) =>
+    isQueued(status) ? (statuses[index + 1]?.at ?? at) - at : 0,
+  );
+  return durations.reduce((sum, duration) => sum + duration, 0);
 }
 
 const barWidth = 10;
@@ -88,9 +92,9 @@ const barWidth = 10;
 function describeProgress(status: string, elapsedMs: number, typicalMs: number): Message {
   const done = Math.floor(Math.min(1, elapsedMs / typicalMs) * barWidth);
   const bar = code("█".repeat(done) + "░".repeat(barWidth - done));
-  const typical = code(formatDuration(typicalMs));
+  const typical = duration(typicalMs);
   return elapsedMs < typicalMs
-    ? text`${bar} ${code(status)}, typically done after ${typical}, about ${code(formatDuration(typicalMs - elapsedMs))} left`
+    ? text`${bar} ${code(status)}, typically done after ${typical}, about ${duration(typicalMs - elapsedMs)} left`
     : text`${bar} ${code(status)}, longer than earlier deployments (about ${typical})`;
 }
 

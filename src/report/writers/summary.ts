@@ -5,15 +5,21 @@ import { code, id, text, url } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
-import { isLive, type Outcome, type RunResult, resultLabel } from "../result.ts";
+import { isLive, type Outcome, type RunResult } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
-import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
+import {
+  deploymentSubject,
+  heading,
+  joinSections,
+  resultMarkdown,
+  resultStatus,
+} from "../sections/result.ts";
 import { statusChart, statusTable } from "../sections/status-times.ts";
 import { factTable } from "../sections/tables.ts";
-import { allOf, checkLabel, checkSentence, warningOf, warningOfChecks } from "../sentences/checks.ts";
+import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 import type { Writer } from "../writer.ts";
 
@@ -43,14 +49,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const subject = deploymentSubject(facts, render);
   const isRolledBack =
     result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;
-  const isWarned = isLive(result) && warningOfChecks(facts.checks) !== undefined;
+  const { mark, words } = resultStatus(facts, result, render);
   return joinSections([
-    heading(
-      subject,
-      result.outcome,
-      `${resultLabel(result)}${isRolledBack ? ", rolled back" : ""}`,
-      isWarned ? "⚠️" : undefined,
-    ),
+    heading(subject, result.outcome, `${words}${isRolledBack ? ", rolled back" : ""}`, mark),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts, summaryLimits, render),
     comparisonSection(facts, 100, render),

@@ -110,7 +110,7 @@ function noticesOf(inputs: Texts): readonly string[] {
 describe("a notice says what is sent although the platform may refuse it:", () => {
   test("a type of deployment that is not known", () => {
     expect(noticesOf({ deployment_type: "turbo" })).toEqual([
-      "The deployment_type turbo is not known to this action. It is sent as it is if the deployment is created; an existing deployment keeps its type. Known types: serverless, dev, dev_zero, dev_free, dev_free_zero, dedicated and prod.",
+      "The deployment_type turbo is not known to this action. It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: serverless, dev, dev_zero, dev_free, dev_free_zero, dedicated and prod.",
     ]);
   });
 

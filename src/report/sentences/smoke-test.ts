@@ -1,0 +1,81 @@
+import { ConnectionError } from "../../http/connection-error.ts";
+import type { Finding, Mismatch, Received } from "../../results/watch.ts";
+import { asObject, parseJsonObject } from "../../text/json.ts";
+import { below, code, hiding, input, type Message, quote, shortened, text } from "../../text/message.ts";
+import { type DescribedFinding, describeExpectation, describeReceived } from "./evidence.ts";
+
+/** What came of a smoke test. */
+export function describeSmokeTest(finding: Extract<Finding, { kind: "smoke_test" }>): DescribedFinding {
+  const { request, count, mismatches, secrets } = finding;
+  const graph = request.graph === undefined ? undefined : text`graph ${code(request.graph, 100)}`;
+  const line = text`${code(`${request.method} ${request.path}`)}`;
+  const sent = graph === undefined ? line : text`${line} (${graph})`;
+  const asked = graph ?? line;
+  const passes = count.of === 1 ? undefined : text`${count.passed} of ${count.of} passed`;
+  const [first] = mismatches;
+  if (count.passed >= count.needed || first === undefined) {
+    return { what: passes === undefined ? asked : text`${asked}, ${passes}` };
+  }
+  const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
+  const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
+  const needed = passes && text`${passes}, but ${count.needed} must: `;
+  const isError = first.expected.kind === "no_error";
+  const brief = hiding(describeBriefly(isError ? firstLine(first.received) : first.received), secrets);
+  const difference = isError
+    ? text`the run failed with ${brief}`
+    : text`expected ${expected[0]}, received ${brief}`;
+  return {
+    what: text`${needed}${difference}`,
+    hint: smokeTestHint(first, request.graph),
+    evidence: { request: sent, expected, received },
+  };
+}
+
+/** Of what an annotation quotes of a response, in characters. */
+const maxBriefLength = 150;
+
+/** What was received, short enough for a sentence: of a state with messages, what the last one says. */
+function describeBriefly(received: Received): Message {
+  const content = received.kind === "text" ? lastMessage(received.text) : undefined;
+  return content === undefined
+    ? shortened(describeReceived(received), maxBriefLength)
+    : text`the last message ${quote(content, maxBriefLength)}`;
+}
+
+/** What follows the message of an error, such as where to read about it, is shown with the evidence. */
+function firstLine(received: Received): Received {
+  return received.kind === "text"
+    ? { ...received, text: received.text.trim().split("\n", 1)[0] ?? "" }
+    : received;
+}
+
+function lastMessage(state: string): string | undefined {
+  const messages = parseJsonObject(state)?.messages;
+  const content = Array.isArray(messages) ? asObject(messages.at(-1))?.content : undefined;
+  return typeof content === "string" && content.trim() !== "" ? content : undefined;
+}
+
+const hint = text`Compare the expected and received responses ${below}, and check the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
+
+/** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
+const lacksVariable =
+  /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\b(?:variable|secret)\b|\bapi[ _-]?key\b|\bcredentials?\b/;
+
+function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
+  if (received.kind === "no_response") {
+    const { error } = received;
+    return error instanceof ConnectionError && error.kind === "timeout"
+      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the server's logs on the platform.`
+      : error.hint;
+  }
+  if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
+    return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
+  }
+  const status = received.kind === "response" ? received.response.status : undefined;
+  if (status === 401 || status === 403) {
+    return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test. If the test expects this refusal, set ${code("expect.status")}.`;
+  }
+  return status === 404 && graph !== undefined
+    ? text`Check that ${code(graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
+    : hint;
+}
