@@ -173,8 +173,8 @@ test("a deployment to compare with that does not exist is an error before the wr
   expect(writes(run.requests)).toEqual([]);
   expect(warned.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
   expect(warned.warnings).toEqual([expect.stringContaining("There is no deployment other")]);
-  expect(warned.summary).toMatch(/^## ⚠️ .*: deployed, there is no such deployment$/m);
-  expect(warned.summary).toContain("comparison `other`: there is no such deployment");
+  expect(warned.summary).toMatch(/^## ⚠️ .*: deployed, nothing to compare with$/m);
+  expect(warned.summary).toContain("comparison `other`: nothing to compare with");
   expect(warned.summary).not.toContain("could not be read");
   expect(emulator.deployments()).toHaveLength(2);
 });

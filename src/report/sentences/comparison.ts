@@ -73,7 +73,7 @@ function isMissing(error: ActionError): boolean {
 }
 
 function describeUnreadable({ what, error }: Unreadable): Message {
-  return isMissing(error) ? text`there is no such deployment` : unreadable[what];
+  return isMissing(error) ? text`nothing to compare with` : unreadable[what];
 }
 
 /** Undefined if they could not be read. */

@@ -55,7 +55,7 @@ function lastMessage(state: string): string | undefined {
   return typeof content === "string" && content.trim() !== "" ? content : undefined;
 }
 
-const hint = text`Compare the expected and received responses ${below}, and check the server's logs on the platform. If the test is wrong, correct ${input("smoke_tests")}.`;
+const hint = text`Compare the expected and received responses ${below}, and read the server's log. If the test is wrong, correct ${input("smoke_tests")}.`;
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
 const lacksVariable =
