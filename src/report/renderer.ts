@@ -24,10 +24,10 @@ export class Renderer {
     return sanitizeLine(joinParts(message, (value) => this.#plainValue(value)));
   }
 
-  /** `plain` with short ids of revisions, such as for a block of code in Markdown. `isShort`: which ones, by default all. */
-  withShortIds(message: Message, isShort: (revisionId: string) => boolean = () => true): string {
+  /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
+  inBlock(message: Message): string {
     const plainValue = (value: Value) =>
-      value.kind === "id" && isShort(value.raw) ? this.#shortId(value) : this.#plainValue(value);
+      value.kind === "id" ? this.#shortId(value) : this.#plainValue(value);
     return sanitizeLine(joinParts(message, plainValue));
   }
 

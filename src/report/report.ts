@@ -66,9 +66,9 @@ export class Report {
   readonly mask = (secrets: readonly string[]) => this.#log.mask(secrets);
   readonly maskValues = (values: readonly string[]) => this.#log.maskValues(values);
 
-  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}, log = new MessageLog(parts)) {
+  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}) {
     this.#parts = parts;
-    this.#log = log;
+    this.#log = new MessageLog(parts);
     this.render = this.#log.render;
     this.#facts = { ...initialFacts, action: parts.action, startedAt: parts.clock.now(), ...facts };
   }
@@ -88,7 +88,7 @@ export class Report {
 
   /** A report on something else in the same log, which begins with these facts and has no writers. */
   apart(facts: Partial<RunFacts>): Report {
-    return new Report(this.#parts, facts, this.#log);
+    return new Report(this.#parts, facts);
   }
 
   setFacts(facts: Partial<KeptFacts>): void {

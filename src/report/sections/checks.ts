@@ -83,7 +83,7 @@ function failedBlock(
 ): string {
   const { kind, name, durationMs } = check;
   const lines = [
-    ...evidenceLines(check, (message) => render.withShortIds(message)),
+    ...evidenceLines(check, (message) => render.inBlock(message)),
     `Took:     ${formatSeconds(durationMs)} s`,
   ];
   const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
