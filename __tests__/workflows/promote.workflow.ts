@@ -18,7 +18,7 @@ test("production gets the files of staging, and only after staging is live", asy
   expect(Object.keys(ended.jobs)).toEqual(["staging", "approval", "production"]);
   expect(production?.source_digest).toMatch(/^sha256:/);
   expect(production?.source_digest).toBe(staging?.source_digest);
-  expect(ended.steps).toContain("production: Main Check that these are the files of staging, success");
+  expect(ended.steps).toContain("production: Main Check that staging deployed the same files, success");
   expect(deploymentNames(world)).toEqual(["my-agent-staging", "my-agent"]);
   expect(await liveVersion(world)).toBe("2");
   expect(github.deployments().map(({ environment }) => environment)).toEqual(["production", "staging"]);

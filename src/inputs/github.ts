@@ -33,7 +33,7 @@ export function readRequiredToken(reader: InputReader): string {
 }
 
 const token = inputName("github_token");
-const emptyTokenHint = text`If it is set to a secret, that secret is missing or empty. To use the job's token, leave out ${token}. With act, there is no token unless you pass one`;
+const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it is set to`;
 
 /** What the post step needs to reach GitHub. */
 interface CleanUpInputs {

@@ -94,7 +94,14 @@ function parseItem(item: unknown, index: number): SmokeTestList {
   const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
   const mistaken = (mistake: Message) => text`has a mistake in item ${index + 1}${title}: ${mistake}`;
   if (!isRun && !("request" in map)) {
-    return refused(mistaken(text`${code("graph")} or ${code("request")} must be set`));
+    const keys = listed(
+      Object.keys(map)
+        .slice(0, 10)
+        .map((key) => code(key, 50)),
+    );
+    return refused(
+      mistaken(text`${code("graph")} or ${code("request")} must be set, but it has only ${keys}`),
+    );
   }
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
   const mistakes = [

@@ -50,12 +50,18 @@ export async function findConfigProblem(
   // What to change is in the workflow if the file names graphs, otherwise probably in the file.
   return named.length === 0
     ? { input: "smoke_tests", problem, hint: noGraphsHint(path), place }
-    : { input: "smoke_tests", problem, hint: otherGraphHint };
+    : { input: "smoke_tests", problem, hint: otherGraphHint(named) };
 }
 
 const missingFileHint = text`Add the file to the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;
 
-const otherGraphHint = text`Set ${code("graph")} in ${input("smoke_tests")} to one of these.`;
+function otherGraphHint(named: readonly string[]): Message {
+  const graphs = listed(
+    named.map((name) => code(name)),
+    "or",
+  );
+  return text`Set ${code("graph")} in ${input("smoke_tests")} to ${graphs}.`;
+}
 
 function noGraphsHint(path: string): Message {
   return text`Use ${code("request")} instead of ${code("graph")}, or name the graph in ${code(path)}.`;

@@ -200,6 +200,21 @@ describe("of a long log", () => {
     expect(logQueries(run)).toHaveLength(1);
   });
 
+  test.each([
+    [30, 32],
+    [10, 20],
+    [300, 20],
+  ])("with the reason %d lines before the end, the summary shows %d", async (fromEnd, count) => {
+    const { deploy, emulator } = await startFailing();
+    const withReason = lines.with(-fromEnd, "SyntaxError: expected ':'");
+    emulator.addFault({ kind: "logs", type: "build", lines: withReason });
+
+    const run = await deploy();
+
+    const expected = withReason.slice(-count).map((line) => `09:00:00 INFO ${line}`);
+    expect(summaryLines(run)).toEqual(expected);
+  });
+
   test("a preview's comment shows the last 8 lines", async () => {
     const { emulator, github, open, preview } = await startPreviewScenario({
       emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },

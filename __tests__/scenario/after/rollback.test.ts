@@ -72,7 +72,7 @@ describe("the revision that was live before is deployed again", () => {
       "DEPLOY_FAILED",
       "Rolled back",
       earlier,
-      `${again?.id}, which is live now`,
+      `is live again as revision ${again?.id}.`,
     );
     expect(run.summary).toContain(`| Rolled back to | \`${earlier}\` |`);
     expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
@@ -83,7 +83,7 @@ describe("the revision that was live before is deployed again", () => {
 
     const run = await deploy({ ...checked, secrets: "MODEL_API_KEY=wrong" });
 
-    expectError(run, "does not restore earlier secrets");
+    expectError(run, "keeps this run's secrets");
     expect(writeLines(run)).toEqual(rolledBack);
     const [again, own] = stored().revisions.map(({ id }) => id);
     expect(run.outputs).toMatchObject({
@@ -109,7 +109,7 @@ describe("the revision that was live before is deployed again", () => {
     expect(run.outputs.rolled_back_to).toMatch(/./);
     expectError(run, "Rolled back", "This run removed MODEL_API_KEY from the deployment");
     expect(run.summary).toContain("> **What to do next:** This run removed `MODEL_API_KEY`");
-    expect(run.summary).not.toContain("does not restore earlier");
+    expect(run.summary).not.toContain("keeps this run");
   });
 
   test("after an interrupted revision, if none is live", async () => {

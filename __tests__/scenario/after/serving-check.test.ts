@@ -179,12 +179,23 @@ describe("a server that does not show its revision", () => {
       expect(run.outputs.outcome).toBe("deployed");
       expect(agent.requests).toHaveLength(1);
       expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
-        expect.stringMatching(/^The serving check was skipped: GET \/info returned \d+ without host/),
+        expect.stringMatching(
+          /^The serving check was skipped, because the server did not report its revision: GET \/info returned \d+ without host/,
+        ),
       ]);
       expect(run.summary).not.toMatch(/serving|\/info/i);
       expect(run.took).toBe(0);
     },
   );
+
+  test("is skipped in the summary's checks, if there are others", async () => {
+    const { deploy } = await startInfo(silent);
+
+    const run = await deploy({ smoke_tests: "- { name: one, request: GET /one }" });
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.summary).toContain("| ⏭️ | serving check `/info`: skipped | |");
+  });
 
   test.each([
     ["ten seconds", {}, 10],
@@ -195,7 +206,7 @@ describe("a server that does not show its revision", () => {
     const run = await deploy(inputs);
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped: .* 503/));
+    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped, .* 503/));
     expect(run.summary).not.toMatch(/serving/i);
     expect(run.took).toBeGreaterThanOrEqual(took);
     expect(run.took).toBeLessThan(took + 5);
@@ -259,9 +270,7 @@ test("an agent that trickles white space is given up after ten seconds", async (
   const run = await deploy({ custom_url: agent.url });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.infos).toContainEqual(
-    expect.stringContaining("skipped: GET /info: no complete response within 10 s"),
-  );
+  expect(run.infos).toContainEqual(expect.stringContaining("GET /info: no complete response within 10 s"));
 });
 
 test.each(["auto", "require"])(

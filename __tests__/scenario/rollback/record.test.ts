@@ -87,9 +87,7 @@ test("an empty token is a warning that names the environment", async () => {
   const run = await rollBack({ github_token: "" });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([
-    expect.stringMatching(/^github_token is empty: .*"production"\. If it is set/),
-  ]);
+  expect(run.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*"production"\. With act/)]);
 });
 
 test("a re-run watches the rollback of its earlier attempt, without another one", async () => {

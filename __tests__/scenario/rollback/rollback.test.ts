@@ -42,7 +42,7 @@ test("a rollback makes the revision before the live one live again, and reports 
   expect(run.infos.at(-1)).toBe(
     `Revision ${live} is live at ${url}. It has the content of revision ${ids[1]}. Serving check passed after 0 s (revision ${live} responds).`,
   );
-  expect(run.summary).toContain("✅ Rollback of `agent`: deployed\n");
+  expect(run.summary).toContain("✅ Rollback of `agent`: succeeded\n");
   expect(run.summary).toContain(`| Rolled back to | \`${ids[1]}\` |`);
 });
 
@@ -80,7 +80,7 @@ describe("a second rollback", () => {
     expect(first.warnings).toEqual([]);
     expect(second.outputs.rolled_back_to).toBe(ids[1]);
     expect(second.warnings).toEqual([
-      `This rollback makes revision ${ids[1]} live again, which an earlier rollback to ${ids[0]} replaced. To choose a different revision, set revision_id.`,
+      `This rollback makes revision ${ids[1]} live again. An earlier rollback, to ${ids[0]}, had replaced it. If it is the bad version, set revision_id.`,
     ]);
   });
 

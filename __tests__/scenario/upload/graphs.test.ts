@@ -10,7 +10,7 @@ const runs = (graph: string): Inputs => ({
 });
 const config = JSON.stringify({ graphs: { agent: "./agent.py:graph", other: "./other.py:graph" } });
 
-const toWorkflow = "Set graph in smoke_tests to one of these.";
+const toWorkflow = "Set graph in smoke_tests to ";
 
 test.each([
   [

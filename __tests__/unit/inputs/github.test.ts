@@ -42,7 +42,7 @@ describe("a deployment record", () => {
     expect(notes).toEqual([
       {
         kind: "warning",
-        text: `github_token is empty: this run is not recorded in the environment "pro duction", and nothing is checked. If it is set to a secret, that secret is missing or empty. To use the job's token, leave out github_token. With act, there is no token unless you pass one.`,
+        text: `github_token is empty: this run is not recorded in the environment "pro duction", and nothing is checked. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.`,
       },
     ]);
   });

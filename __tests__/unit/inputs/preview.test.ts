@@ -100,11 +100,11 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy. If it is set to a secret, that secret is missing or empty. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
+    "github_token is empty: this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. If it is set to a secret, that secret is missing or empty. To use the job's token, leave out github_token. With act, there is no token unless you pass one.",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);

@@ -136,13 +136,13 @@ describe("the error for invalid inputs", () => {
   const absent = { input: "name", problem: missing };
   const odd = { input: "wait", problem: text`is odd` };
   const long = { input: "name", problem: text`is too long` };
-  const correct = messageMatching(/^Correct (wait|wait and name) in the step's with:\.$/);
+  const correct = messageMatching(/^Correct (wait|wait and name) under with: of the step\.$/);
 
   test("has one problem as its message", () => {
     expect(inputError([absent])).toMatchObject({
       code: "input",
       message: "Input name is missing or empty.",
-      hint: messageMatching(/Set name in the step's with:.*secret or variable.*Settings/),
+      hint: messageMatching(/Set name under with: of the step.*secret or variable.*Settings/),
       problems: [],
     });
   });

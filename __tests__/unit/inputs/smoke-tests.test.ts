@@ -153,10 +153,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- request: GET /ok", /item 1: name must be set/],
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1: name must be text that is not empty/],
-    ["- name: ok", /item 1 \("ok"\): graph or request must be set/],
+    ["- name: ok", /item 1 \("ok"\): graph or request must be set, but it has only name$/],
     [
       "- name: ok\n  graphs: agent\n  input: {}",
-      /^has a mistake in item 1 \("ok"\): graph or request must be set$/,
+      /^has a mistake in item 1 \("ok"\): graph or request must be set, but it has only name, graphs and input$/,
     ],
     [
       `${run}  request: GET /`,

@@ -1,4 +1,5 @@
 import { toResult } from "../../errors.ts";
+import { withoutQuery } from "../../inputs/agent-request.ts";
 import type { CheckInputs } from "../../inputs/checks.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
@@ -9,6 +10,7 @@ import type { CheckedJob, PlatformJob } from "../job.ts";
 import { showServerLog } from "../watch/failure-log.ts";
 import { readLiveState } from "../watch/live-state.ts";
 import { connectAgent } from "./agent-client.ts";
+import { infoPath } from "./agent-info.ts";
 import { type ChecksBuilder, performChecks } from "./check.ts";
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
@@ -32,9 +34,7 @@ export async function runChecks(
   const subject = { job, run, revision, agent: connectAgent(url, job.options.checks, job.cancelled) };
   const groups = builders.map((build) => () => build(subject));
   const results = await performChecks(job, groups);
-  if (results.some(({ passed }) => !passed)) {
-    job.report.setFacts({ checksNotRun: checksNotRun(job.options.checks, results) });
-  }
+  job.report.setFacts({ checksNotRun: checksNotRun(job.options.checks, results) });
   const afterwards = results.length > 0 ? await readAfterwards(job, run, revision) : undefined;
   // Of a comparison, and of a newer revision that responds, the server's log shows nothing.
   const hasFailed = results.some(
@@ -44,12 +44,17 @@ export async function runChecks(
   return { results, afterwards };
 }
 
-/** The smoke tests and the comparison that have no result. */
+/**
+ * The checks that have no result: after a failure, a serving check that found out nothing, or a comparison of a first deployment
+ * with what was there before.
+ */
 function checksNotRun(
-  { smokeTests, compare }: CheckInputs,
+  { healthPath, serving, smokeTests, compare }: CheckInputs,
   results: readonly CheckResult[],
 ): readonly CheckName[] {
   const wanted: readonly CheckName[] = [
+    ...(serving === "off" ? [] : [{ kind: "serving check", name: infoPath } as const]),
+    ...(healthPath === undefined ? [] : [{ kind: "health check", name: withoutQuery(healthPath) } as const]),
     ...smokeTests.map(({ name }) => ({ kind: "smoke test", name }) as const),
     ...(compare === undefined ? [] : [{ kind: "comparison", name: compare.target } as const]),
   ];

@@ -169,7 +169,7 @@ export function checkWasDeployed({ id: revisionId, status }: Revision): void {
     text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
     {
       code: "never_deployed",
-      hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}, or leave it out.`,
+      hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}.`,
     },
   );
 }

@@ -157,7 +157,7 @@ function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: Deplo
   const undone = findUndone(earlier, history);
   if (undone === undefined) return;
   report.warning(
-    text`This rollback makes revision ${id(earlier.id)} live again, which an earlier rollback to ${id(undone.id)} replaced. To choose a different revision, set ${input("revision_id")}.`,
+    text`This rollback makes revision ${id(earlier.id)} live again. An earlier rollback, to ${id(undone.id)}, had replaced it. If it is the bad version, set ${input("revision_id")}.`,
   );
 }
 
@@ -195,7 +195,7 @@ async function readWanted(
     return await readRevision(controlPlane, history, revisionId);
   } catch (error) {
     if (!isUnknownId(error)) throw error;
-    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment, not of another one, such as staging. It is in the job summary of the deploy that created the revision.`;
+    const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment, not of another one, such as staging. It is in the job summary of the deploy that created the revision, and in the list of revisions on the platform.`;
     throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../results/watch.ts";
+import type { CheckName, CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, joined, type Message, text, word } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
@@ -52,7 +52,11 @@ export function checksSection(
   });
   const rowsNotRun = checksNotRun
     .slice(0, maxRows)
-    .map(({ kind, name }) => ["⏭️", render.cell(text`${word(kind)} ${code(name, 100)}: not run`), ""]);
+    .map((check) => [
+      "⏭️",
+      render.cell(text`${word(check.kind)} ${code(check.name, 100)}: ${whyNotRun(check)}`),
+      "",
+    ]);
   return [
     markdownTable(["", "Check", "Seconds"], [...rows, ...rowsNotRun], 1),
     ...more(checks.length - maxRows, "checks"),
@@ -62,6 +66,11 @@ export function checksSection(
     }),
     ...more(failed.length - maxBlocks, "failed checks"),
   ].join("\n\n");
+}
+
+/** A serving check is made first, and is without a result if the server does not report its revision. */
+function whyNotRun({ kind }: CheckName): Message {
+  return kind === "serving check" ? text`skipped` : text`not run`;
 }
 
 function markOf(check: CheckResult): string {

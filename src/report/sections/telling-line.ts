@@ -32,9 +32,16 @@ export function describeTellingLine(
 ): Message | undefined {
   const { failureLog } = facts;
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
-  const line = findTellingLine(failureLog.lines, result.place, render);
-  if (line === undefined || isSaid(line, render.plain(resultMessage(result)))) return undefined;
-  return text`The ${code(failureLog.type)} log says: ${quoteSentence(line, maxLength)}.`;
+  const found = findTellingLine(failureLog.lines, result.place, render);
+  if (found === undefined || isSaid(found.line, render.plain(resultMessage(result)))) return undefined;
+  return text`The ${code(failureLog.type)} log says: ${quoteSentence(found.line, maxLength)}.`;
+}
+
+/** How many lines the end of the log must have to show the line that says most, and two before it; 0 without one. */
+export function linesToTellingLine({ failureLog }: RunFacts, { place }: RunResult, render: Renderer): number {
+  const { lines = [] } = failureLog ?? {};
+  const found = findTellingLine(lines, place, render);
+  return found === undefined ? 0 : Math.min(maxEndLines, lines.length - found.index + 2);
 }
 
 /** Whether a text quotes the line, without what stands before the error and the full stop. */
@@ -54,13 +61,13 @@ function findTellingLine(
   lines: readonly LogLine[],
   place: Place | undefined,
   render: Renderer,
-): string | undefined {
+): { readonly line: string; readonly index: number } | undefined {
   const redacted = render.logLines(
     lines.map(({ text }) => ({ label: "", text })),
     maxLength,
   );
   const candidates = redacted.lines
-    .map((line, index) => ({ line: line.trim(), label: lines[index]?.label ?? "" }))
+    .map((line, index) => ({ index, line: line.trim(), label: lines[index]?.label ?? "" }))
     .filter(({ line }) => line !== "")
     .slice(-maxEndLines)
     .toReversed();
@@ -75,5 +82,6 @@ function findTellingLine(
     candidates.find(isError);
   if (chosen === undefined) return undefined;
   const next = candidates[candidates.indexOf(chosen) - 1];
-  return chosen.line.endsWith(":") && next !== undefined ? `${chosen.line} ${next.line}` : chosen.line;
+  const { index, line } = chosen;
+  return { index, line: line.endsWith(":") && next !== undefined ? `${line} ${next.line}` : line };
 }

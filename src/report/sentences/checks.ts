@@ -135,5 +135,5 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
 
 /** `name`: of the deployment; `before`: the version before this run's revision, which is another. */
 export function describeServerVersion(name: string, version: string, before: string): Message {
-  return text`The agent server of ${code(name)} is version ${code(version)}; before this run's revision it was ${code(before)}.`;
+  return text`The agent server of ${code(name)} is now version ${code(version)}. Before this run, it was ${code(before)}.`;
 }

@@ -75,7 +75,7 @@ function describeNode(
   const them = isOne ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node until ${them} finished, or resume or delete ${isOne ? text`it` : text`them`} first.`,
+    advice: text`Keep the node until ${them} finished, or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
   };
 }
 

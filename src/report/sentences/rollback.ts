@@ -45,7 +45,7 @@ export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }
 
-const keptSecrets = text`A rollback does not restore earlier ${input("secrets")}: the deployment keeps those of this run. If one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`The deployment keeps this run's ${input("secrets")}: if one of them is wrong, correct it and deploy again.`;
 
 /** What to do first after a rollback that leaves the earlier version without secrets; undefined if it does not. */
 export function removedSecretsHint(rollback: RollbackAfterFailure): Message | undefined {
@@ -61,10 +61,11 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
       return [describeObstacle(rollback.reason)];
     case "rolled_back": {
       const { live, earlierId, revisionId } = rollback;
-      const deployed = text`Rolled back: revision ${id(earlierId)}, which was live when this run started, was deployed again as revision ${id(revisionId)}`;
       const isLive = live.kind === "shown" && live.revisionId === revisionId;
+      const state = isLive ? text`is live again` : text`was deployed again`;
       return [
-        ...(isLive ? [text`${deployed}, which is live now.`] : [text`${deployed}.`, describeLiveNow(live)]),
+        text`Rolled back: revision ${id(earlierId)}, which was live when this run started, ${state} as revision ${id(revisionId)}.`,
+        ...(isLive ? [] : [describeLiveNow(live)]),
         text`No checks were run on it.`,
         ...(rollback.hasNewSecrets && rollback.removedSecrets.length === 0 ? [keptSecrets] : []),
       ];

@@ -16,10 +16,12 @@ export function describeSmokeTest(finding: Extract<Finding, { kind: "smoke_test"
   if (count.passed >= count.needed || first === undefined) {
     return { what: passes === undefined ? asked : text`${asked}, ${passes}` };
   }
-  const expected = mismatches.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
-  const received = mismatches.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
-  const needed = passes && text`${passes}, but ${count.needed} must: `;
   const isError = first.expected.kind === "no_error";
+  // Nothing else is to be expected of a run that failed.
+  const shown = isError ? [first] : mismatches;
+  const expected = shown.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
+  const received = shown.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
+  const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(isError ? firstLine(first.received) : first.received), secrets);
   const difference = isError
     ? text`the run failed with ${brief}`
@@ -55,7 +57,7 @@ function lastMessage(state: string): string | undefined {
   return typeof content === "string" && content.trim() !== "" ? content : undefined;
 }
 
-const hint = text`Compare the expected and received responses ${below}, and read the server's log. If the test is wrong, correct ${input("smoke_tests")}.`;
+const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}.`;
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
 const lacksVariable =

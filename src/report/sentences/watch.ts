@@ -124,6 +124,11 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     shownLog === undefined
       ? text`${hint} Check ${usualInputs}.`
       : text`The end of the ${code(shownLog)} log is ${below}. If the log shows no error, check ${usualInputs}.`;
+  const named =
+    place?.line === undefined ? undefined : text`, which names ${code(place.path)}, line ${place.line}`;
+  // A server that does not start often lacks one.
+  const variableHint =
+    shownLog === "deploy" ? text` If a variable is missing, add it to ${input("secrets")}.` : undefined;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -134,7 +139,7 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: text`Fix the error in the log. ${logHint}`,
+    hint: text`Fix the error in the log${named}.${variableHint} ${logHint}`,
   };
 }
 

@@ -56,9 +56,9 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
   const result: RunResult = {
     outcome: "failed",
     failure: text`killed`,
-    message: text`The step was killed before it could report how it ended.`,
+    message: text`The step was killed before it could report its result.`,
     details: [{ parts }, killedReason],
-    hint: text`Check the deployment on the platform. To deploy again, run the job again.`,
+    hint: text`Check the deployment on the platform. To deploy again, re-run the job.`,
   };
   logResult(result, report);
   const subject = deploymentSubject(report.facts, report.render);

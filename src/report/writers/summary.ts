@@ -19,6 +19,7 @@ import {
 } from "../sections/result.ts";
 import { statusChart, statusTable } from "../sections/status-times.ts";
 import { factTable } from "../sections/tables.ts";
+import { linesToTellingLine } from "../sections/telling-line.ts";
 import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 import type { Writer } from "../writer.ts";
@@ -55,7 +56,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts, summaryLimits, render),
     comparisonSection(facts, 100, render),
-    failureLogSection(facts, logLimits(facts), render),
+    failureLogSection(facts, logLimits(facts, result, render), render),
     ...(facts.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(content, render),
     statusTable(times, render),
@@ -92,8 +93,9 @@ function briefly(facts: RunFacts, result: RunResult): RunResult {
 }
 
 /** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */
-function logLimits(facts: RunFacts) {
-  return { maxLines: 20, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
+function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
+  const maxLines = Math.max(20, linesToTellingLine(facts, result, render));
+  return { maxLines, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }
 
 function factsTable({ facts, result, workflow, now }: SummaryContent, render: Renderer): string {
