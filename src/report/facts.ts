@@ -26,7 +26,7 @@ export interface KeptFacts {
   /** The version of the agent server before this run's revision. */
   readonly serverVersionBefore?: string;
   readonly runningCheck?: CheckName | undefined;
-  /** The checks that were not run, because an earlier one failed. */
+  /** The checks without a result: those after one that failed, and a serving check that found out nothing. */
   readonly checksNotRun?: readonly CheckName[];
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
