@@ -88,8 +88,8 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
   return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
-    // Nothing is there in a response that is no JSON, so that all of it is shown.
-    const excerpt = json === undefined ? body : (JSON.stringify(actual) ?? "");
+    // If nothing is there, all of the response is shown.
+    const excerpt = JSON.stringify(actual) ?? body;
     return [
       {
         expected: { kind: "json", pointer, value: JSON.stringify(wanted) },

@@ -34,11 +34,8 @@ export const commentLimits: Limits = { maxRows: 50, maxBlocks: 5, maxLines: 8, i
 const maxLineLength = 1000;
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
-export function checksSection(
-  { checks, checksNotRun = [] }: RunFacts,
-  limits: Limits,
-  render: Renderer,
-): string {
+export function checksSection(facts: RunFacts, limits: Limits, render: Renderer): string {
+  const { checks, checksNotRun = [] } = facts;
   if (checks.length === 0) return "";
   const { maxRows, maxBlocks } = limits;
   // Without a request there is no more to say than the message does.
@@ -54,7 +51,7 @@ export function checksSection(
     .slice(0, maxRows)
     .map((check) => [
       "⏭️",
-      render.cell(text`${word(check.kind)} ${code(check.name, 100)}: ${whyNotRun(check)}`),
+      render.cell(text`${word(check.kind)} ${code(check.name, 100)}: ${whyNotRun(check, facts)}`),
       "",
     ]);
   return [
@@ -69,7 +66,9 @@ export function checksSection(
 }
 
 /** A serving check is made first, and is without a result if the server does not report its revision. */
-function whyNotRun({ kind }: CheckName): Message {
+function whyNotRun({ kind }: CheckName, { comparison }: RunFacts): Message {
+  if (kind === "comparison" && comparison?.result.kind === "nothing_before")
+    return text`nothing to compare with`;
   return kind === "serving check" ? text`skipped` : text`not run`;
 }
 

@@ -37,11 +37,18 @@ export function describeTellingLine(
   return text`The ${code(failureLog.type)} log says: ${quoteSentence(found.line, maxLength)}.`;
 }
 
-/** How many lines the end of the log must have to show the line that says most, and two before it; 0 without one. */
+/**
+ * How many lines the end of the log must have to show the line that says most, those that name the place of the annotation, and
+ * two before them; 0 without one.
+ */
 export function linesToTellingLine({ failureLog }: RunFacts, { place }: RunResult, render: Renderer): number {
   const { lines = [] } = failureLog ?? {};
   const found = findTellingLine(lines, place, render);
-  return found === undefined ? 0 : Math.min(maxEndLines, lines.length - found.index + 2);
+  if (found === undefined) return 0;
+  const oldest = Math.max(0, lines.length - maxEndLines);
+  const placed = lines.findIndex(({ text }, index) => index >= oldest && namesPlace(text, place));
+  const index = placed < 0 ? found.index : Math.min(placed, found.index);
+  return Math.min(maxEndLines, lines.length - index + 2);
 }
 
 /** Whether a text quotes the line, without what stands before the error and the full stop. */

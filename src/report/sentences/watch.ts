@@ -7,10 +7,12 @@ import {
   duration,
   id,
   input,
+  joined,
   type Message,
   quoteSentence,
   text,
   url,
+  word,
 } from "../../text/message.ts";
 import type { Outcome, RunResult } from "../result.ts";
 
@@ -123,12 +125,13 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
   const logHint =
     shownLog === undefined
       ? text`${hint} Check ${usualInputs}.`
-      : text`The end of the ${code(shownLog)} log is ${below}. If the log shows no error, check ${usualInputs}.`;
-  const named =
-    place?.line === undefined ? undefined : text`, which names ${code(place.path)}, line ${place.line}`;
+      : text`The end of the ${word(shownLog)} log is ${below}.`;
+  const isLocated = place?.line !== undefined;
+  const where = isLocated ? text`, which names ${code(place.path)}, line ${place.line}` : undefined;
   // A server that does not start often lacks one.
-  const variableHint =
-    shownLog === "deploy" ? text` If a variable is missing, add it to ${input("secrets")}.` : undefined;
+  const variable = text`If a variable is missing, add it to ${input("secrets")}.`;
+  const fix = text`Fix the error in the log${where}.`;
+  const otherwise = text`If the log shows no error, check ${usualInputs}.`;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -139,7 +142,10 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: text`Fix the error in the log${named}.${variableHint} ${logHint}`,
+    hint:
+      isLocated || shownLog === undefined
+        ? joined([fix, logHint])
+        : joined([fix, shownLog === "deploy" ? variable : undefined, logHint, otherwise]),
   };
 }
 
