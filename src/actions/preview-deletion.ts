@@ -30,30 +30,39 @@ import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
-  const { cancelled, report } = context;
-  const result = await toResult(() => findAndDelete(context, preview, why), cancelled);
-  if ("value" in result) return result.value;
-  if (preview.inputs.dryRun) throw result.error;
-  throw previewRemainsError(result.error, report.facts.deploymentId !== undefined);
-}
-
-async function findAndDelete(context: Context, preview: Preview, why: Message): Promise<RunResult> {
   const { inputs, github } = preview;
   const { name } = inputs;
   context.report.setFacts({ title: name, name });
   context.report.info(text`Deleting the preview ${code(name)}: ${why}.`);
   const job = deletionJob(context, inputs.controlPlane);
-  const records = await readRecords(previewRecord(preview), github);
-  const found = await findPreview(job, preview, records);
-  if (found.kind === "missing" && !found.hasList) {
-    // The records alone show then that there is no preview.
-    if (records === undefined) throw missingListError(name);
-    warnOfMissingList(job, name);
-  }
+  const { found, records } = await orPreviewRemains(job, preview, false, async () => {
+    const records = await readRecords(previewRecord(preview), github);
+    const found = await findPreview(job, preview, records);
+    if (found.kind === "missing" && !found.hasList) {
+      // The records alone show then that there is no preview.
+      if (records === undefined) throw missingListError(name);
+      warnOfMissingList(job, name);
+    }
+    return { found, records };
+  });
   if (inputs.dryRun) return describePlannedDeletion(found.kind === "found" ? found.id : undefined);
   addComment(job, preview);
-  const deletion = await deleteFound(job, preview, found, records);
+  const deletion = await orPreviewRemains(job, preview, found.kind === "found", () =>
+    deleteFound(job, preview, found, records),
+  );
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
+}
+
+/** Makes a step of a deletion. @throws its error, which says that the preview exists if it was found (`isFound`), or may exist */
+async function orPreviewRemains<T>(
+  { cancelled }: PlatformJob,
+  { inputs: { dryRun } }: Preview,
+  isFound: boolean,
+  step: () => Promise<T>,
+): Promise<T> {
+  const result = await toResult(step, cancelled);
+  if ("value" in result) return result.value;
+  throw dryRun ? result.error : previewRemainsError(result.error, isFound);
 }
 
 /** What a run wrote, as far as it knows. */

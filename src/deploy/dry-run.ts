@@ -3,10 +3,11 @@ import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import { describeRequest } from "../report/sentences/deploy.ts";
 import type { DryRunChange, DryRunRequest } from "../results/deploy.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, text } from "../text/message.ts";
+import { text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
 import { type ExistingDeployment, warnOfMissingList } from "./apply/find-deployment.ts";
 import { reportSideEffects } from "./apply/update.ts";
@@ -25,8 +26,8 @@ export async function dryRun(job: DeployJob, existing: ExistingDeployment): Prom
       : { kind: "create", name: title };
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
-  for (const { request, body } of requests) {
-    report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
+  for (const request of requests) {
+    report.group(describeRequest(request), request.body.split("\n"));
   }
   if (upload) reportArchive(job, upload);
   return change;

@@ -30,6 +30,7 @@ export interface CompareInputs {
 export type BreakingChanges = (typeof breakingChangesModes)[number];
 const breakingChangesModes = ["fail", "warn"] as const;
 
+/** Why an input is refused without waiting, as a part of a sentence. */
 export const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
 
 /** What to check of the deployed agent once its revision is live. */

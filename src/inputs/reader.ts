@@ -23,7 +23,7 @@ export const missing = text`is missing or empty`;
 
 const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
-const within = text`under ${code("with:")} of the step`;
+const underWith = text`under ${code("with:")} of the step`;
 
 /** What to do about an empty string in place of a secret within an input. */
 export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
@@ -188,12 +188,12 @@ function hintFor(problems: readonly InputProblem[]): Message {
   const names = namesOf(problems);
   return problems.every(({ problem }) => problem === missing)
     ? missingHint(names)
-    : text`Correct ${listed(names.map((name) => inputName(name)))} ${within}.`;
+    : text`Correct ${listed(names.map((name) => inputName(name)))} ${underWith}.`;
 }
 
 function missingHint(names: readonly string[]): Message {
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} ${within}. If ${names.length === 1 ? text`it is` : text`they are`} set there, the secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
+  return text`Set ${inputs} ${underWith}. If ${names.length === 1 ? text`it is` : text`they are`} set there, the secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

@@ -63,6 +63,11 @@ export type WatchResult =
 
 export type WatchResultOf<Kind extends WatchResult["kind"]> = Extract<WatchResult, { kind: Kind }>;
 
+/** Whether the build or deploy of the revision failed. */
+export function hasFailed(watched: WatchResult): watched is WatchResultOf<"ended"> {
+  return watched.kind === "ended" && watched.revision.status.kind === "failed";
+}
+
 /** Why the run is not done while its revision is `DEPLOYED`. */
 export type NotLiveYet =
   | { readonly kind: "older"; readonly id: string }

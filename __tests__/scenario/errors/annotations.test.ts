@@ -183,7 +183,7 @@ describe("the annotation of a failed build", () => {
     ]);
   });
 
-  test("has no line if the log names the first one of a file with any syntax error", async () => {
+  test("has no line if the server reports 1:1, as it does for any syntax error", async () => {
     workspace.write({ "src/agent.js": "" });
 
     expect(

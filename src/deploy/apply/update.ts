@@ -17,7 +17,7 @@ import { liveRevision, type RunRevision, revisionBaseline } from "./revision-his
 export async function updateDeployment(job: DeployJob, found: FoundDeployment): Promise<RunRevision> {
   const { deployment } = found;
   const divided = divideUpdate(job.plan, job.settings.platform, found);
-  const { removedSecrets } = reportSideEffects(job, found, divided.revision);
+  const removedSecrets = reportSideEffects(job, found, divided.revision);
   // The search may be minutes ago: another run may have made a revision live since.
   const readNow = async () => {
     const now = await job.controlPlane.getDeployment(deployment.id);
@@ -44,7 +44,7 @@ export function reportSideEffects(
   job: DeployJob,
   found: FoundDeployment,
   update: UpdateRequest,
-): { readonly removedSecrets: readonly string[] } {
+): readonly string[] {
   reportMove(job, found);
   const { replaceSecrets } = job.settings.platform.updates;
   const removedSecrets = replaceSecrets ? lostSecrets(update, found.deployment) : [];
@@ -53,7 +53,7 @@ export function reportSideEffects(
       text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}: the secrets of an update replace all earlier ones. To keep them, add them to ${input("secrets")}.`,
     );
   }
-  return { removedSecrets };
+  return removedSecrets;
 }
 
 function reportMove({ report }: DeployJob, { deployment, movedTo }: FoundDeployment): void {

@@ -1,5 +1,4 @@
 import { ActionError, type Result, toResult } from "../../errors.ts";
-import type { CompareInputs } from "../../inputs/checks.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
@@ -19,41 +18,26 @@ import {
 import { type Contract, readContract } from "./read-contract.ts";
 import { readThreads, type WaitingThread } from "./read-threads.ts";
 
-interface Comparison {
-  readonly compare: CompareInputs;
-  readonly comparedWith: ComparedWith;
-  /** Which revision was live when the new one was requested. */
-  readonly liveBefore: LiveRevision | undefined;
-  /** That of the new revision. */
-  readonly agent: Agent;
-}
-
-/** `compare_with` as a check; none if there is nothing to compare. */
-export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
-  return ({ job, run: { liveBefore }, agent }) => {
-    const { compare } = job.options.checks;
-    return compare && comparedWith
-      ? [comparisonCheck(job, { compare, comparedWith, liveBefore, agent })]
-      : [];
-  };
-}
-
 /**
- * Compares what the new revision serves with what was served before or is served elsewhere
- * (docs/specification.md#comparing-deployments). Finds out nothing if nothing was served before.
+ * `compare_with` as a check, which compares what the new revision serves with what was served before or is served elsewhere
+ * (docs/specification.md#comparing-deployments). It finds out nothing if nothing was served before. No check if there is nothing
+ * to compare.
  */
-function comparisonCheck(job: CompareJob, parts: Comparison): Check {
-  const { compare, comparedWith, liveBefore, agent } = parts;
-  const perform: Check["perform"] = async () => {
-    const { report } = job;
-    const result = await report.during(text`still comparing what the agents serve`, () =>
-      compareWith(job, checkStillLive(comparedWith, liveBefore), agent),
-    );
-    report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
-    if (result.kind === "nothing_before") return undefined;
-    return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
+export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
+  return ({ job, run, agent }) => {
+    const { compare } = job.options.checks;
+    if (compare === undefined || comparedWith === undefined) return [];
+    const perform: Check["perform"] = async () => {
+      const { report } = job;
+      const result = await report.during(text`still comparing what the agents serve`, () =>
+        compareWith(job, checkStillLive(comparedWith, run.liveBefore), agent),
+      );
+      report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
+      if (result.kind === "nothing_before") return undefined;
+      return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
+    };
+    return [{ kind: "comparison", name: compare.target, perform }];
   };
-  return { kind: "comparison", name: compare.target, perform };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { describeWaiting } from "../../report/sentences/watch.ts";
-import type { NotLiveYet, WatchResult } from "../../results/watch.ts";
+import { hasFailed, type NotLiveYet, type WatchResult } from "../../results/watch.ts";
 import { text } from "../../text/message.ts";
 import { objectionTo } from "../apply/match-revision.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
@@ -44,7 +44,7 @@ export async function watch(
   } finally {
     liveLog?.close();
   }
-  if (result.kind !== "ended" || result.revision.status.kind !== "failed") return result;
+  if (!hasFailed(result)) return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
   const place = built && log && (await findLogPlace(job, built, log.lines));
   return { ...result, shownLog: log?.type, place };

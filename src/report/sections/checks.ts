@@ -11,8 +11,7 @@ import { markdownTable } from "./tables.ts";
 
 /** Prints the result of a smoke test. The other checks are few, and the result of the run quotes them. `before`: the checks before it. */
 export function logSmokeTest(result: CheckResult, before: readonly CheckResult[], log: MessageLog): void {
-  const mark = result.passed ? text`✅` : text`❌`;
-  log.info(joined([mark, checkSentence(result), furtherHint(result, before)]));
+  log.info(joined([word(markOf(result)), checkSentence(result), furtherHint(result, before)]));
   const lines = evidenceLines(result, (message) => log.render.plain(message));
   if (lines.length > 0) log.group(text`What the smoke test sent, expected and received`, lines);
 }
@@ -67,12 +66,13 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
 
 /** A serving check is made first, and is without a result if the server does not report its revision. */
 function whyNotRun({ kind }: CheckName, { comparison }: RunFacts): Message {
-  if (kind === "comparison" && comparison?.result.kind === "nothing_before")
+  if (kind === "comparison" && comparison?.result.kind === "nothing_before") {
     return text`nothing to compare with`;
+  }
   return kind === "serving check" ? text`skipped` : text`not run`;
 }
 
-function markOf(check: CheckResult): string {
+function markOf(check: CheckResult): "✅" | "⚠️" | "❌" {
   if (!check.passed) return "❌";
   return warningOf(check) === undefined ? "✅" : "⚠️";
 }

@@ -17,7 +17,7 @@ import { warningOfChecks } from "../sentences/checks.ts";
 export function deploymentSubject({ title, action }: RunFacts, render: Renderer): string {
   const kind = action === "Preview" || action === "Rollback" ? action : "Deployment";
   if (title === "") return kind;
-  return `${kind} ${render.markdown(text`${action === "Rollback" ? text`of ` : undefined}${code(title, 100)}`)}`;
+  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;
 }
 
 /** The heading of a summary. `subject`: Markdown; `result`: by default the outcome. */

@@ -1,5 +1,6 @@
 import { isSameId } from "../../platform/deployment.ts";
-import type { DeployResult, DryRunChange } from "../../results/deploy.ts";
+import type { DeployResult, DryRunChange, DryRunRequest } from "../../results/deploy.ts";
+import { hasFailed } from "../../results/watch.ts";
 import { code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
@@ -73,8 +74,7 @@ function describe(result: DeployResult, staysLive: Message): RunResult {
 
 /** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */
 function describeStillLive({ watched, live, previousId = "" }: NotDeployed): readonly Message[] {
-  const hasFailed = watched.kind === "ended" && watched.revision.status.kind === "failed";
-  if (!hasFailed || live?.kind !== "shown") return [];
+  if (!hasFailed(watched) || live?.kind !== "shown") return [];
   // The build of another run, such as a cancelled one, may have become live meanwhile.
   const stays = isSameId(live.revisionId, previousId) ? text`stays live` : text`is live`;
   return [text`Revision ${id(live.revisionId)} ${stays}.`];
@@ -85,6 +85,11 @@ export function describeChange(change: DryRunChange): Message {
   return change.kind === "create"
     ? text`create deployment ${code(change.name)}`
     : text`update deployment ${code(change.deploymentId)}`;
+}
+
+/** The title of a request that a dry run shows. */
+export function describeRequest({ request }: DryRunRequest): Message {
+  return text`Request that would be sent: ${code(request)}`;
 }
 
 /** Why a deployment of this name can't be searched, as a sentence. */

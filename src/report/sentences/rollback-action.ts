@@ -1,6 +1,7 @@
 import type { DeployResult } from "../../results/deploy.ts";
 import type { LiveNow } from "../../results/rollback.ts";
 import type { FailedRollback, RollbackActionResult } from "../../results/rollback-action.ts";
+import { hasFailed } from "../../results/watch.ts";
 import { id, input, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeDeploy } from "./deploy.ts";
@@ -40,28 +41,19 @@ function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined)
 
 function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
   const described = describeDeploy(ended, staysLive);
+  // Otherwise the message ends with another revision.
+  if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
   const { details = [] } = described;
-  switch (ended.kind) {
-    case "deployed": {
-      const unchecked = ended.checks.length === 0 ? [text`No checks were run on it.`] : [];
-      return { ...described, details: [describeContent(earlierId), ...details, ...unchecked] };
-    }
-    case "check_failed":
-      return { ...described, details: [describeContent(earlierId), ...details] };
-    default:
-      return described;
-  }
+  const unchecked = ended.checks.length === 0 ? [text`No checks were run on it.`] : [];
+  return { ...described, details: [describeContent(earlierId), ...details, ...unchecked] };
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
-  const isFailedBuild =
-    ended.kind === "not_deployed" &&
-    ended.watched.kind === "ended" &&
-    ended.watched.revision.status.kind === "failed";
+  const isFailedRevision = ended.kind === "not_deployed" && hasFailed(ended.watched);
   const described = ended.kind === "other_commit" ? describeWatch(ended) : describeDeploy(ended, staysLive);
   return {
     ...withDetails(described, describeLiveNow(live)),
-    ...(isFailedBuild && {
+    ...(isFailedRevision && {
       hint: text`Read the revision's logs, or set ${input("revision_id")} to a different revision.`,
     }),
   };

@@ -1,3 +1,5 @@
+import type { Place } from "../../errors.ts";
+import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type StatusKind } from "../../platform/status.ts";
 import type { RedeployResult } from "../../results/rollback.ts";
 import type { NotLiveYet, WatchResultOf } from "../../results/watch.ts";
@@ -7,7 +9,6 @@ import {
   duration,
   id,
   input,
-  joined,
   type Message,
   quoteSentence,
   text,
@@ -46,7 +47,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
     case "not_live":
       return {
         outcome: "failed",
-        message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${waited(watched)}, ${describeOther(watched.live)}.`,
+        message: text`Revision ${id(watched.revision.id)} is ${code("DEPLOYED")}, but after ${duration(watched.waitedMs)}, ${describeOther(watched.live)}.`,
         hint: watched.live.kind === "undecided" ? undecidedHint : notLiveHint,
       };
     case "being_deleted":
@@ -54,7 +55,7 @@ export function describeWatch(watched: RedeployResult): RunResult {
     case "overtaken":
       return {
         outcome: "superseded",
-        message: text`After ${waited(watched)}, the newer revision ${id(watched.liveRevisionId)} is live. Revision ${id(watched.revision.id)} was not deployed.`,
+        message: text`After ${duration(watched.waitedMs)}, the newer revision ${id(watched.liveRevisionId)} is live. Revision ${id(watched.revision.id)} was not deployed.`,
         hint: text`If the newer revision is the one you want, there is nothing to do. Otherwise, run this job again.`,
       };
     case "timed_out":
@@ -122,16 +123,6 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
   const { outcome, what, hint } = ends[kind];
   const message = text`Revision ${id(revisionId)} ${what} ${code(status.raw)}.`;
   if (kind !== "failed") return { outcome, message, hint };
-  const logHint =
-    shownLog === undefined
-      ? text`${hint} Check ${usualInputs}.`
-      : text`The end of the ${word(shownLog)} log is ${below}.`;
-  const isLocated = place?.line !== undefined;
-  const where = isLocated ? text`, which names ${code(place.path)}, line ${place.line}` : undefined;
-  // A server that does not start often lacks one.
-  const variable = text`If a variable is missing, add it to ${input("secrets")}.`;
-  const fix = text`Fix the error in the log${where}.`;
-  const otherwise = text`If the log shows no error, check ${usualInputs}.`;
   return {
     outcome,
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
@@ -142,11 +133,22 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint:
-      isLocated || shownLog === undefined
-        ? joined([fix, logHint])
-        : joined([fix, shownLog === "deploy" ? variable : undefined, logHint, otherwise]),
+    hint: failureHint(shownLog, place),
   };
+}
+
+/** What to do about a failed build or deploy. `shownLog`: the log whose end is shown; `place`: one that it names. */
+function failureHint(shownLog: LogType | undefined, place: Place | undefined): Message {
+  const fix = text`Fix the error in the log`;
+  if (shownLog === undefined) return text`${fix}. ${ends.failed.hint} Check ${usualInputs}.`;
+  const end = text`The end of the ${word(shownLog)} log is ${below}.`;
+  if (place?.line !== undefined) {
+    return text`${fix}, which names ${code(place.path)}, line ${place.line}. ${end}`;
+  }
+  // A server that does not start often lacks one.
+  const variable =
+    shownLog === "deploy" ? text` If a variable is missing, add it to ${input("secrets")}.` : undefined;
+  return text`${fix}.${variable} ${end} If the log shows no error, check ${usualInputs}.`;
 }
 
 function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {
@@ -178,7 +180,7 @@ function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
     : text` if ${input("environment")} and ${input("github_token")} are set`;
   return {
     outcome: "timed_out",
-    message: text`After ${waited(watched)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
+    message: text`After ${duration(watched.waitedMs)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
     ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
     hint: text`The revision ${state} on the platform, and may go live without the checks and the rollback of this step. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
   };
@@ -191,8 +193,4 @@ function describeLastStatus({ revision, failure }: WatchResultOf<"timed_out">): 
     return text`is ${code("DEPLOYED")}, but which revision is live could not be read`;
   }
   return failure === undefined ? text`is still ${code(raw)}` : text`was ${code(raw)} when it was last seen`;
-}
-
-function waited({ waitedMs }: { readonly waitedMs: number }): Message {
-  return text`${duration(waitedMs)}`;
 }

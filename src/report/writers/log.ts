@@ -1,3 +1,4 @@
+import { isQueued } from "../../platform/status.ts";
 import { code, duration, id, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { lastStatus, type RunFacts, type SeenStatus } from "../facts.ts";
 import type { Report, WriterContext } from "../report.ts";
@@ -73,17 +74,12 @@ function describeStatus({ status, at }: SeenStatus, facts: RunFacts, now: number
   return describeProgress(status.raw, now - requestedAt - queuedMs(statuses), typicalMs);
 }
 
-/** Whether a revision waits for other builds, which says nothing about how long its own takes. */
-function isQueued({ raw }: SeenStatus["status"]): boolean {
-  return raw.toUpperCase() === "QUEUED";
-}
-
-/** How long a revision was queued before its newest status, in milliseconds. */
+/** How long a revision was queued before its newest status, in milliseconds: that says nothing about its own build. */
 function queuedMs(statuses: readonly SeenStatus[]): number {
-  const durations = statuses.map(({ status, at }, index) =>
-    isQueued(status) ? (statuses[index + 1]?.at ?? at) - at : 0,
-  );
-  return durations.reduce((sum, duration) => sum + duration, 0);
+  return statuses.reduce((sum, { status, at }, index) => {
+    const next = statuses[index + 1];
+    return next !== undefined && isQueued(status) ? sum + next.at - at : sum;
+  }, 0);
 }
 
 const barWidth = 10;

@@ -21,6 +21,7 @@ import { statusChart, statusTable } from "../sections/status-times.ts";
 import { factTable } from "../sections/tables.ts";
 import { linesToTellingLine } from "../sections/telling-line.ts";
 import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
+import { describeRequest } from "../sentences/deploy.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 import type { Writer } from "../writer.ts";
 
@@ -64,9 +65,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   ]);
 }
 
-function requestSection({ request, body }: DryRunRequest, render: Renderer): string {
-  const title = render.markdown(text`Request that would be sent: ${code(request)}`);
-  return `${title}\n\n${render.block(body.split("\n"), 10_000)}`;
+function requestSection(request: DryRunRequest, render: Renderer): string {
+  const title = render.markdown(describeRequest(request));
+  return `${title}\n\n${render.block(request.body.split("\n"), 10_000)}`;
 }
 
 /** A success in two sentences without ids: the tables have the rest. */
