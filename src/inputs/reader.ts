@@ -186,7 +186,7 @@ function hintFor(problems: readonly InputProblem[]): Message {
   const hint = problems[0]?.hint;
   if (hint !== undefined && problems.every((other) => isDeepStrictEqual(other.hint, hint))) return hint;
   const names = namesOf(problems);
-  return problems.every(({ problem }) => problem === missing)
+  return problems.every((each) => each.problem === missing || each.hint === emptySecretHint)
     ? missingHint(names)
     : text`Correct ${listed(names.map((name) => inputName(name)))} ${underWith}.`;
 }

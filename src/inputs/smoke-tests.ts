@@ -39,7 +39,7 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   return tests;
 }
 
-/** Such as `"Paris" ("knows a capital")`: what a run is expected to say, and what an echo of its input says already. */
+/** Such as `"Paris" ("knows the capital")`: what a run is expected to say, and what an echo of its input says already. */
 function textsOfOwnInput({ name, run, body, expected }: SmokeTest): Message[] {
   if (run === undefined) return [];
   const input = asObject(body)?.input;

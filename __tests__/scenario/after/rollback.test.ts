@@ -83,7 +83,7 @@ describe("the revision that was live before is deployed again", () => {
 
     const run = await deploy({ ...checked, secrets: "MODEL_API_KEY=wrong" });
 
-    expectError(run, "keeps this run's secrets");
+    expectError(run, "does not restore secrets: those of this run stay");
     expect(writeLines(run)).toEqual(rolledBack);
     const [again, own] = stored().revisions.map(({ id }) => id);
     expect(run.outputs).toMatchObject({

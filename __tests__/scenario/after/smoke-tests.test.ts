@@ -261,6 +261,11 @@ describe("of a long response,", () => {
       JSON.stringify({ messages: [{ content: long }] }),
       'message "Where am I?',
     ],
+    [
+      "the rest of the state if the last message is the question",
+      JSON.stringify({ answer: `${long}Rome.`, messages: [{ type: "human", content: long }] }),
+      'Rome."}. This',
+    ],
   ])("the annotation shows at most 150 characters: %s", async (_what, body, end) => {
     const run = await runWithResponse(body);
 

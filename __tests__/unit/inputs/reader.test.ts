@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { InputReader, inputError, missing } from "../../../src/inputs/reader.ts";
+import { emptySecretHint, InputReader, inputError, missing } from "../../../src/inputs/reader.ts";
 import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { plain, problem, reading } from "./support/reading.ts";
@@ -150,6 +150,10 @@ describe("the error for invalid inputs", () => {
   test("says where secrets are kept only if all these inputs are missing", () => {
     expect(inputError([odd]).hint).toEqual(correct);
     expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
+    const emptySecret = { input: "secrets", problem: text`is empty`, hint: emptySecretHint };
+    expect(inputError([absent, emptySecret]).hint).toEqual(
+      messageMatching(/^Set name and secrets.*Settings/),
+    );
     expect(inputError([odd, absent]).hint).not.toEqual(messageMatching(/Settings/));
   });
 

@@ -45,7 +45,7 @@ export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }
 
-const keptSecrets = text`The deployment keeps this run's ${input("secrets")}: if one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place.`;
 
 /** What to do first after a rollback that leaves the earlier version without secrets; undefined if it does not. */
 export function removedSecretsHint(rollback: RollbackAfterFailure): Message | undefined {

@@ -36,12 +36,18 @@ export function describeSmokeTest(finding: Extract<Finding, { kind: "smoke_test"
 /** Of what an annotation quotes of a response, in characters. */
 const maxBriefLength = 150;
 
-/** What was received, short enough for a sentence: of a state with messages, what the last one says. */
+/** What was received, short enough for a sentence: of a state with messages, what the agent wrote. */
 function describeBriefly(received: Received): Message {
-  const content = received.kind === "text" ? lastMessage(received.text) : undefined;
-  return content === undefined
-    ? shortened(describeReceived(received), maxBriefLength)
-    : text`the last message ${quote(content, maxBriefLength)}`;
+  const { messages, ...rest } = (received.kind === "text" && parseJsonObject(received.text)) || {};
+  const last = Array.isArray(messages) ? asObject(messages.at(-1)) : undefined;
+  const isQuestion = last !== undefined && ["human", "user"].includes(String(last.type ?? last.role));
+  if (isQuestion && Object.keys(rest).length > 0) {
+    // The graph writes its answer to another key.
+    return shortened(describeReceived({ kind: "text", text: JSON.stringify(rest) }), maxBriefLength);
+  }
+  return typeof last?.content === "string" && last.content.trim() !== ""
+    ? text`the last message ${quote(last.content, maxBriefLength)}`
+    : shortened(describeReceived(received), maxBriefLength);
 }
 
 /** What follows the message of an error, such as where to read about it, is shown with the evidence. */
@@ -49,12 +55,6 @@ function firstLine(received: Received): Received {
   return received.kind === "text"
     ? { ...received, text: received.text.trim().split("\n", 1)[0] ?? "" }
     : received;
-}
-
-function lastMessage(state: string): string | undefined {
-  const messages = parseJsonObject(state)?.messages;
-  const content = Array.isArray(messages) ? asObject(messages.at(-1))?.content : undefined;
-  return typeof content === "string" && content.trim() !== "" ? content : undefined;
 }
 
 const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}.`;

@@ -122,7 +122,7 @@ function describeRevision(facts: RunFacts): Message {
   const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
   const status = lastStatus(facts);
   if (status === undefined || !hasEnded(facts)) {
-    return text`${revision} is still running on the platform, and may go live without checks or a rollback.`;
+    return text`${revision} is still running on the platform, and may go live without checks or a rollback. To stop it, interrupt it there. A re-run of this job continues to watch it if it is recorded on GitHub (${input("environment")}).`;
   }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
   return text`${revision} is ${code(status.raw)}.${check}`;

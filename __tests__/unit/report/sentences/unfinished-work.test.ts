@@ -60,12 +60,12 @@ describe("a run that is cancelled leaves behind", () => {
     [
       "its revision",
       started,
-      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\.$/,
+      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. To stop it, interrupt it there\. A re-run .*\(environment\)\.$/,
     ],
     [
       "its pending revision",
       [...started, status("QUEUED")],
-      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\.$/,
+      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. To stop it, interrupt it there\. A re-run .*\(environment\)\.$/,
     ],
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [
