@@ -73,16 +73,22 @@ test.concurrent(
       const agentPort = await listen(agent);
       const usage = await startEmulator();
       const proxy = await startProxy({ "control-plane.invalid": emulator.url });
-      const deploy = { ...access, ...defaultInputs };
+      const recordsAndChecks = { environment: "production", health_check_path: "/ok" };
       try {
-        const [upload, ...contacted] = await Promise.all([
+        const custom_url = `http://127.0.0.1:${agentPort}`;
+        const deployed = await connectionsOf({
+          action: "deploy",
+          inputs: { ...access, ...defaultInputs, ...recordsAndChecks, custom_url },
+          env: { ...github.env },
+        });
+        const [upload, rolledBack, ...contacted] = await Promise.all([
           uploadConnections(),
+          // The only revision is live already, and is checked again.
           connectionsOf({
-            action: "deploy",
+            action: "rollback",
             inputs: {
-              ...deploy,
-              ...{ environment: "production", custom_url: `http://127.0.0.1:${agentPort}` },
-              health_check_path: "/ok",
+              ...{ ...access, ...recordsAndChecks, name: "agent" },
+              revision_id: emulator.deployments()[0]?.revisions[0]?.id ?? "",
             },
             env: { ...github.env },
           }),
@@ -111,7 +117,8 @@ test.concurrent(
           "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
         };
         const uploading = upload.contacted.filter((port) => port !== upload.controlPlane);
-        expect([...uploading, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
+        expect(rolledBack.toSorted()).toEqual(deployed.toSorted());
+        expect([...uploading, ...deployed, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
         expect(hostsInTable()).toEqual(Object.keys(hosts));
       } finally {
         await Promise.all([closeServer(agent), usage.close(), proxy.close()]);

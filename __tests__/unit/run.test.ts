@@ -14,7 +14,7 @@ test("the hint for several problems is in the line before their annotations, and
   expect(await run("deploy", "main", context)).toBe(false);
 
   const corrections = linesOf(context, "info").filter((line) => line.includes("Correct "));
-  expect(corrections).toEqual([expect.stringMatching(/Correct .*wait.* under with: of the step\.$/)]);
+  expect(corrections).toEqual([expect.stringMatching(/Correct .*wait.* in the step's with: block\.$/)]);
   const errors = linesOf(context, "error");
   expect(errors.length).toBeGreaterThan(1);
   for (const error of errors) {

@@ -84,7 +84,8 @@ async function makeRevision(job: DeployJob, existing: ExistingDeployment): Promi
     const revision = await createOrUpdate(job, existing);
     const { haveTimes } = settings.platform.revisions;
     const typicalMs = haveTimes ? typicalDurationMs(revision.baseline.listed) : undefined;
-    report.revision(revision.revisionId, { typicalMs, isResumed: false });
+    const isRecorded = job.records !== undefined;
+    report.revision(revision.revisionId, { typicalMs, isResumed: false, isRecorded });
     return revision;
   } catch (error) {
     if (options.interruptOnCancel && cancelled.aborted) report.setFacts({ interruptSkipped: true });
@@ -105,9 +106,11 @@ async function watchAndCheck(
   }
   const watched = await watch(job, revision, { built: job });
   const result = await check(job, revision, watched, comparedWith);
+  const { removedSecrets = [] } = revision;
   if (options.rollbackOnFailure && mayRollBack(result)) {
-    return { ...result, rollback: await rollBackOnFailure(job, revision, watched) };
+    return { ...result, removedSecrets, rollback: await rollBackOnFailure(job, revision, watched) };
   }
+  if (result.kind === "check_failed") return { ...result, removedSecrets };
   if (result.kind !== "not_deployed") return result;
   const live = await reportLiveNow(job, revision.deploymentId);
   return { ...result, live, previousId: revision.liveBefore?.id };

@@ -2,7 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { ActionError, type Place } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
+import {
+  code,
+  input as inputName,
+  joined,
+  listed,
+  type Message,
+  quote,
+  rawText,
+  text,
+} from "../text/message.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +32,7 @@ export const missing = text`is missing or empty`;
 
 const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
-const underWith = text`under ${code("with:")} of the step`;
+const underWith = text`in the step's ${code("with:")} block`;
 
 /** What to do about an empty string in place of a secret within an input. */
 export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
@@ -171,7 +180,7 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
     ...text`${subject ?? text`Input ${inputName(input)}`} ${problem}.`,
     title: text`Input ${inputName(input)}`,
     place,
-    hint: problem === missing ? missingHint([input]) : hint,
+    hint: hint ?? (problem === missing ? missingHint([input]) : undefined),
   }));
   const [first, ...others] = sentences;
   return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
@@ -181,14 +190,25 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
   });
 }
 
-/** The hint that all problems share, or else one for all of them. */
+/** What to do about all problems: each remedy once. */
 function hintFor(problems: readonly InputProblem[]): Message {
-  const hint = problems[0]?.hint;
-  if (hint !== undefined && problems.every((other) => isDeepStrictEqual(other.hint, hint))) return hint;
-  const names = namesOf(problems);
-  return problems.every((each) => each.problem === missing || each.hint === emptySecretHint)
-    ? missingHint(names)
-    : text`Correct ${listed(names.map((name) => inputName(name)))} ${underWith}.`;
+  const unhinted = problems.filter(({ hint }) => hint === undefined);
+  const absent = unhinted.filter(({ problem }) => problem === missing);
+  const wrong = namesOf(unhinted.filter(({ problem }) => problem !== missing));
+  const hints = problems.flatMap(({ hint }) => hint ?? []);
+  const own = hints.filter(
+    (hint, index) =>
+      hints.findIndex((other) => isDeepStrictEqual(other, hint)) === index &&
+      // The hint for missing inputs says it too.
+      (absent.length === 0 || hint !== emptySecretHint),
+  );
+  return joined([
+    absent.length === 0 ? undefined : missingHint(namesOf(absent)),
+    ...own,
+    wrong.length === 0
+      ? undefined
+      : text`Correct ${listed(wrong.map((name) => inputName(name)))} ${underWith}.`,
+  ]);
 }
 
 function missingHint(names: readonly string[]): Message {

@@ -140,5 +140,5 @@ function describeUnknown(key: Value, { length: depth }: readonly string[], isRun
   const { entries } = depth === 1 ? test : expectation;
   const allowed = Object.keys(entries).map((name) => code(name));
   const kind = code(isRun ? "graph" : "request");
-  return text`${key} is not a known key of a test with ${kind}. Allowed are ${joined(allowed, ", ")}`;
+  return text`${key} is not a known key of a test with ${kind}. Allowed keys: ${joined(allowed, ", ")}`;
 }

@@ -76,6 +76,8 @@ export interface RunFacts extends KeptFacts {
   readonly unchangedSince?: LiveSince;
   /** Whether an earlier attempt or step of this run started the revision. */
   readonly isResumed: boolean;
+  /** Whether GitHub has a record of the revision, by which a re-run of this job finds it. */
+  readonly isRecorded: boolean;
   /** How long such a revision typically takes to be deployed, in milliseconds. */
   readonly typicalMs?: number | undefined;
   readonly statuses: readonly SeenStatus[];
@@ -101,6 +103,7 @@ export const initialFacts = {
   created: false,
   mayHaveSwitched: false,
   isResumed: false,
+  isRecorded: false,
   interruptSkipped: false,
   statuses: [],
   checks: [],

@@ -17,7 +17,7 @@ import {
 } from "./facts.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
-import { type RunResult, withDetails } from "./result.ts";
+import type { RunResult } from "./result.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
@@ -163,12 +163,12 @@ export class Report {
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
   revision(
     revisionId: string,
-    { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean },
+    { typicalMs, ...known }: { typicalMs: number | undefined; isResumed: boolean; isRecorded: boolean },
   ): void {
     const typical =
       typicalMs === undefined ? undefined : text` Earlier deployments took about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
+    this.#learn({ revisionId, typicalMs, ...known }, "onRevision");
   }
 
   /** The live revision is what this run would deploy, so that it sends nothing. */
@@ -243,7 +243,8 @@ export class Report {
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
   async end(result: RunResult): Promise<void> {
     const telling = describeTellingLine(this.facts, result, this.render);
-    const told = telling === undefined ? result : withDetails(result, telling);
+    const { details = [] } = result;
+    const told = telling === undefined ? result : { ...result, details: [telling, ...details] };
     const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
     const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;

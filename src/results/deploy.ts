@@ -3,6 +3,14 @@ import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
+/** What is known after a failure, if the run itself changed something. */
+export interface AfterFailure {
+  /** Names of secrets that the deployment had before this run. */
+  readonly removedSecrets?: readonly string[];
+  /** What `rollback_on_failure` did. */
+  readonly rollback?: RollbackAfterFailure;
+}
+
 /** How a deploy ended. Whatever follows from the watching and the checks is decided by `deploy/conclude.ts`. */
 export type DeployResult =
   | { readonly kind: "planned"; readonly change: DryRunChange }
@@ -19,36 +27,33 @@ export type DeployResult =
       readonly checks: readonly CheckResult[];
     }
   /** `watched` says why the revision did not become live. */
-  | {
+  | (AfterFailure & {
       readonly kind: "not_deployed";
       readonly watched: Exclude<WatchResult, { kind: "live" | "replaced" }>;
       /** Without a rollback, which says it too. */
       readonly live?: LiveNow;
       /** The revision that was live before; undefined if there was none or it is not known. */
       readonly previousId?: string | undefined;
-      readonly rollback?: RollbackAfterFailure;
-    }
+    })
   /** Checks were asked for, but a newer revision is live and would be checked instead. */
   | { readonly kind: "not_checked"; readonly watched: WatchResultOf<"replaced"> }
   /** At least one of the checks failed. */
-  | {
+  | (AfterFailure & {
       readonly kind: "check_failed";
       readonly watched: WatchResultOf<"live">;
       readonly checks: readonly CheckResult[];
-      readonly rollback?: RollbackAfterFailure;
-    }
+    })
   /** A newer revision became live during the checks, so it is unknown which one was checked. */
   | {
       readonly kind: "replaced_during_checks";
       readonly watched: WatchResultOf<"live">;
       readonly liveRevisionId: string;
     }
-  | {
+  | (AfterFailure & {
       readonly kind: "deleted_during_checks";
       readonly watched: WatchResultOf<"live">;
       readonly deploymentId: string;
-      readonly rollback?: RollbackAfterFailure;
-    }
+    })
   /** `verify_commit`: the revision does not hold this run's commit, or that is unknown. */
   | {
       readonly kind: "wrong_commit";

@@ -13,8 +13,6 @@ export type RollbackAfterFailure =
       readonly live: LiveNow;
       /** Whether the failed run set secrets: what is live again has them. */
       readonly hasNewSecrets: boolean;
-      /** Names of secrets that the failed run removed: what is live again lacks them. */
-      readonly removedSecrets: readonly string[];
     }
   | {
       readonly kind: "failed";

@@ -94,7 +94,7 @@ describe("the annotation of a failed build quotes the line of its log that says 
     const run = await deploy();
 
     expectError(run, "The build log says: ", quoted);
-    expect(run.summary).toContain("The `build` log says: ");
+    expect(run.summary).toContain("The build log says: ");
     expect(run.errors).toHaveLength(1);
   });
 

@@ -109,7 +109,17 @@ describe("the revision that was live before is deployed again", () => {
     expect(run.outputs.rolled_back_to).toMatch(/./);
     expectError(run, "Rolled back", "This run removed MODEL_API_KEY from the deployment");
     expect(run.summary).toContain("> **What to do next:** This run removed `MODEL_API_KEY`");
-    expect(run.summary).not.toContain("keeps this run");
+    expect(run.summary).not.toContain("those of this run stay in place");
+  });
+
+  test("is not advised after a run that removed a secret", async () => {
+    const { deploy } = await startLive(isSick);
+    await deploy({ repo_ref: "good", secrets: "MODEL_API_KEY=one\nOTHER=two" });
+
+    const run = await deploy({ ...checked, secrets: "OTHER=two", rollback_on_failure: "false" });
+
+    expectError(run, "This revision stays live. This run removed MODEL_API_KEY from the deployment.");
+    expect(run.errors.join()).not.toContain("To roll back");
   });
 
   test("after an interrupted revision, if none is live", async () => {

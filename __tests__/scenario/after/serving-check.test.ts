@@ -194,7 +194,9 @@ describe("a server that does not show its revision", () => {
     const run = await deploy({ smoke_tests: "- { name: one, request: GET /one }" });
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.summary).toContain("| ⏭️ | serving check `/info`: skipped | |");
+    expect(run.summary).toContain(
+      "| ⏭️ | serving check `/info`: skipped, because the server does not report its revision | |",
+    );
   });
 
   test.each([

@@ -70,8 +70,8 @@ function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"]
 }
 
 /** A deploy of the files in a folder of the workspace, after one from the repository if `isDeployed`. */
-function deployFrom(workspace: string, { isDeployed = false, path = "." } = {}) {
-  const inputs = { name: "my-agent", source_path: path };
+function deployFrom(workspace: string, { isDeployed = false, path = ".", more = {} } = {}) {
+  const inputs = { name: "my-agent", source_path: path, ...more };
   return inScenario(async ({ run }) => {
     if (isDeployed) await run("deploy", { inputs: { name: "my-agent" } });
     return await run("deploy", { inputs, env: { GITHUB_WORKSPACE: workspace } });
@@ -92,7 +92,7 @@ const workflowErrors: readonly FirstError[] = [
   {
     title: "A value of `secrets` is empty",
     reason:
-      "The secret does not exist in this repository or environment, or its name is misspelled. A name that may be a part of a key is not shown, only its line.",
+      "The secret does not exist in this repository or environment, or its name is misspelled. If the name could be part of a key, only its line number is shown.",
     provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {
@@ -144,6 +144,24 @@ const workflowErrors: readonly FirstError[] = [
       }),
   },
   {
+    title: "The configuration file is not in the upload",
+    reason: "The file is in another folder, or an ignore rule excludes it.",
+    provoke: async () =>
+      await inFolder(async (folder) => {
+        writeTree(folder, { "agent/langgraph.json": "{}" });
+        return await deployFrom(folder);
+      }),
+  },
+  {
+    title: "A smoke test's `graph` is not in the configuration file",
+    reason: "The name of the graph is misspelled, or it was renamed.",
+    provoke: async () =>
+      await inFolder(async (folder) => {
+        writeTree(folder, { "langgraph.json": '{ "graphs": { "agent": "./agent.js:graph" } }' });
+        return await deployFrom(folder, { more: { smoke_tests: smokeTest("agnt") } });
+      }),
+  },
+  {
     title: "`agent_headers` has an empty value",
     reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
     provoke: deploy({ agent_headers: "X-Api-Key: " }),
@@ -163,7 +181,7 @@ const workflowErrors: readonly FirstError[] = [
 const accessErrors: readonly FirstError[] = [
   {
     title: "401: the key is refused",
-    reason: "The key is wrong, revoked or expired.",
+    reason: "The key is wrong, revoked or expired, or belongs to a different region.",
     provoke: deploy({ api_key: "wrong-key" }),
   },
   {
@@ -332,6 +350,14 @@ const revisionErrors: readonly FirstError[] = [
     }, onLangsmith),
   },
   {
+    title: "A smoke test failed, and there is nothing to roll back to",
+    reason: "It was the first deploy of this name, or none before it became live.",
+    provoke: deployToLangsmith({
+      smoke_tests: smokeTest("agent", "expect: { contains: Paris }"),
+      rollback_on_failure: "true",
+    }),
+  },
+  {
     title: "A smoke test finds its own question",
     reason: "Such a test may pass whatever the agent writes.",
     provoke: deploy({
@@ -342,7 +368,8 @@ const revisionErrors: readonly FirstError[] = [
   },
   {
     title: "A smoke test runs a graph that does not exist",
-    reason: "`graph` is not one of the `graphs` in the agent's configuration file.",
+    reason:
+      "`graph` is not one of the `graphs` in the agent's configuration file. With `source_path`, this is found before the deploy.",
     provoke: deployToLangsmith({ smoke_tests: smokeTest("my_graph") }),
   },
   breakingChange,

@@ -47,7 +47,7 @@ test("a rollback to a revision that fails a smoke test fails, and that revision 
   expect(revisions).toHaveLength(3);
   expect(resultsOf(run.outputs)).toMatchObject([{ passed: false }, { passed: true }]);
   expectError(run, `Revision ${live} went live, but the smoke test "answers" failed`, "no model");
-  expectError(run, `It has the content of revision ${ids[0]}.`, "stays live", "revision_id");
+  expectError(run, `The revision has the content of ${ids[0]}.`, "stays live", "revision_id");
 });
 
 test("a rollback waits until the revision that it made responds, so that the others ask that one", async () => {

@@ -136,32 +136,33 @@ describe("the error for invalid inputs", () => {
   const absent = { input: "name", problem: missing };
   const odd = { input: "wait", problem: text`is odd` };
   const long = { input: "name", problem: text`is too long` };
-  const correct = messageMatching(/^Correct (wait|wait and name) under with: of the step\.$/);
+  const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
 
   test("has one problem as its message", () => {
     expect(inputError([absent])).toMatchObject({
       code: "input",
       message: "Input name is missing or empty.",
-      hint: messageMatching(/Set name under with: of the step.*secret or variable.*Settings/),
+      hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),
       problems: [],
     });
   });
 
-  test("says where secrets are kept only if all these inputs are missing", () => {
+  test("says once where secrets are kept", () => {
+    const emptySecret = { input: "secrets", problem: text`is empty`, hint: emptySecretHint };
     expect(inputError([odd]).hint).toEqual(correct);
     expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
-    const emptySecret = { input: "secrets", problem: text`is empty`, hint: emptySecretHint };
-    expect(inputError([absent, emptySecret]).hint).toEqual(
-      messageMatching(/^Set name and secrets.*Settings/),
+    expect(inputError([emptySecret, emptySecret]).hint).toEqual(emptySecretHint);
+    expect(inputError([emptySecret, absent]).hint).toEqual(
+      messageMatching(/^Set name (?!.*Settings.*Settings)/),
     );
-    expect(inputError([odd, absent]).hint).not.toEqual(messageMatching(/Settings/));
+    expect(inputError([odd, absent]).hint).toEqual(messageMatching(/^Set name .*Settings.* Correct wait in/));
   });
 
   test("has the hint of its only problem", () => {
     const problem = { ...odd, hint: text`Make it even.` };
 
-    expect(inputError([problem]).hint).toBe(problem.hint);
-    expect(inputError([problem, long]).hint).toEqual(correct);
+    expect(inputError([problem]).hint).toEqual(problem.hint);
+    expect(inputError([problem, long]).hint).toEqual(messageMatching(/^Make it even\. Correct name in/));
   });
 
   test.each([

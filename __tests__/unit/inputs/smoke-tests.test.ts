@@ -160,7 +160,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ],
     [
       `${run}  request: GET /`,
-      /request is not a known key of a test with graph\. Allowed are name, .*, graph, input/,
+      /request is not a known key of a test with graph\. Allowed keys: name, .*, graph, input/,
     ],
     ["- name: ok\n  graph: agent", /input must be set/],
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
@@ -193,9 +193,9 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
     [
       `${ok}  expects: {}`,
-      /expects is not a known key of a test with request\. Allowed are name, repeat, pass, request, body, headers, expect$/,
+      /expects is not a known key of a test with request\. Allowed keys: name, repeat, pass, request, body, headers, expect$/,
     ],
-    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key .*\. Allowed are status, contains/],
+    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key .*\. Allowed keys: status, contains/],
     [`${ok}  expect: 200`, /expect must be a map/],
     [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
     [`${ok}  expect: { status: 99 }`, /expect\.status must be a whole number/],

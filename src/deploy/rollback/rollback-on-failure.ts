@@ -54,14 +54,10 @@ async function redeployPrevious(
     baseline: { ...baseline, ids: new Set([...baseline.ids, run.revisionId.toLowerCase()]) },
     replacedSource: plan.source,
   };
-  return await redeployAndWatch(job, redeployment, run.removedSecrets ?? []);
+  return await redeployAndWatch(job, redeployment);
 }
 
-async function redeployAndWatch(
-  job: DeployJob,
-  redeployment: Redeployment,
-  removedSecrets: readonly string[],
-): Promise<RollbackAfterFailure> {
+async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Promise<RollbackAfterFailure> {
   const { report, cancelled } = job;
   const { earlier, deployment } = redeployment;
   const [earlierId, deploymentId] = [earlier.id, deployment.id];
@@ -83,14 +79,7 @@ async function redeployAndWatch(
       }
       report.setFacts({ rolledBackTo: earlierId });
       const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
-      return {
-        kind: "rolled_back",
-        earlierId,
-        revisionId,
-        live: await live(),
-        hasNewSecrets,
-        removedSecrets,
-      };
+      return { kind: "rolled_back", earlierId, revisionId, live: await live(), hasNewSecrets };
     });
   };
   // An error is how the rollback ended; a cancellation is thrown and leaves it unfinished.

@@ -219,7 +219,8 @@ async function startRollback(
   });
   // What is redeployed is usually not built again, so the typical duration does not apply.
   if (result.kind === "redeployed") {
-    report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
+    const isRecorded = job.records !== undefined;
+    report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false, isRecorded });
   }
   return result;
 }

@@ -53,8 +53,11 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
       render.cell(text`${word(check.kind)} ${code(check.name, 100)}: ${whyNotRun(check, facts)}`),
       "",
     ]);
+  // In the order of the checks: a serving check is made first.
+  const inOrder =
+    checksNotRun[0]?.kind === "serving check" ? [...rowsNotRun, ...rows] : [...rows, ...rowsNotRun];
   return [
-    markdownTable(["", "Check", "Seconds"], [...rows, ...rowsNotRun], 1),
+    markdownTable(["", "Check", "Seconds"], inOrder, 1),
     ...more(checks.length - maxRows, "checks"),
     ...failed.slice(0, maxBlocks).map((check, index) => {
       const hint = furtherHint(check, failed.slice(0, index));
@@ -64,12 +67,14 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
   ].join("\n\n");
 }
 
-/** A serving check is made first, and is without a result if the server does not report its revision. */
+/** A serving check is without a result only if the server does not report its revision. */
 function whyNotRun({ kind }: CheckName, { comparison }: RunFacts): Message {
   if (kind === "comparison" && comparison?.result.kind === "nothing_before") {
     return text`nothing to compare with`;
   }
-  return kind === "serving check" ? text`skipped` : text`not run`;
+  return kind === "serving check"
+    ? text`skipped, because the server does not report its revision`
+    : text`not run`;
 }
 
 function markOf(check: CheckResult): "✅" | "⚠️" | "❌" {

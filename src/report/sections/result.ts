@@ -1,4 +1,4 @@
-import { code, joined, text } from "../../text/message.ts";
+import { code, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -58,9 +58,8 @@ export function resultMarkdown(
   const { outcome, problems = [], hint } = result;
   const message = render.markdown(resultMessage(result));
   if (isSuccess(outcome)) return message;
-  const items = problems
-    .slice(0, maxProblems)
-    .map((problem) => `> - ${render.markdown(joined([problem, problem.hint]))}`);
+  // The hint is for all of them.
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
 }

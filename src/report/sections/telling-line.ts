@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Place } from "../../errors.ts";
 import type { LogLine } from "../../results/watch.ts";
-import { code, type Message, quoteSentence, text } from "../../text/message.ts";
+import { type Message, quoteSentence, text, word } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { type RunResult, resultMessage } from "../result.ts";
@@ -34,7 +34,7 @@ export function describeTellingLine(
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
   const found = findTellingLine(failureLog.lines, result.place, render);
   if (found === undefined || isSaid(found.line, render.plain(resultMessage(result)))) return undefined;
-  return text`The ${code(failureLog.type)} log says: ${quoteSentence(found.line, maxLength)}.`;
+  return text`The ${word(failureLog.type)} log says: ${quoteSentence(found.line, maxLength)}.`;
 }
 
 /**

@@ -50,7 +50,7 @@ export function describeContractChange(
     case "not_compared":
       return {
         what: text`Graph ${graph}: ${describeNotCompared(change.reason)}.`,
-        advice: hasNoSchemas(change.reason) ? noSchemasAdvice : undefined,
+        advice: adviceForNotCompared(change.reason),
       };
   }
 }
@@ -75,7 +75,7 @@ function describeNode(
   const them = isOne ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node, beside the new one if it was renamed, until ${them} finished, or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
+    advice: text`Keep the node until ${them} finished (after a rename, keep both nodes), or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
   };
 }
 
@@ -179,6 +179,20 @@ function hasNoSchemas(reason: NotCompared): boolean {
   return isOfSchemas && reason.error instanceof ResponseError && reason.error.status === 500;
 }
 
+function adviceForNotCompared(reason: NotCompared): Message | undefined {
+  if (reason.kind === "schema") return checkByHand[reason.schema];
+  return hasNoSchemas(reason) ? noSchemasAdvice : undefined;
+}
+
+const checkCallers = text`Check by hand that what callers send is still accepted.`;
+const checkByHand: Readonly<Record<SchemaKind, Message>> = {
+  input: checkCallers,
+  output: text`Check by hand that readers can use what is returned.`,
+  config: checkCallers,
+  context: checkCallers,
+  state: text`Check by hand that waiting threads can continue with their state.`,
+};
+
 const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is not a Zod schema. The agent itself is fine.`;
 
 /** Which part of a graph was not compared, such as `the input schema`. */
@@ -201,11 +215,11 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
     case "keyword":
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "closed":
-      return text`it is new, and the schema allowed no other properties: strict readers may refuse it`;
+      return text`the property is new, and the schema allowed no other properties: strict readers may refuse it`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "required_hidden":
-      return text`it is new, and neither agent's schema shows which inputs are required`;
+      return text`the property is new, and neither agent's schema shows which inputs are required`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

@@ -1,7 +1,7 @@
 import { isSameId } from "../../platform/deployment.ts";
-import type { DeployResult, DryRunChange, DryRunRequest } from "../../results/deploy.ts";
+import type { AfterFailure, DeployResult, DryRunChange, DryRunRequest } from "../../results/deploy.ts";
 import { hasFailed } from "../../results/watch.ts";
-import { code, id, joined, type Message, text } from "../../text/message.ts";
+import { below, code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
@@ -11,19 +11,38 @@ import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts"
 
 type NotDeployed = Extract<DeployResult, { kind: "not_deployed" }>;
 
-/** How a deploy ended, for people. `staysLive`: what is said of a revision that failed a check and stays live. */
-export function describeDeploy(result: DeployResult, staysLive: Message): RunResult {
-  const described = describe(result, staysLive);
-  if (!("rollback" in result) || result.rollback === undefined) return described;
-  const { rollback } = result;
-  const hint = joined([removedSecretsHint(rollback), described.hint]);
-  return withDetails({ ...described, hint }, ...describeRollback(rollback));
+/** What is said of a revision that failed a check and stays live: `remedy` unless it can't help. */
+interface StaysLive {
+  readonly state: Message;
+  readonly remedy?: Message;
 }
 
-export const deploymentStaysLive = text`This revision stays live. To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
-export const previewStaysLive = text`Production is not affected: only the preview runs this revision.`;
+export const deploymentStaysLive: StaysLive = {
+  state: text`This revision stays live.`,
+  remedy: text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`,
+};
+export const previewStaysLive: StaysLive = {
+  state: text`Production is not affected: only the preview runs this revision.`,
+};
 
-function describe(result: DeployResult, staysLive: Message): RunResult {
+const otherCauseHint = text`If something else failed, compare the expected and received responses ${below}, and read the deploy log.`;
+
+/** How a deploy ended, for people. */
+export function describeDeploy(result: DeployResult, staysLive: StaysLive): RunResult {
+  const described = describe(result, staysLive);
+  const { rollback, removedSecrets = [] } = afterFailure(result);
+  const lacksSecrets =
+    removedSecrets.length > 0 && (result.kind === "check_failed" || rollback?.kind === "rolled_back");
+  const hint = lacksSecrets ? joined([removedSecretsHint(removedSecrets), otherCauseHint]) : described.hint;
+  return withDetails({ ...described, hint }, ...(rollback ? describeRollback(rollback, lacksSecrets) : []));
+}
+
+function afterFailure(result: DeployResult): AfterFailure {
+  const { kind } = result;
+  return kind === "not_deployed" || kind === "check_failed" || kind === "deleted_during_checks" ? result : {};
+}
+
+function describe(result: DeployResult, staysLive: StaysLive): RunResult {
   switch (result.kind) {
     case "planned":
       return {
@@ -46,10 +65,11 @@ function describe(result: DeployResult, staysLive: Message): RunResult {
     case "not_checked":
       return describeNotChecked(result.watched);
     case "check_failed": {
-      const failed = describeFailedChecks(result.watched.revision.id, result.checks);
-      return failed.outcome === "failed" && result.rollback === undefined
-        ? withDetails(failed, staysLive)
-        : failed;
+      const { watched, checks, rollback, removedSecrets = [] } = result;
+      const failed = describeFailedChecks(watched.revision.id, checks);
+      if (failed.outcome !== "failed" || rollback !== undefined) return failed;
+      const { state, remedy } = staysLive;
+      return withDetails(failed, joined([state, removedSecrets.length === 0 ? remedy : undefined]));
     }
     case "replaced_during_checks":
       return {

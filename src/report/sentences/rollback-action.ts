@@ -28,7 +28,10 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
   }
 }
 
-const staysLive = text`This revision stays live. To make a different one live, set its full ID as ${input("revision_id")}.`;
+const staysLive = {
+  state: text`This revision stays live.`,
+  remedy: text`To make a different one live, set its full ID as ${input("revision_id")}. A rollback does not restore secrets: those of the last deploy stay in place.`,
+};
 
 function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): RunResult {
   const message = text`Revision ${id(earlierId)} is already live, so nothing was changed.`;
@@ -61,5 +64,5 @@ function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
 
 /** After a sentence about the new revision. */
 function describeContent(earlierId: string): Message {
-  return text`It has the content of revision ${id(earlierId)}.`;
+  return text`The revision has the content of ${id(earlierId)}.`;
 }

@@ -47,15 +47,13 @@ export function describeStarted(revisionId: string): Message {
 
 const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place.`;
 
-/** What to do first after a rollback that leaves the earlier version without secrets; undefined if it does not. */
-export function removedSecretsHint(rollback: RollbackAfterFailure): Message | undefined {
-  if (rollback.kind !== "rolled_back" || rollback.removedSecrets.length === 0) return undefined;
-  const names = listed(rollback.removedSecrets.map((name) => code(name)));
-  return text`This run removed ${names} from the deployment, and a rollback does not restore secrets, so the earlier version probably does not work either. Add what is missing to ${input("secrets")}, and deploy again.`;
+/** What to do first if the failed run removed secrets. */
+export function removedSecretsHint(names: readonly string[]): Message {
+  return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets, so the earlier version probably does not work either. Add what is missing to ${input("secrets")}, and deploy again.`;
 }
 
-/** What `rollback_on_failure` did and what is live now, as sentences. */
-export function describeRollback(rollback: RollbackAfterFailure): readonly Message[] {
+/** What `rollback_on_failure` did and what is live now, as sentences. `isHinted`: the hint says that secrets are not restored. */
+export function describeRollback(rollback: RollbackAfterFailure, isHinted: boolean): readonly Message[] {
   switch (rollback.kind) {
     case "left":
       return [describeObstacle(rollback.reason)];
@@ -67,7 +65,7 @@ export function describeRollback(rollback: RollbackAfterFailure): readonly Messa
         text`Rolled back: revision ${id(earlierId)}, which was live when this run started, ${state} as revision ${id(revisionId)}.`,
         ...(isLive ? [] : [describeLiveNow(live)]),
         text`No checks were run on it.`,
-        ...(rollback.hasNewSecrets && rollback.removedSecrets.length === 0 ? [keptSecrets] : []),
+        ...(rollback.hasNewSecrets && !isHinted ? [keptSecrets] : []),
       ];
     }
     case "failed":

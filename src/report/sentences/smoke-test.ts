@@ -71,10 +71,10 @@ function smokeTestHint({ expected, received }: Mismatch, graph: string | undefin
       : error.hint;
   }
   if (received.kind === "text" && received.text.includes("No checkpointer set")) {
-    return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, this test works.`;
+    return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, this error does not occur.`;
   }
   if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
-    return text`If the agent lacks a variable, add it to ${input("secrets")}. ${hint}`;
+    return text`If the agent lacks a variable, add it to the ${input("secrets")} of the workflow that deploys it. ${hint}`;
   }
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) {

@@ -122,7 +122,10 @@ function describeRevision(facts: RunFacts): Message {
   const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
   const status = lastStatus(facts);
   if (status === undefined || !hasEnded(facts)) {
-    return text`${revision} is still running on the platform, and may go live without checks or a rollback. To stop it, interrupt it there. A re-run of this job continues to watch it if it is recorded on GitHub (${input("environment")}).`;
+    const rerun = facts.isRecorded
+      ? text`A re-run of this job continues to watch it.`
+      : text`It is not recorded on GitHub, so a re-run of this job starts another one.`;
+    return text`${revision} is still running on the platform, and may go live without checks or a rollback. To stop it, interrupt the revision there. ${rerun}`;
   }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
   return text`${revision} is ${code(status.raw)}.${check}`;

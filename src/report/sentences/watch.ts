@@ -148,7 +148,7 @@ function failureHint(shownLog: LogType | undefined, place: Place | undefined): M
   // A server that does not start often lacks one.
   const variable =
     shownLog === "deploy" ? text` If a variable is missing, add it to ${input("secrets")}.` : undefined;
-  return text`${fix}.${variable} ${end} If the log shows no error, check ${usualInputs}.`;
+  return text`${fix}.${variable} ${end} If that does not help, check ${usualInputs}.`;
 }
 
 function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {

@@ -58,7 +58,7 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [{ parts }, killedReason],
-    hint: text`Check the deployment on the platform. To continue, re-run the job.`,
+    hint: text`If a newer run replaced this one, there is nothing to do. Otherwise, check the deployment on the platform, and re-run the job.`,
   };
   logResult(result, report);
   const subject = deploymentSubject(report.facts, report.render);

@@ -183,15 +183,27 @@ describe("a run", () => {
   });
 
   test.each([
-    ['{"__error__": {"message": "No"}}', "a run without __error__", '{"__error__":{"message":"No"}}'],
-    ['{"__error__": {"error": "Error", "message": "No key"}}', "a run without __error__", "Error: No key"],
     [
-      '{"__error__": {"error": "Error", "message": "{\\"error\\":\\"Error\\",\\"message\\":\\"No key\\"}"}}',
-      "a run without __error__",
+      '{"__error__": {"message": "No"}}',
+      "a run that ends without an error",
+      '{"__error__":{"message":"No"}}',
+    ],
+    [
+      '{"__error__": {"error": "Error", "message": "No key"}}',
+      "a run that ends without an error",
       "Error: No key",
     ],
-    ['{"__error__": {"error": "Error"}}', "a run without __error__", '{"__error__":{"error":"Error"}}'],
-    ['{"__error__": ""}', "a run without __error__", '{"__error__":""}'],
+    [
+      '{"__error__": {"error": "Error", "message": "{\\"error\\":\\"Error\\",\\"message\\":\\"No key\\"}"}}',
+      "a run that ends without an error",
+      "Error: No key",
+    ],
+    [
+      '{"__error__": {"error": "Error"}}',
+      "a run that ends without an error",
+      '{"__error__":{"error":"Error"}}',
+    ],
+    ['{"__error__": ""}', "a run that ends without an error", '{"__error__":""}'],
     ['{"__interrupt__": [1]}', "a run without __interrupt__", '{"__interrupt__":[1]}'],
     ['{"__interrupt__": true}', "a run without __interrupt__", '{"__interrupt__":true}'],
     ["", "the final state of the run, as a JSON object", "nothing"],

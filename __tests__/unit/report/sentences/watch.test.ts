@@ -53,7 +53,7 @@ test("a revision that failed shows the platform's reason, and where the log is",
   expect(describeAs({ kind: "ended", revision: failed, shownLog: "build" })).toMatchObject({
     details: ["The platform says: No module named x."],
     hint: expect.stringMatching(
-      /^Fix the error in the log\. The end of the build log is in the job summary\. If the log shows no error, check app_config_path, secrets, and repo_ref or source_path\.$/,
+      /^Fix the error in the log\. The end of the build log is in the job summary\. If that does not help, check app_config_path, secrets, and repo_ref or source_path\.$/,
     ),
   });
 });
