@@ -54,7 +54,10 @@ export function previewTask(
 ): PreviewTask {
   // A required check must pass in a merge queue, whose runs get this event.
   if (run.event === "merge_group") {
-    return { kind: "skip", why: text`a merge queue has no previews: each of its pull requests has its own` };
+    return {
+      kind: "skip",
+      why: text`a merge queue needs none, because each of its pull requests has its own`,
+    };
   }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);

@@ -66,14 +66,15 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
   return name;
 }
 
-const withoutToken = {
-  deploy: text`this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy`,
-  delete: text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`,
-};
+const noRecord = text`this preview gets no record and no comment on GitHub, and sweep cannot find it`;
+const noChecks = text`. The ref and the configuration file are not checked before the deploy`;
+const keptRecords = text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`;
 
 /** Warns if `github_token` is empty. */
-export function warnPreviewWithoutToken(reader: InputReader, task: keyof typeof withoutToken): void {
-  warnWithoutToken(reader, withoutToken[task]);
+export function warnPreviewWithoutToken(reader: InputReader, task: "deploy" | "delete"): void {
+  // An upload is checked in the checkout.
+  const unchecked = reader.optional("source_path") === undefined ? noChecks : undefined;
+  warnWithoutToken(reader, task === "deploy" ? text`${noRecord}${unchecked}` : keptRecords);
 }
 
 /** The GitHub environment that holds the records of previews. */

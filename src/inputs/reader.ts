@@ -212,8 +212,12 @@ function hintFor(problems: readonly InputProblem[]): Message {
 }
 
 function missingHint(names: readonly string[]): Message {
+  const existing =
+    names.length === 1
+      ? text`If it is set there, the secret or variable does not exist or is empty: add it`
+      : text`If they are set there, their secrets or variables do not exist or are empty: add them`;
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} ${underWith}. If ${names.length === 1 ? text`it is` : text`they are`} set there, the secret or variable does not exist or is empty: add it ${whereSecretsAre}`;
+  return text`Set ${inputs} ${underWith}. ${existing} ${whereSecretsAre}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

@@ -24,12 +24,13 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown; `place`: the first one in the checkout that the log of a failed build names.
+   * log whose end was shown; `missingVariable`: the one whose lack it gives as its error; `place`: the first one in the checkout that the log of a failed build names.
    */
   | {
       readonly kind: "ended";
       readonly revision: Revision;
       readonly shownLog?: LogType | undefined;
+      readonly missingVariable?: string | undefined;
       readonly place?: Place | undefined;
     }
   /** The platform shows that the revision existed before, or deploys another source than this run sent. */

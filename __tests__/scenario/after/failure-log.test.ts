@@ -166,6 +166,17 @@ test("with build_log: off, the platform's reason is reported, and no log is read
   expect(run.log + run.summary).not.toMatch(/end of the/i);
 });
 
+test.each([
+  ["KeyError: 'MODEL_API_KEY'", "If MODEL_API_KEY is missing, add it to secrets."],
+  ["Error: OPENAI_API_KEY is not set", "If OPENAI_API_KEY is missing, add it to secrets."],
+  ["SyntaxError: invalid syntax", "If a variable is missing, add it to secrets."],
+])("a failed deploy leads to the variable that its log lacks: %s", async (line, hint) => {
+  const { deploy, emulator } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" } });
+  emulator.addFault({ kind: "logs", type: "deploy", lines: ["Starting", line] });
+
+  expectError(await deploy(), hint);
+});
+
 test("a failed deploy reports the end of the deploy log", async () => {
   const { deploy } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" } });
 

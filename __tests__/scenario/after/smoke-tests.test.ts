@@ -167,7 +167,7 @@ test.each([
   const { run } = await runWith([{ kind: "run", ends: "error", message }]);
 
   expectError(run, message);
-  expect(run.errors.join().includes("add it to the secrets of the workflow")).toBe(leads);
+  expect(run.errors.join().includes("correct it in the secrets of the workflow")).toBe(leads);
 });
 
 describe("a run of a graph fails its test, and the step, if it", () => {

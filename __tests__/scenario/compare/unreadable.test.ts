@@ -185,7 +185,7 @@ describe("a new input of agents that do not show which inputs are required", () 
       kind: "not compared",
       breaking: false,
       message: expect.stringMatching(
-        /input schema at tone .* is new.* schema shows which inputs are required/,
+        /property tone of the input was not compared, because it is new.* says which inputs are required/,
       ),
     };
     expect(changesOf(run)).toMatchObject(isWhole ? [] : [notCompared]);

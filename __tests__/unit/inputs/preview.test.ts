@@ -100,7 +100,7 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub, sweep cannot find it, and the ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
+    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
   ],
   [
     "delete",

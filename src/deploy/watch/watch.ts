@@ -15,6 +15,7 @@ import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
 import { type BuiltSource, findLogPlace } from "./log-place.ts";
+import { findMissingVariable } from "./missing-variable.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
@@ -47,7 +48,7 @@ export async function watch(
   if (!hasFailed(result)) return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
   const place = built && log && (await findLogPlace(job, built, log.lines));
-  return { ...result, shownLog: log?.type, place };
+  return { ...result, shownLog: log?.type, missingVariable: log && findMissingVariable(log), place };
 }
 
 /** Without waiting: reports the revision as it was identified, if it was read then. */

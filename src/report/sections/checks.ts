@@ -53,9 +53,9 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
       render.cell(text`${word(check.kind)} ${code(check.name, 100)}: ${whyNotRun(check, facts)}`),
       "",
     ]);
-  // In the order of the checks: a serving check is made first.
-  const inOrder =
-    checksNotRun[0]?.kind === "serving check" ? [...rowsNotRun, ...rows] : [...rows, ...rowsNotRun];
+  // A serving check is made first, and the others that are not run are those after one that failed.
+  const skipped = checksNotRun[0]?.kind === "serving check" ? 1 : 0;
+  const inOrder = [...rowsNotRun.slice(0, skipped), ...rows, ...rowsNotRun.slice(skipped)];
   return [
     markdownTable(["", "Check", "Seconds"], inOrder, 1),
     ...more(checks.length - maxRows, "checks"),

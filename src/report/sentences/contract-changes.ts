@@ -159,8 +159,9 @@ function describeNotCompared(reason: NotCompared): Message {
       return text`the ${word(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
     }
     case "schema": {
-      const place = reason.path.length === 0 ? undefined : text` at ${code(reason.path.join("."), 200)}`;
-      return text`the ${word(reason.schema)} schema${place} was not compared, because ${describeObstacle(reason.obstacle)}`;
+      const property = text`property ${code(reason.path.join("."), 200)} of the ${word(reason.schema)}`;
+      const what = reason.path.length === 0 ? text`the ${word(reason.schema)} schema` : property;
+      return text`${what} was not compared, because ${describeObstacle(reason.obstacle)}`;
     }
     case "unread": {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
@@ -215,11 +216,11 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
     case "keyword":
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "closed":
-      return text`the property is new, and the schema allowed no other properties: strict readers may refuse it`;
+      return text`it is new, and the schema allowed no other properties: strict readers may refuse it`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "required_hidden":
-      return text`the property is new, and neither agent's schema shows which inputs are required`;
+      return text`it is new, and neither agent says which inputs are required`;
     case "too_large":
       return text`it is too large or differs in too much`;
   }

@@ -39,7 +39,7 @@ export function describeExpectation(expected: Expectation): Message {
     case "matches":
       return text`a response that matches ${code(expected.value, 200)}`;
     case "json":
-      return text`a response with json ${code(expected.pointer, 100)}: ${excerpt(expected.value)}`;
+      return text`${excerpt(expected.value)}${expected.pointer === "" ? undefined : text` at ${code(expected.pointer, 100)}`}`;
   }
 }
 

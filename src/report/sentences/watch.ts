@@ -1,5 +1,3 @@
-import type { Place } from "../../errors.ts";
-import type { LogType } from "../../platform/revision-log.ts";
 import { failedStage, type StatusKind } from "../../platform/status.ts";
 import type { RedeployResult } from "../../results/rollback.ts";
 import type { NotLiveYet, WatchResultOf } from "../../results/watch.ts";
@@ -9,6 +7,7 @@ import {
   duration,
   id,
   input,
+  joined,
   type Message,
   quoteSentence,
   text,
@@ -117,7 +116,8 @@ const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Me
 
 const usualInputs = text`${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}`;
 
-function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): RunResult {
+function describeEnd(ended: WatchResultOf<"ended">): RunResult {
+  const { revision, place } = ended;
   const { id: revisionId, status, statusMessage = "" } = revision;
   const kind = status.kind === "superseded" || status.kind === "interrupted" ? status.kind : "failed";
   const { outcome, what, hint } = ends[kind];
@@ -133,22 +133,27 @@ function describeEnd({ revision, shownLog, place }: WatchResultOf<"ended">): Run
     ...(statusMessage.trim() !== "" && {
       details: [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`],
     }),
-    hint: failureHint(shownLog, place),
+    hint: failureHint(ended),
   };
 }
 
-/** What to do about a failed build or deploy. `shownLog`: the log whose end is shown; `place`: one that it names. */
-function failureHint(shownLog: LogType | undefined, place: Place | undefined): Message {
+/** What to do about a failed build or deploy. */
+function failureHint({ shownLog, missingVariable, place }: WatchResultOf<"ended">): Message {
   const fix = text`Fix the error in the log`;
   if (shownLog === undefined) return text`${fix}. ${ends.failed.hint} Check ${usualInputs}.`;
   const end = text`The end of the ${word(shownLog)} log is ${below}.`;
+  const add =
+    missingVariable === undefined
+      ? undefined
+      : text`If ${code(missingVariable)} is missing, add it to ${input("secrets")}.`;
   if (place?.line !== undefined) {
-    return text`${fix}, which names ${code(place.path)}, line ${place.line}. ${end}`;
+    const located = text`${fix}, which names ${code(place.path)}, line ${place.line}.`;
+    return joined([add, located, end]);
   }
-  // A server that does not start often lacks one.
-  const variable =
-    shownLog === "deploy" ? text` If a variable is missing, add it to ${input("secrets")}.` : undefined;
-  return text`${fix}.${variable} ${end} If that does not help, check ${usualInputs}.`;
+  // A server that does not start often lacks a variable.
+  const addAny =
+    shownLog === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;
+  return joined([text`${fix}.`, add ?? addAny, end, text`If that does not help, check ${usualInputs}.`]);
 }
 
 function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {

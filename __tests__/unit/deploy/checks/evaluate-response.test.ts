@@ -143,27 +143,22 @@ describe("values of JSON", () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ["/a/b/0", "1", 'a response with json /a/b/0: "1"', "1"],
-    ["/a/b/1", "Two", 'a response with json /a/b/1: "Two"', '"two"'],
-    ["/a/b/3", { c: true }, 'a response with json /a/b/3: {"c":true}', '{"c":true,"d":1.5}'],
-    [
-      "/a/b/3",
-      { c: true, d: 1.5, e: null },
-      'a response with json /a/b/3: {"c":true,"d":1.5,"e":null}',
-      '{"c":true,"d":1.5}',
-    ],
-    ["/n", false, "a response with json /n: false", "null"],
-    ["/missing", null, "a response with json /missing: null", text],
-    ["/a/b/9", null, "a response with json /a/b/9: null", text],
-    ["/long", null, "a response with json /long: null", '"xxxxxxxx"'],
+    ["/a/b/0", "1", '"1" at /a/b/0', "1"],
+    ["/a/b/1", "Two", '"Two" at /a/b/1', '"two"'],
+    ["/a/b/3", { c: true }, '{"c":true} at /a/b/3', '{"c":true,"d":1.5}'],
+    ["/a/b/3", { c: true, d: 1.5, e: null }, '{"c":true,"d":1.5,"e":null} at /a/b/3', '{"c":true,"d":1.5}'],
+    ["/n", false, "false at /n", "null"],
+    ["/missing", null, "null at /missing", text],
+    ["/a/b/9", null, "null at /a/b/9", text],
+    ["/long", null, "null at /long", '"xxxxxxxx"'],
   ])("differ at %j from %j", (pointer, value, expected, received) => {
     expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
   });
 
   test("are not in a response that is not JSON", () => {
     expect(mismatches("<html>", json({ "/a": 1, "": null }))).toEqual([
-      { expected: "a response with json /a: 1", received: "<html>" },
-      { expected: "a response with json : null", received: "<html>" },
+      { expected: "1 at /a", received: "<html>" },
+      { expected: "null", received: "<html>" },
     ]);
   });
 });
