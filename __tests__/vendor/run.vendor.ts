@@ -7,7 +7,7 @@ import { endOf, readDeployment, until } from "../../emulator/__tests__/run/suppo
 import { call } from "../../emulator/__tests__/support/client.ts";
 import { useEmulator } from "../../emulator/__tests__/support/emulator.ts";
 import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
-import { ask } from "../../scripts/demo/agent-client.ts";
+import { askInChat } from "../../scripts/demo/agent-client.ts";
 import { AgentRepository } from "../../scripts/demo/agent-repository.ts";
 import { processesWith } from "./support/processes.ts";
 
@@ -29,8 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vendor-run-"));
   const repository = await AgentRepository.create("langgraph", join(folder, "agent"));
   const source_config = { repo_url: repository.url };
-  const secrets = [{ name: "GREETING", value: "Hello" }];
-  const created = await create(emulator, createRequest({ source_config, secrets }));
+  const created = await create(emulator, createRequest({ source_config }));
   id = created.id;
   revisionId = created.latest;
   const status = await endOf(emulator, id, revisionId);
@@ -55,8 +54,10 @@ function watcherAndServer() {
   return { watcher, server };
 }
 
+const ask = () => askInChat(url, "What is the capital of Kenya?");
+
 test("a graph runs behind the deployment's URL", async () => {
-  expect(await ask(url)).toBe("Hello! You asked: Who are you?");
+  expect(await ask()).toBe("Nairobi");
 });
 
 test("a server that was killed is started again, although the process that watches it lives", async () => {
@@ -68,9 +69,9 @@ test("a server that was killed is started again, although the process that watch
     () => isRunning(server.pid),
     (value) => !value,
   );
-  const answers = await ask(url).catch(String);
+  const answers = await ask().catch(String);
   const hasWatcher = isRunning(watcher.pid);
-  await until(() => ask(url).then(Boolean, () => false), Boolean);
+  await until(() => ask().then(Boolean, () => false), Boolean);
 
   expect({ answers, hasWatcher }).toEqual({ answers: expect.stringContaining("502"), hasWatcher: true });
   expect(isRunning(watcher.pid)).toBe(false);

@@ -1,10 +1,15 @@
-// A graph without a model: it greets whoever asks. To call a model, replace the node "greet".
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+// A graph without a model: it knows some capitals. To call a model, replace the node "answer".
+import { AIMessage } from "@langchain/core/messages";
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-const State = Annotation.Root({ question: Annotation(), answer: Annotation() });
+const capitals = { France: "Paris", Japan: "Tokyo", Kenya: "Nairobi" };
 
-export const graph = new StateGraph(State)
-  .addNode("greet", ({ question }) => ({ answer: `${process.env.GREETING}! You asked: ${question}` }))
-  .addEdge(START, "greet")
-  .addEdge("greet", END)
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", ({ messages }) => {
+    const question = messages.at(-1).text;
+    const country = Object.keys(capitals).find((name) => question.includes(name));
+    return { messages: [new AIMessage(capitals[country] ?? "I only know some capitals.")] };
+  })
+  .addEdge(START, "answer")
+  .addEdge("answer", END)
   .compile();

@@ -10,6 +10,15 @@ export async function ask(url: string): Promise<string> {
   return await run(`${url}/runs/wait`, { input: { question } });
 }
 
+const ChatSchema = v.object({ messages: v.array(v.object({ content: v.string() })) });
+
+/** Asks a graph whose state is a chat, and returns its last message. @throws if the request or the run fails */
+export async function askInChat(url: string, content: string): Promise<string | undefined> {
+  const input = { messages: [{ role: "user", content }] };
+  const state = await post(`${url}/runs/wait`, { assistant_id: "agent", input });
+  return v.parse(ChatSchema, state).messages.at(-1)?.content;
+}
+
 /** Asks the agent as `ask` does, and returns its answer. @throws if it is another than expected */
 export async function expectAnswer(url: string, expected: string): Promise<string> {
   const answer = await ask(url);
