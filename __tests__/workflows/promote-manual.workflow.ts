@@ -21,7 +21,7 @@ test("files that staging does not have are not promoted", async () => {
   const ended = await run(dispatch({ ref, source_digest: `sha256:${"0".repeat(64)}` }));
 
   expect(ended).toMatchObject({ succeeded: false, jobs: { production: "failure" } });
-  expect(ended.log).toContain(`not sha256:${"0".repeat(64)}.`);
+  expect(ended.log).toContain(`you entered sha256:${"0".repeat(64)}.`);
   expect(deploymentNames(world)).toEqual([]);
   expect(github.deployments()).toEqual([]);
 });

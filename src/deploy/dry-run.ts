@@ -3,11 +3,10 @@ import { toWire } from "../platform/dialect.ts";
 import type { Platform } from "../platform/platforms.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
-import { describeRequest } from "../report/sentences/deploy.ts";
 import type { DryRunChange, DryRunRequest } from "../results/deploy.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
 import { type ExistingDeployment, warnOfMissingList } from "./apply/find-deployment.ts";
 import { reportSideEffects } from "./apply/update.ts";
@@ -27,7 +26,7 @@ export async function dryRun(job: DeployJob, existing: ExistingDeployment): Prom
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
   for (const request of requests) {
-    report.group(describeRequest(request), request.body.split("\n"));
+    report.group(text`Request that would be sent: ${code(request.request)}`, request.body.split("\n"));
   }
   if (upload) reportArchive(job, upload);
   return change;

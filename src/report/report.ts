@@ -165,8 +165,7 @@ export class Report {
     revisionId: string,
     { typicalMs, ...known }: { typicalMs: number | undefined; isResumed: boolean; isRecorded: boolean },
   ): void {
-    const typical =
-      typicalMs === undefined ? undefined : text` Earlier deployments took about ${duration(typicalMs)}.`;
+    const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.#learn({ revisionId, typicalMs, ...known }, "onRevision");
   }

@@ -35,7 +35,7 @@ test("heartbeats show the progress towards the typical duration, and then that i
     expect.stringMatching(/^\[1 min\] █{5}░{5} BUILDING.* 2 min.* 1 min /),
     expect.stringMatching(/^\[2 min\] █{10} BUILDING.*2 min/),
   ]);
-  expect(run.summary).toMatch(/\| Took \| 2 min \d+ s \(typically 2 min\) \|/);
+  expect(run.summary).toMatch(/\| Took \| 2 min \d+ s \(expected: 2 min\) \|/);
 });
 
 test("a heartbeat shows no progress while the revision waits for another build", async () => {
@@ -61,7 +61,7 @@ test("the typical duration is known without a request of its own", async () => {
   const run = await scenario.deploy({ serving_check: "off" });
 
   const { deployment_id: id, revision_id: revisionId } = run.outputs;
-  expect(run.summary).toContain("(typically 1 min)");
+  expect(run.summary).toContain("(expected: 1 min)");
   expect([...new Set(requestLines(run.requests))]).toEqual([
     "GET /v2/deployments 200",
     `GET /v2/deployments/${id} 200`,
@@ -81,7 +81,7 @@ test("the typical duration is that of builds, however many rollbacks came after 
 
   const run = await deploy({ repo_ref: "three" });
 
-  expect(run.summary).toContain("(typically 1 min)");
+  expect(run.summary).toContain("(expected: 1 min)");
 });
 
 describe("no typical duration is shown", () => {
@@ -116,7 +116,7 @@ describe("no typical duration is shown", () => {
     const resumed = await preview("synchronize", again);
 
     expect(late.outputs.outcome).toBe("timed_out");
-    expect(late.summary).toContain("(typically 18 s)");
+    expect(late.summary).toContain("(expected: 18 s)");
     expect(resumed.outputs.revision_id).toBe(late.outputs.revision_id);
     expectNone(resumed);
   });

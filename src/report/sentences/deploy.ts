@@ -1,5 +1,5 @@
 import { isSameId } from "../../platform/deployment.ts";
-import type { AfterFailure, DeployResult, DryRunChange, DryRunRequest } from "../../results/deploy.ts";
+import type { AfterFailure, DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { hasFailed } from "../../results/watch.ts";
 import { below, code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
@@ -105,11 +105,6 @@ export function describeChange(change: DryRunChange): Message {
   return change.kind === "create"
     ? text`create deployment ${code(change.name)}`
     : text`update deployment ${code(change.deploymentId)}`;
-}
-
-/** The title of a request that a dry run shows. */
-export function describeRequest({ request }: DryRunRequest): Message {
-  return text`Request that would be sent: ${code(request)}`;
 }
 
 /** Why a deployment of this name can't be searched, as a sentence. */

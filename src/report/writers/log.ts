@@ -84,14 +84,14 @@ function queuedMs(statuses: readonly SeenStatus[]): number {
 
 const barWidth = 10;
 
-/** Such as `██████░░░░ BUILDING, typically done after 3 min 20 s, about 1 min 10 s left`. Times in milliseconds. */
+/** Such as `██████░░░░ BUILDING, expected after 3 min 20 s, about 1 min 10 s left`. Times in milliseconds. */
 function describeProgress(status: string, elapsedMs: number, typicalMs: number): Message {
   const done = Math.floor(Math.min(1, elapsedMs / typicalMs) * barWidth);
   const bar = code("█".repeat(done) + "░".repeat(barWidth - done));
   const typical = duration(typicalMs);
   return elapsedMs < typicalMs
-    ? text`${bar} ${code(status)}, typically done after ${typical}, about ${duration(typicalMs - elapsedMs)} left`
-    : text`${bar} ${code(status)}, longer than earlier deployments (about ${typical})`;
+    ? text`${bar} ${code(status)}, expected after ${typical}, about ${duration(typicalMs - elapsedMs)} left`
+    : text`${bar} ${code(status)}, longer than expected (about ${typical})`;
 }
 
 /**

@@ -21,7 +21,6 @@ import { statusChart, statusTable } from "../sections/status-times.ts";
 import { factTable } from "../sections/tables.ts";
 import { linesToTellingLine } from "../sections/telling-line.ts";
 import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
-import { describeRequest } from "../sentences/deploy.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 import type { Writer } from "../writer.ts";
 
@@ -66,8 +65,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 }
 
 function requestSection(request: DryRunRequest, render: Renderer): string {
-  const title = render.markdown(describeRequest(request));
-  return `${title}\n\n${render.block(request.body.split("\n"), 10_000)}`;
+  const title = `Request that would be sent: ${render.codeElement(code(request.request))}`;
+  const block = render.block(request.body.split("\n"), 10_000);
+  return `<details><summary>${title}</summary>\n\n${block}\n\n</details>`;
 }
 
 /** A success in two sentences without ids: the tables have the rest. */
@@ -144,7 +144,7 @@ function commitRow(
   { sourceDigest, sourceCommit, rollbackTarget }: RunFacts,
   workflow: WorkflowRun,
 ): [string, string | undefined] {
-  const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not deployed by this step)"}`;
+  const label = `Commit of this run${rollbackTarget === undefined ? "" : " (not what is deployed)"}`;
   if (sourceDigest === undefined) return [label, commitLink(workflow, headSha(workflow))];
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
@@ -153,7 +153,7 @@ function timeCell({ requestedAt, typicalMs, rolledBackTo }: RunFacts, now: numbe
   if (requestedAt === undefined) return undefined;
   // With a rollback, it took as long as two.
   const typical =
-    typicalMs === undefined || rolledBackTo !== undefined ? "" : ` (typically ${formatDuration(typicalMs)})`;
+    typicalMs === undefined || rolledBackTo !== undefined ? "" : ` (expected: ${formatDuration(typicalMs)})`;
   return formatDuration(now - requestedAt) + typical;
 }
 

@@ -157,9 +157,9 @@ test.each<[string, Facts, Outcome, string]>([
     "that the commit of a rollback's run is not deployed",
     { rollbackTarget: "r-0", rolledBackTo: "r-0" },
     "deployed",
-    "| Commit of this run (not deployed by this step) | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
+    "| Commit of this run (not what is deployed) | [`0123456`](<https://github.com/octo-org/octo-repo/commit/0123456789abcdef0123456789abcdef01234567>) |",
   ],
-  ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (typically 1 min) |"],
+  ["the typical duration", { typicalMs: 60_000 }, "deployed", "| Took | 31 s (expected: 1 min) |"],
 ])("the table shows %s", (_what, facts, outcome, rows) => {
   expect(summaryOf({ ...deployed, outcome }, facts)).toContain(`${rows}\n`);
 });
@@ -180,7 +180,8 @@ test("the end of the log is open if the revision failed, and collapsed if a chec
 test("the summary shows the request of a dry run as code", () => {
   const summary = summaryOf(failed, { requests: [{ request: "POST /v2/d", body: '{\n  "a": 1\n}' }] });
 
-  expect(summary).toContain('Request that would be sent: `POST /v2/d`\n\n```text\n{\n  "a": 1\n}\n```');
+  const title = "<details><summary>Request that would be sent: <code>POST /v2/d</code></summary>";
+  expect(summary).toContain(`${title}\n\n\`\`\`text\n{\n  "a": 1\n}\n\`\`\`\n\n</details>`);
 });
 
 test("of several checks that passed, the summary has one sentence and a table", () => {
