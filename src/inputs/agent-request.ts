@@ -92,7 +92,9 @@ export function readAgentHeaders(reader: InputReader): Headers {
   const headers = new Map<string, string>();
   for (const { number, name, value } of linesOf(reader.raw("agent_headers"))) {
     const problem =
-      name === undefined ? text`is not Name: value, because it has no colon` : headerProblem(name, value);
+      name === undefined
+        ? text`has no colon. Write each line as ${code("Name: value")}`
+        : headerProblem(name, value);
     if (problem !== undefined) {
       const subject = text`Input ${input("agent_headers")} (line ${number})`;
       const hint = name !== undefined && value === "" ? emptySecretHint : undefined;

@@ -144,7 +144,10 @@ function parseEntry(
   const operator = /<<|=/.exec(line);
   if (operator === null) {
     const subject = text`Line ${next} of input ${input("secrets")}`;
-    return { entry: { subject, problem: text`has no ${code("=")}` }, next };
+    return {
+      entry: { subject, problem: text`has no ${code("=")}. Write each line as ${code("NAME=value")}` },
+      next,
+    };
   }
   const name = line.slice(0, operator.index);
   const rest = line.slice(operator.index + operator[0].length);

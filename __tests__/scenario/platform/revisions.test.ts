@@ -303,7 +303,7 @@ test("a dry run shows both requests of an update, each with its method and path,
   );
   expect(run.summary).toMatch(
     new RegExp(
-      `sent: \`${settings}\`\n.*"build_on_push": true.*sent: \`${revision}\`\n.*"repo_ref": "main"`,
+      `sent: <code>${settings}</code>.*"build_on_push": true.*sent: <code>${revision}</code>.*"repo_ref": "main"`,
       "s",
     ),
   );

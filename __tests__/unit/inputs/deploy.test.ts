@@ -188,7 +188,7 @@ test("all problems are reported at once", () => {
     ...noAccess,
     problem("build_on_push", "true or false", '"yes"'),
     problem("resource_spec", "JSON object"),
-    "Line 1 of input secrets has no =.",
+    "Line 1 of input secrets has no =. Write each line as NAME=value.",
     problem("dry_run", "true or false", '"no"'),
     problem("verify_commit", "true or false", '"1"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),

@@ -17,7 +17,7 @@ const emptyNamed = (place: string, name = "MODEL_API_KEY") =>
   `${name} in secrets is empty${place}. GitHub passes an empty string for a secret that does not exist.`;
 const emptyUnnamed =
   "Input secrets has an empty value (line 2). GitHub passes an empty string for a secret that does not exist.";
-const noEquals = (line: number) => `Line ${line} of input secrets has no =.`;
+const noEquals = (line: number) => `Line ${line} of input secrets has no =. Write each line as NAME=value.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);
 const githubToken = (place: string) =>

@@ -76,8 +76,10 @@ function typeNotices({ deploymentType }: DesiredDeployment, { deploymentTypes }:
   const known = [...new Set(deploymentTypes.flat())];
   if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
+  const meant = known.find((type) => type.slice(0, 3) === deploymentType.slice(0, 3).toLowerCase());
+  const question = meant === undefined ? undefined : text` Did you mean ${code(meant)}?`;
   return [
-    text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action. It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,
+    text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action.${question} It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,
   ];
 }
 

@@ -59,7 +59,7 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":
-      return { ...describeWatch(result.watched), details: describePassed(result.checks) };
+      return { ...describeWatch(result.watched), details: describeChecked(result) };
     case "not_deployed":
       return withDetails(describeWatch(result.watched), ...describeStillLive(result));
     case "not_checked":
@@ -90,6 +90,13 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
       };
     }
   }
+}
+
+/** Of a revision that another one has replaced, the message says that already. */
+function describeChecked({ watched, checks }: Extract<DeployResult, { kind: "deployed" }>): Message[] {
+  return watched.kind === "live" && checks.length === 0
+    ? [text`No checks were run on it.`]
+    : describePassed(checks);
 }
 
 /** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */

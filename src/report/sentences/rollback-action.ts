@@ -47,8 +47,7 @@ function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
   // Otherwise the message ends with another revision.
   if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
   const { details = [] } = described;
-  const unchecked = ended.checks.length === 0 ? [text`No checks were run on it.`] : [];
-  return { ...described, details: [describeContent(earlierId), ...details, ...unchecked] };
+  return { ...described, details: [describeContent(earlierId), ...details] };
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {

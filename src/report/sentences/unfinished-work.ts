@@ -124,7 +124,7 @@ function describeRevision(facts: RunFacts): Message {
   if (status === undefined || !hasEnded(facts)) {
     const rerun = facts.isRecorded
       ? text`A re-run of this job continues to watch it.`
-      : text`It is not recorded on GitHub, so a re-run of this job starts another one.`;
+      : text`The revision is not recorded on GitHub, so a re-run of this job starts a new one.`;
     return text`${revision} is still running on the platform, and may go live without checks or a rollback. To stop it, interrupt the revision there. ${rerun}`;
   }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
