@@ -43,6 +43,8 @@ type SpecialEnd =
   /** A rollback had nothing to do. */
   | "already_live"
   | "nothing_to_delete"
+  /** A rollback whose revision failed a check, and stays live. */
+  | "live_after_failed_check"
   /** Failed, and the deployment is gone or about to be, whatever was live. */
   | "being_deleted";
 
@@ -91,6 +93,7 @@ export function formatOutcome(outcome: Outcome): string {
 /** The result in a few words, for a heading or a table. */
 export function resultLabel({ special, outcome }: RunResult): string {
   if (special === "nothing_to_delete") return "nothing to delete";
+  if (special === "live_after_failed_check") return "live, but a check failed";
   return special === "already_live" ? "already live" : formatOutcome(outcome);
 }
 

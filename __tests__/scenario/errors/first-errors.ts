@@ -351,7 +351,7 @@ const revisionErrors: readonly FirstError[] = [
   },
   {
     title: "A smoke test failed, and there is nothing to roll back to",
-    reason: "It was the first deploy of this name, or none before it became live.",
+    reason: "It was the first deploy of this name, or no earlier deploy went live.",
     provoke: deployToLangsmith({
       smoke_tests: smokeTest("agent", "expect: { contains: Paris }"),
       rollback_on_failure: "true",

@@ -47,6 +47,7 @@ test("a rollback to a revision that fails a smoke test fails, and that revision 
   expect(revisions).toHaveLength(3);
   expect(resultsOf(run.outputs)).toMatchObject([{ passed: false }, { passed: true }]);
   expectError(run, `Revision ${live} went live, but the smoke test "answers" failed`, "no model");
+  expect(run.summary).toContain("## ❌ Rollback of `agent`: live, but a check failed");
   expectError(run, `The revision has the content of ${ids[0]}.`, "stays live", "revision_id");
 });
 

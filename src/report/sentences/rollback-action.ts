@@ -30,7 +30,7 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
 
 const staysLive = {
   state: text`This revision stays live.`,
-  remedy: text`To make a different one live, set its full ID as ${input("revision_id")}. A rollback does not restore secrets: those of the last deploy stay in place.`,
+  remedy: text`To make a different revision live, run this again with its full ID in ${input("revision_id")}. A rollback does not restore secrets: those of the last deploy stay in place.`,
 };
 
 function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): RunResult {
@@ -46,8 +46,12 @@ function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
   const described = describeDeploy(ended, staysLive);
   // Otherwise the message ends with another revision.
   if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
-  const { details = [] } = described;
-  return { ...described, details: [describeContent(earlierId), ...details] };
+  const { details = [], outcome } = described;
+  return {
+    ...described,
+    details: [describeContent(earlierId), ...details],
+    ...(outcome === "failed" && { special: "live_after_failed_check" }),
+  };
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
