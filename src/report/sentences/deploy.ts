@@ -1,7 +1,7 @@
 import { isSameId } from "../../platform/deployment.ts";
 import type { AfterFailure, DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { hasFailed } from "../../results/watch.ts";
-import { below, code, id, joined, type Message, text } from "../../text/message.ts";
+import { code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
@@ -25,16 +25,15 @@ export const previewStaysLive: StaysLive = {
   state: text`Production is not affected: only the preview runs this revision.`,
 };
 
-const otherCauseHint = text`If something else failed, compare the expected and received responses ${below}, and read the deploy log.`;
-
 /** How a deploy ended, for people. */
 export function describeDeploy(result: DeployResult, staysLive: StaysLive): RunResult {
   const described = describe(result, staysLive);
   const { rollback, removedSecrets = [] } = afterFailure(result);
-  const lacksSecrets =
-    removedSecrets.length > 0 && (result.kind === "check_failed" || rollback?.kind === "rolled_back");
-  const hint = lacksSecrets ? joined([removedSecretsHint(removedSecrets), otherCauseHint]) : described.hint;
-  return withDetails({ ...described, hint }, ...(rollback ? describeRollback(rollback, lacksSecrets) : []));
+  const hasFailedCheck = result.kind === "check_failed" && described.outcome === "failed";
+  const lacksSecrets = removedSecrets.length > 0 && (hasFailedCheck || rollback?.kind === "rolled_back");
+  const hint = joined([lacksSecrets ? removedSecretsHint(removedSecrets) : undefined, described.hint]);
+  const rolledBack = rollback === undefined ? [] : describeRollback(rollback, lacksSecrets);
+  return withDetails({ ...described, ...(lacksSecrets && { hint }) }, ...rolledBack);
 }
 
 function afterFailure(result: DeployResult): AfterFailure {
