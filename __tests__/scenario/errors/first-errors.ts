@@ -339,7 +339,7 @@ const revisionErrors: readonly FirstError[] = [
   {
     title: "A smoke test failed, and the step rolled back",
     reason:
-      "With `rollback_on_failure: true`, the step makes the previous revision live again. It fails anyway.",
+      "With `rollback_on_failure: true`, the step makes the previous revision live again. The step still fails.",
     provoke: inScenario(async ({ emulator, run }) => {
       const inputs = { name: "my-agent" };
       await run("deploy", { inputs });
