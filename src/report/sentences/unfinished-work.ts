@@ -125,7 +125,7 @@ function describeRevision(facts: RunFacts): Message {
     const rerun = facts.isRecorded
       ? text`A re-run of this job continues to watch it.`
       : text`The revision is not recorded on GitHub, so a re-run of this job starts a new one.`;
-    return text`${revision} is still running on the platform, and may go live without checks or a rollback. To stop it, interrupt the revision there. ${rerun}`;
+    return text`${revision} is still running on the platform, and may go live without checks or a rollback. ${rerun}`;
   }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
   return text`${revision} is ${code(status.raw)}.${check}`;

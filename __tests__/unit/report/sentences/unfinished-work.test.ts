@@ -60,12 +60,12 @@ describe("a run that is cancelled leaves behind", () => {
     [
       "its revision",
       started,
-      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. To stop it, interrupt the revision there\. A re-run of this job continues to watch it\.$/,
+      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. A re-run of this job continues to watch it\.$/,
     ],
     [
       "its pending revision",
       [...started, status("QUEUED")],
-      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. To stop it, interrupt the revision there\. A re-run of this job continues to watch it\.$/,
+      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. A re-run of this job continues to watch it\.$/,
     ],
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [
