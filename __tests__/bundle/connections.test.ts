@@ -87,7 +87,9 @@ test.concurrent(
           connectionsOf({
             action: "rollback",
             inputs: {
-              ...{ ...access, ...recordsAndChecks, name: "agent" },
+              ...access,
+              ...recordsAndChecks,
+              name: "agent",
               revision_id: emulator.deployments()[0]?.revisions[0]?.id ?? "",
             },
             env: { ...github.env },

@@ -38,14 +38,15 @@ export async function readRecords(
   return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
 }
 
-/** What earlier runs recorded, for a run that sends a request of this digest; undefined if there is no token. */
+/** What earlier runs recorded, for a run that records a request of this digest too; undefined if there is no token. */
 export async function readRunRecords(
-  { controlPlane }: Pick<PlatformJob, "controlPlane">,
+  { controlPlane, report }: Pick<PlatformJob, "controlPlane" | "report">,
   recordTarget: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
   if (github === undefined) return undefined;
+  report.setFacts({ isRecorded: true });
   const ofTask = await readRecords(recordTarget, github);
   const earlier = ofTask?.filter((record) => originOf(record, controlPlane.digest) !== "other");
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };

@@ -84,8 +84,7 @@ async function makeRevision(job: DeployJob, existing: ExistingDeployment): Promi
     const revision = await createOrUpdate(job, existing);
     const { haveTimes } = settings.platform.revisions;
     const typicalMs = haveTimes ? typicalDurationMs(revision.baseline.listed) : undefined;
-    const isRecorded = job.records !== undefined;
-    report.revision(revision.revisionId, { typicalMs, isResumed: false, isRecorded });
+    report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {
     if (options.interruptOnCancel && cancelled.aborted) report.setFacts({ interruptSkipped: true });

@@ -25,8 +25,8 @@ export async function dryRun(job: DeployJob, existing: ExistingDeployment): Prom
       : { kind: "create", name: title };
   const requests = await requestsOf(job, existing);
   report.setFacts({ requests });
-  for (const request of requests) {
-    report.group(text`Request that would be sent: ${code(request.request)}`, request.body.split("\n"));
+  for (const { request, body } of requests) {
+    report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
   if (upload) reportArchive(job, upload);
   return change;

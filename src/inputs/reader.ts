@@ -4,6 +4,7 @@ import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import {
   code,
+  distinct,
   input as inputName,
   joined,
   listed,
@@ -195,16 +196,12 @@ function hintFor(problems: readonly InputProblem[]): Message {
   const unhinted = problems.filter(({ hint }) => hint === undefined);
   const absent = unhinted.filter(({ problem }) => problem === missing);
   const wrong = namesOf(unhinted.filter(({ problem }) => problem !== missing));
-  const hints = problems.flatMap(({ hint }) => hint ?? []);
-  const own = hints.filter(
-    (hint, index) =>
-      hints.findIndex((other) => isDeepStrictEqual(other, hint)) === index &&
-      // The hint for missing inputs says it too.
-      (absent.length === 0 || hint !== emptySecretHint),
-  );
+  const own = distinct(problems.flatMap(({ hint }) => hint ?? []));
+  // The hint for missing inputs says it too.
+  const others = absent.length === 0 ? own : own.filter((hint) => hint !== emptySecretHint);
   return joined([
     absent.length === 0 ? undefined : missingHint(namesOf(absent)),
-    ...own,
+    ...others,
     wrong.length === 0
       ? undefined
       : text`Correct ${listed(wrong.map((name) => inputName(name)))} ${underWith}.`,

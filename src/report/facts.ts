@@ -19,6 +19,8 @@ export interface KeptFacts {
   readonly sourceDigest?: string;
   /** The commit of the checkout that an upload comes from; undefined if unknown. */
   readonly sourceCommit?: CheckedOutCommit | undefined;
+  /** Whether the run records its revision on GitHub, by which a re-run of the job finds it. */
+  readonly isRecorded: boolean;
   /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
   readonly continuedRecordId?: number;
   /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
@@ -76,8 +78,6 @@ export interface RunFacts extends KeptFacts {
   readonly unchangedSince?: LiveSince;
   /** Whether an earlier attempt or step of this run started the revision. */
   readonly isResumed: boolean;
-  /** Whether GitHub has a record of the revision, by which a re-run of this job finds it. */
-  readonly isRecorded: boolean;
   /** How long such a revision typically takes to be deployed, in milliseconds. */
   readonly typicalMs?: number | undefined;
   readonly statuses: readonly SeenStatus[];

@@ -163,11 +163,11 @@ export class Report {
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
   revision(
     revisionId: string,
-    { typicalMs, ...known }: { typicalMs: number | undefined; isResumed: boolean; isRecorded: boolean },
+    { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean },
   ): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    this.#learn({ revisionId, typicalMs, ...known }, "onRevision");
+    this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
   }
 
   /** The live revision is what this run would deploy, so that it sends nothing. */

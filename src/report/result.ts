@@ -29,6 +29,8 @@ export interface RunResult {
   readonly problems?: readonly Problem[];
   /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
   readonly failure?: Message | undefined;
+  /** The result in a few words, for a heading or a table; by default `special` or the outcome. */
+  readonly label?: string | undefined;
   /** Of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
   /** What the failure is about. */
@@ -43,8 +45,6 @@ type SpecialEnd =
   /** A rollback had nothing to do. */
   | "already_live"
   | "nothing_to_delete"
-  /** A rollback whose revision failed a check, and stays live. */
-  | "live_after_failed_check"
   /** Failed, and the deployment is gone or about to be, whatever was live. */
   | "being_deleted";
 
@@ -91,9 +91,9 @@ export function formatOutcome(outcome: Outcome): string {
 }
 
 /** The result in a few words, for a heading or a table. */
-export function resultLabel({ special, outcome }: RunResult): string {
+export function resultLabel({ label, special, outcome }: RunResult): string {
+  if (label !== undefined) return label;
   if (special === "nothing_to_delete") return "nothing to delete";
-  if (special === "live_after_failed_check") return "live, but a check failed";
   return special === "already_live" ? "already live" : formatOutcome(outcome);
 }
 

@@ -64,6 +64,11 @@ function partsOf(value: Value | Message | number | undefined): readonly (string 
   return "parts" in value ? value.parts : [value];
 }
 
+/** Messages that read the same, once each, in their order. */
+export function distinct(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((message) => [rawText(message), message])).values()];
+}
+
 export function code(raw: string, maxLength = 300): Value {
   return { kind: "code", raw, maxLength };
 }

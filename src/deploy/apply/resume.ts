@@ -58,7 +58,7 @@ export function reportStarted({ report }: PlatformJob, { record, revision }: Sta
   report.setFacts({ previousRevisionId: liveBefore?.id, continuedRecordId: record.id });
   report.requestSent(requestedAt);
   // We don't know when the revision started, so an estimate would be wrong.
-  report.revision(revisionId, { typicalMs: undefined, isResumed: true, isRecorded: true });
+  report.revision(revisionId, { typicalMs: undefined, isResumed: true });
 }
 
 /**

@@ -219,8 +219,7 @@ async function startRollback(
   });
   // What is redeployed is usually not built again, so the typical duration does not apply.
   if (result.kind === "redeployed") {
-    const isRecorded = job.records !== undefined;
-    report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false, isRecorded });
+    report.revision(result.run.revisionId, { typicalMs: undefined, isResumed: false });
   }
   return result;
 }

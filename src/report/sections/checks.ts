@@ -7,6 +7,7 @@ import type { Renderer } from "../renderer.ts";
 import { checkSentence, evidenceLines, furtherHint, warningOf } from "../sentences/checks.ts";
 import { summarizeComparison } from "../sentences/comparison.ts";
 import { describeFinding } from "../sentences/findings.ts";
+import { folded } from "./folded.ts";
 import { markdownTable } from "./tables.ts";
 
 /** Prints the result of a smoke test. The other checks are few, and the result of the run quotes them. `before`: the checks before it. */
@@ -54,8 +55,8 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
       "",
     ]);
   // A serving check is made first, and the others that are not run are those after one that failed.
-  const skipped = checksNotRun[0]?.kind === "serving check" ? 1 : 0;
-  const inOrder = [...rowsNotRun.slice(0, skipped), ...rows, ...rowsNotRun.slice(skipped)];
+  const countBefore = checksNotRun[0]?.kind === "serving check" ? 1 : 0;
+  const inOrder = [...rowsNotRun.slice(0, countBefore), ...rows, ...rowsNotRun.slice(countBefore)];
   return [
     markdownTable(["", "Check", "Seconds"], inOrder, 1),
     ...more(checks.length - maxRows, "checks"),
@@ -100,10 +101,6 @@ function failedBlock(
     `Took:     ${formatSeconds(durationMs)} s`,
   ];
   const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
-  return [
-    `<details${isOpen ? " open" : ""}><summary>${title}</summary>`,
-    ...(hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`]),
-    render.block(lines.slice(0, maxLines), maxLineLength),
-    "</details>",
-  ].join("\n\n");
+  const next = hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`];
+  return folded(title, [...next, render.block(lines.slice(0, maxLines), maxLineLength)], isOpen);
 }

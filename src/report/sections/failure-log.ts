@@ -3,6 +3,7 @@ import { code, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import { type MessageLog, maxLineLength } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
+import { folded } from "./folded.ts";
 
 /** How many lines of the end of a log are printed. */
 export const maxEndLines = 50;
@@ -32,7 +33,5 @@ export function failureLogSection({ failureLog }: RunFacts, limits: LogLimits, r
   const { maxLines, maxLineLength, isCollapsed } = limits;
   const title = `End of the ${failureLog.type} log`;
   const block = render.endOfLogBlock(failureLog.lines, maxLines, maxLineLength);
-  return isCollapsed
-    ? `<details><summary>${title}</summary>\n\n${block}\n\n</details>`
-    : `### ${title}\n\n${block}`;
+  return isCollapsed ? folded(title, [block]) : `### ${title}\n\n${block}`;
 }

@@ -32,12 +32,11 @@ export function heading(
 
 /** The mark and the words of a heading: how the run ended, and what its checks warn of. */
 export function resultStatus(
-  { checks, action }: RunFacts,
+  { checks }: RunFacts,
   result: RunResult,
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
-  const isNewRollback = action === "Rollback" && result.outcome === "deployed" && !result.special;
-  const label = isNewRollback ? "succeeded" : resultLabel(result);
+  const label = resultLabel(result);
   const warning = isLive(result) ? warningOfChecks(checks) : undefined;
   return warning === undefined
     ? { mark: outcomeMark(result.outcome), words: label }

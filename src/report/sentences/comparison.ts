@@ -1,6 +1,6 @@
 import type { ActionError } from "../../errors.ts";
 import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
-import { code, joined, listed, type Message, rawText, text, withoutFullStop } from "../../text/message.ts";
+import { code, distinct, joined, listed, type Message, text, withoutFullStop } from "../../text/message.ts";
 import type { ComparisonFacts } from "../facts.ts";
 import { describeContractChange, describeGap, describeRead, isComplete } from "./contract-changes.ts";
 
@@ -129,9 +129,9 @@ export function describeGaps(result: ComparisonResult): Message | undefined {
   );
   const unread = isComplete(threads) ? [] : [text`all waiting threads (${describeRead(threads)} were read)`];
   // A schema may differ in several places.
-  const distinct = [...new Map([...unread, ...gaps].map((gap) => [rawText(gap), gap])).values()];
-  const more = distinct.length - maxGaps;
-  const named = distinct.slice(0, maxGaps);
+  const missing = distinct([...unread, ...gaps]);
+  const more = missing.length - maxGaps;
+  const named = missing.slice(0, maxGaps);
   return text`not compared: ${listed(more > 0 ? [...named, text`${more} more`] : named)}`;
 }
 

@@ -45,7 +45,7 @@ export function describeContractChange(
     case "schema":
       return {
         what: describeSchemaChange(change),
-        advice: change.breaking ? advice[change.schema] : undefined,
+        advice: change.breaking ? schemaAdvice[change.schema].breaking : undefined,
       };
     case "not_compared":
       return {
@@ -139,13 +139,28 @@ function describeSchemaChange({ graph, schema, path, difference, threads }: Chan
   }
 }
 
-const forCallers = text`Keep accepting what callers send until all callers are updated.`;
-const advice: Readonly<Record<SchemaKind, Message>> = {
+/** What to do about a change of a schema, if it is breaking or was not compared. */
+interface SchemaAdvice {
+  readonly breaking: Message;
+  readonly notCompared: Message;
+}
+
+const forCallers: SchemaAdvice = {
+  breaking: text`Keep accepting what callers send until all callers are updated.`,
+  notCompared: text`Check by hand that what callers send is still accepted.`,
+};
+const schemaAdvice: Readonly<Record<SchemaKind, SchemaAdvice>> = {
   input: forCallers,
-  output: text`Keep returning what readers expect until all readers are updated.`,
+  output: {
+    breaking: text`Keep returning what readers expect until all readers are updated.`,
+    notCompared: text`Check by hand that readers can use what is returned.`,
+  },
   config: forCallers,
   context: forCallers,
-  state: text`Keep the former property until these threads have finished, or resume or delete them first.`,
+  state: {
+    breaking: text`Keep the former property until these threads have finished, or resume or delete them first.`,
+    notCompared: text`Check by hand that waiting threads can continue with their state.`,
+  },
 };
 
 function describeNotCompared(reason: NotCompared): Message {
@@ -181,18 +196,9 @@ function hasNoSchemas(reason: NotCompared): boolean {
 }
 
 function adviceForNotCompared(reason: NotCompared): Message | undefined {
-  if (reason.kind === "schema") return checkByHand[reason.schema];
+  if (reason.kind === "schema") return schemaAdvice[reason.schema].notCompared;
   return hasNoSchemas(reason) ? noSchemasAdvice : undefined;
 }
-
-const checkCallers = text`Check by hand that what callers send is still accepted.`;
-const checkByHand: Readonly<Record<SchemaKind, Message>> = {
-  input: checkCallers,
-  output: text`Check by hand that readers can use what is returned.`,
-  config: checkCallers,
-  context: checkCallers,
-  state: text`Check by hand that waiting threads can continue with their state.`,
-};
 
 const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is not a Zod schema. The agent itself is fine.`;
 

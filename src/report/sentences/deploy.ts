@@ -31,9 +31,9 @@ export function describeDeploy(result: DeployResult, staysLive: StaysLive): RunR
   const { rollback, removedSecrets = [] } = afterFailure(result);
   const hasFailedCheck = result.kind === "check_failed" && described.outcome === "failed";
   const lacksSecrets = removedSecrets.length > 0 && (hasFailedCheck || rollback?.kind === "rolled_back");
-  const hint = joined([lacksSecrets ? removedSecretsHint(removedSecrets) : undefined, described.hint]);
+  const hint = lacksSecrets ? joined([removedSecretsHint(removedSecrets), described.hint]) : described.hint;
   const rolledBack = rollback === undefined ? [] : describeRollback(rollback, lacksSecrets);
-  return withDetails({ ...described, ...(lacksSecrets && { hint }) }, ...rolledBack);
+  return withDetails({ ...described, hint }, ...rolledBack);
 }
 
 function afterFailure(result: DeployResult): AfterFailure {

@@ -38,8 +38,10 @@ export function describeExpectation(expected: Expectation): Message {
       return text`a response that contains ${quote(expected.value, 200)}`;
     case "matches":
       return text`a response that matches ${code(expected.value, 200)}`;
-    case "json":
-      return text`${excerpt(expected.value)}${expected.pointer === "" ? undefined : text` at ${code(expected.pointer, 100)}`}`;
+    case "json": {
+      const { pointer, value } = expected;
+      return text`${excerpt(value)}${pointer === "" ? undefined : text` at ${code(pointer, 100)}`}`;
+    }
   }
 }
 

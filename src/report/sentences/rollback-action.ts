@@ -46,12 +46,18 @@ function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
   const described = describeDeploy(ended, staysLive);
   // Otherwise the message ends with another revision.
   if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
-  const { details = [], outcome } = described;
+  const { details = [] } = described;
   return {
     ...described,
     details: [describeContent(earlierId), ...details],
-    ...(outcome === "failed" && { special: "live_after_failed_check" }),
+    label: labelOf(described),
   };
+}
+
+/** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
+function labelOf({ outcome, special }: RunResult): string | undefined {
+  if (outcome === "failed") return "live, but a check failed";
+  return outcome === "deployed" && special === undefined ? "succeeded" : undefined;
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {

@@ -59,6 +59,7 @@ function firstLine(received: Received): Received {
 
 const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}.`;
 
+/** After "fix". */
 const raisedError = text`the error that the agent raised, or the input of the test. The deploy log shows where it was raised.`;
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
@@ -75,10 +76,11 @@ function smokeTestHint({ expected, received }: Mismatch, graph: string | undefin
   if (received.kind === "text" && received.text.includes("No checkpointer set")) {
     return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, this error does not occur. Leave out this test on your own machine.`;
   }
-  if (expected.kind === "no_error" && received.kind === "text" && lacksVariable.test(received.text)) {
-    return text`If a variable is missing or wrong, correct it in the ${input("secrets")} of the workflow that deploys the agent. Otherwise, fix ${raisedError}`;
+  if (expected.kind === "no_error") {
+    return received.kind === "text" && lacksVariable.test(received.text)
+      ? text`If a variable is missing or wrong, correct it in the ${input("secrets")} of the workflow that deploys the agent. Otherwise, fix ${raisedError}`
+      : text`Fix ${raisedError}`;
   }
-  if (expected.kind === "no_error") return text`Fix ${raisedError}`;
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) {
     return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test. If the test expects this refusal, set ${code("expect.status")}.`;

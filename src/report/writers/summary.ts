@@ -9,6 +9,7 @@ import { isLive, type Outcome, type RunResult } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
+import { folded } from "../sections/folded.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
 import {
   deploymentSubject,
@@ -67,7 +68,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 function requestSection(request: DryRunRequest, render: Renderer): string {
   const title = `Request that would be sent: ${render.codeElement(code(request.request))}`;
   const block = render.block(request.body.split("\n"), 10_000);
-  return `<details><summary>${title}</summary>\n\n${block}\n\n</details>`;
+  return folded(title, [block]);
 }
 
 /** A success in two sentences without ids: the tables have the rest. */

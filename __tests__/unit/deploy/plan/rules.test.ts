@@ -114,6 +114,13 @@ describe("a notice says what is sent although the platform may refuse it:", () =
     ]);
   });
 
+  test.each([
+    ["Dedicated", "dedicated"],
+    ["serverles", "serverless"],
+  ])("a type of deployment that is misspelled: %s", (type, meant) => {
+    expect(noticesOf({ deployment_type: type })).toEqual([expect.stringContaining(`Did you mean ${meant}?`)]);
+  });
+
   test("secrets whose names only the cloud reserves, without their values", () => {
     const secrets = "LANGSMITH_API_KEY=some-value\nOPENAI_API_KEY=other-value\nPORT=8080";
 

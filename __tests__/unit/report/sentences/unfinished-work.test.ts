@@ -34,11 +34,12 @@ const status =
   (report) =>
     report.polled(revisionOf({ status: raw, status_message: statusMessage }));
 const written: Step[] = [(report) => report.setFacts({ title: "agent" }), (report) => report.requestSent(1)];
-const started: Step[] = [
+const unrecorded: Step[] = [
   ...written,
   (report) => report.deploymentId("d-1"),
-  (report) => report.revision("r-1", { typicalMs: undefined, isResumed: false, isRecorded: true }),
+  (report) => report.revision("r-1", { typicalMs: undefined, isResumed: false }),
 ];
+const started: Step[] = [...unrecorded, (report) => report.setFacts({ isRecorded: true })];
 const healthCheck: Step = (report) =>
   report.setFacts({ runningCheck: { kind: "health check", name: "/ok" } });
 const ended = [...started, status("BUILD_FAILED")];
@@ -61,6 +62,11 @@ describe("a run that is cancelled leaves behind", () => {
       "its revision",
       started,
       /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. A re-run of this job continues to watch it\.$/,
+    ],
+    [
+      "its revision without a record",
+      unrecorded,
+      /^Revision r-1 .* a rollback\. The revision is not recorded on GitHub, so a re-run of this job starts a new one\.$/,
     ],
     [
       "its pending revision",
