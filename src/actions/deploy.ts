@@ -2,12 +2,12 @@ import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
-import { readDeployInputs } from "../inputs/deploy.ts";
-import { readRecordInputs } from "../inputs/github.ts";
+import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
+import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
 import { deploymentStaysLive, describeDeploy } from "../report/sentences/deploy.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, input, joined, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./records.ts";
 import { addDeploymentWriters, addRecord } from "./writers.ts";
@@ -17,12 +17,8 @@ export async function deployAction(context: Context): Promise<RunResult> {
   addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
-  const record = readRecordInputs(
-    reader,
-    inputs.desired.upload === undefined
-      ? text`, and the action does not check first that the ref and the configuration file exist`
-      : text``,
-  );
+  const record = readRecordInputs(reader);
+  if (record !== undefined) warnOfMissingToken(reader, inputs, record);
   if (inputs.options.onlyIfChanged && record === undefined) {
     reader.reject(
       "only_if_changed",
@@ -49,4 +45,18 @@ export async function deployAction(context: Context): Promise<RunResult> {
   });
   if (recordTarget !== undefined && !options.dryRun) addRecord(job, recordTarget);
   return describeDeploy(await deploy(job), deploymentStaysLive);
+}
+
+function warnOfMissingToken(
+  reader: InputReader,
+  { options, desired }: DeployInputs,
+  record: RecordInputs,
+): void {
+  const consequences = [
+    ...(options.dryRun ? [] : [notRecorded(record)]),
+    ...(desired.upload === undefined
+      ? [text`the action does not check first that the ref and the configuration file exist`]
+      : []),
+  ];
+  if (consequences.length > 0) warnWithoutToken(reader, joined(consequences, ", and "));
 }

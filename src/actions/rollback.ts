@@ -6,7 +6,7 @@ import { type RollbackJob, rollBack } from "../deploy/rollback/rollback.ts";
 import { ActionError } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget, type Target, titleOf } from "../inputs/control-plane.ts";
-import { readRecordInputs } from "../inputs/github.ts";
+import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import type { Deployment } from "../platform/deployment.ts";
@@ -38,6 +38,7 @@ export async function rollback(context: Context): Promise<RunResult> {
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);
   const record = readRecordInputs(reader);
+  if (record !== undefined) warnWithoutToken(reader, notRecorded(record));
   const target = readTarget(reader);
   reader.finish(report);
 

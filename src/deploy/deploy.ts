@@ -15,6 +15,7 @@ import type { DeployJob } from "./job.ts";
 import { readVersionBefore } from "./preflight.ts";
 import { reportLiveNow } from "./rollback/redeploy.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
+import { findErrorPlace } from "./watch/log-place.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
 import { reportUnwatched, watch } from "./watch/watch.ts";
 
@@ -125,7 +126,8 @@ async function check(
   const mismatch = findCommitMismatch(job, watched);
   if (!job.options.verifyCommit) warnOfOtherCommit(job, mismatch);
   const checks = await checkRevision(job, revision, watched, comparedWith);
-  return conclude(job.options, { watched, checks, mismatch });
+  const result = conclude(job.options, { watched, checks, mismatch });
+  return result.kind === "check_failed" ? { ...result, place: await findErrorPlace(job, checks) } : result;
 }
 
 /** Checks what was live before this run. No rollback follows, because this run changed nothing. */

@@ -7,16 +7,17 @@ export interface RecordInputs {
   readonly production: boolean;
 }
 
-/** Undefined if no record is wanted. `alsoWithoutToken`: what else is missing without a token, as part of a sentence. */
-export function readRecordInputs(reader: InputReader, alsoWithoutToken?: Message): RecordInputs | undefined {
+/** Undefined if no record is wanted. */
+export function readRecordInputs(reader: InputReader): RecordInputs | undefined {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
-  warnWithoutToken(
-    reader,
-    text`this run is not recorded in the environment ${quote(environment, 100)}${alsoWithoutToken}`,
-  );
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
+}
+
+/** For `warnWithoutToken`. */
+export function notRecorded({ environment }: RecordInputs): Message {
+  return text`this run is not recorded in the environment ${quote(environment, 100)}`;
 }
 
 /** Warns if `github_token` is empty. `consequence`: what the action does without it, without a final full stop. */

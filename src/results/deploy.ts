@@ -1,3 +1,4 @@
+import type { Place } from "../errors.ts";
 import type { LiveNow, RollbackAfterFailure } from "./rollback.ts";
 import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
 
@@ -42,6 +43,8 @@ export type DeployResult =
       readonly kind: "check_failed";
       readonly watched: WatchResultOf<"live">;
       readonly checks: readonly CheckResult[];
+      /** The first one in the checkout that the server's log names for an error of the agent. */
+      readonly place?: Place | undefined;
     })
   /** A newer revision became live during the checks, so it is unknown which one was checked. */
   | {

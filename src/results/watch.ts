@@ -24,7 +24,8 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown; `missingVariable`: the one whose lack it gives as its error; `place`: the first one in the checkout that the log of a failed build names.
+   * log whose end was shown; `missingVariable`: the one whose lack it gives as its error; `place`: the first one in the checkout
+   * that the log of a failed build names; `builtFrom`: what this run had built.
    */
   | {
       readonly kind: "ended";
@@ -32,6 +33,7 @@ export type WatchResult =
       readonly shownLog?: LogType | undefined;
       readonly missingVariable?: string | undefined;
       readonly place?: Place | undefined;
+      readonly builtFrom?: "ref" | "upload" | "image" | undefined;
     }
   /** The platform shows that the revision existed before, or deploys another source than this run sent. */
   | { readonly kind: "existed_before" | "other_source"; readonly revision: Revision }
@@ -88,6 +90,8 @@ export type InterruptResult =
 export interface ChecksResult {
   /** In order. */
   readonly results: readonly CheckResult[];
+  /** Its end, if it was shown after a failed check. */
+  readonly serverLog?: FailureLog | undefined;
   /**
    * What speaks against the revision after the checks; undefined if nothing does, nothing was checked, or that could not be
    * read, which is a warning.

@@ -84,6 +84,11 @@ describe("the annotation of a failed build quotes the line of its log that says 
       ["error: no way:", " because of x", "done"],
       '"error: no way: because of x"',
     ],
+    [
+      "with the next line of npm",
+      ["npm error Could not resolve dependency:", 'npm error peer zod@"^4" from x@1', npmEnd],
+      "resolve dependency: peer zod",
+    ],
     ["any line that names an error", ["Something failed here", "the end"], '"Something failed here"'],
     ["a line that can't act", ["fatal: ##[error]x\u001b[31m\u200b"], '"fatal: ## [error]x"'],
     ["what ends every failed build, if nothing else does", ["Step 4", npmEnd], '"npm error A complete'],
@@ -269,7 +274,7 @@ describe("no log is read", () => {
 describe("a log that can't be read is requested once and not mentioned:", () => {
   function expectNotMentioned(run: DeployRun): void {
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
-    expectError(run, "BUILD_FAILED", "app_config_path, secrets, and repo_ref or source_path");
+    expectError(run, "BUILD_FAILED", "app_config_path, repo_ref and secrets");
     expect(run.warnings).toEqual([]);
     expect(run.log + run.summary).not.toMatch(/\/logs|end of the/i);
     expect(run.took).toBeLessThan(10);

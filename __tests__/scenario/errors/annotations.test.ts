@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { SAMPLE_INTEGRATION } from "../../../emulator/routes/integrations.ts";
+import { answer } from "../../support/faults.ts";
 import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, type Tree } from "../../support/source-tree.ts";
@@ -250,5 +251,47 @@ describe("the annotation of a failed build", () => {
 
     expect(await annotationsOf(lines, { inputs: upload })).toEqual([{ title }]);
     expect(await annotationsOf(other, { inputs: upload })).toEqual([{ title }]);
+  });
+});
+
+describe("the annotation of a failed smoke test", () => {
+  const smoke_tests = "[{ name: greets, graph: agent, input: {}, expect: { contains: Paris } }]";
+  const raised = '{"__error__": {"error": "ValueError", "message": "no country"}}';
+  const traceback = [
+    "src/agent.py:3: UserWarning",
+    "Traceback",
+    'File "/deps/app/src/agent.py", line 7, in ask',
+  ];
+
+  async function runOf(body: string, lines: readonly string[], inputs: Inputs = {}) {
+    workspace.write({
+      "langgraph.json": '{ "graphs": { "agent": "src/agent.py:graph" } }',
+      "src/agent.py": "",
+    });
+    const { deploy, emulator } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+    emulator.addFault(answer({ path: "/runs/wait$" }, 200, { body }));
+    emulator.addFault({ kind: "logs", type: "deploy", lines: [...lines] });
+    return await deploy({ ...upload, smoke_tests, ...inputs }, workspace.env);
+  }
+  const title = "Deploy agent: smoke test failed";
+
+  test("has the place at which the agent raised the error", async () => {
+    const run = await runOf(raised, [...traceback, "ValueError: no country"]);
+
+    expect(run.annotations).toEqual([{ title, file: "src/agent.py", line: 7 }]);
+    expect(run.errors).toEqual([
+      expect.stringMatching(/no country.* The deploy log shows where .* It names src\/agent\.py, line 7\.$/),
+    ]);
+  });
+
+  test.each<[string, string, readonly string[], Inputs]>([
+    ["the agent responds, but not as expected", '{"messages": []}', traceback, {}],
+    ["the log has no error", raised, traceback.slice(0, 1), {}],
+    ["the log is not read", raised, traceback, { build_log: "off" }],
+  ])("has no place if %s", async (_what, body, lines, inputs) => {
+    const run = await runOf(body, lines, inputs);
+
+    expect(run.annotations).toEqual([{ title }]);
+    expect(run.errors.join()).not.toContain("It names");
   });
 });

@@ -31,7 +31,7 @@ function section({ title, reason }: FirstError, run: DeployRun): string {
       // The summary itself says "below".
       .replaceAll(/ below(?=[.,])/g, " in the job summary")
       .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, (id) => fixedId(id, known))
-      .replaceAll(/(?<=deployments\/)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
+      .replaceAll(/(?<=deployments\/|deployment `)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
   );
 }
 
@@ -41,10 +41,10 @@ function fixedId(id: string, known: string[]): string {
   return ["`7c1e5b3a`", "`2f9d0c41`", "`b84e6a17`"][known.indexOf(id)] ?? id;
 }
 
-/** The inputs, permissions and texts in quotes of a plain text as code, as a summary has them. */
+/** The inputs, permissions, variables, ids and texts in quotes of a plain text as code, as a summary has them. */
 function withCode(text: string): string {
   return text.replaceAll(
-    /"([^"]+)"|\b[a-z]+(?:_[a-z]+)+\b/g,
+    /"([^"]+)"|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|(?<=because |to )secrets\b|\b[0-9a-f-]{36}\b/g,
     (found, quoted?: string) => `\`${quoted ?? found}\``,
   );
 }

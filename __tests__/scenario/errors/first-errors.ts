@@ -116,6 +116,16 @@ const workflowErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({ name: "My_Agent" }),
   },
   {
+    title: "An input must be `true` or `false`",
+    reason: "In the step's `with:` block, `yes`, `on` and `1` are texts, and not accepted as booleans.",
+    provoke: deploy({ rollback_on_failure: "yes" }),
+  },
+  {
+    title: "`smoke_tests` is not valid YAML",
+    reason: "Often, a text with a colon followed by a space is not in quotes, or an indentation is wrong.",
+    provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graph: agent: main" }),
+  },
+  {
     title: "`smoke_tests` has a mistake",
     reason: "A key is misspelled or missing. The message names the test and what is allowed.",
     provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graphs: agent\n  input: {}" }),
@@ -222,6 +232,18 @@ const sourceError: FirstError = {
     }),
 };
 
+const removedSecret: FirstError = {
+  title: "An update removes a secret",
+  reason: "The deployment has a secret that `secrets` does not list.",
+  provoke: inScenario(async ({ run }) => {
+    const inputs = { name: "my-agent" };
+    await run("deploy", {
+      inputs: { ...inputs, secrets: "MODEL_API_KEY=one-key\nSEARCH_API_KEY=other-key" },
+    });
+    return await run("deploy", { inputs: { ...inputs, secrets: "MODEL_API_KEY=one-key" } });
+  }, onLangsmith),
+};
+
 const deploymentErrors: readonly FirstError[] = [
   {
     title: "404: the deployment does not exist",
@@ -238,6 +260,7 @@ const deploymentErrors: readonly FirstError[] = [
     }),
   },
   sourceError,
+  removedSecret,
   {
     title: "409: the name is taken",
     reason: "A deployment that the platform does not list holds the name, or a limit of the plan is reached.",
@@ -294,6 +317,16 @@ const revisionErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({}, { failRefs: { main: "BUILD_FAILED" } }),
   },
   {
+    title: "The build failed, and no rollback was needed",
+    reason: "A revision whose build fails never goes live, so `rollback_on_failure: true` has nothing to do.",
+    provoke: inScenario(async ({ emulator, run }) => {
+      const inputs = { name: "my-agent" };
+      await run("deploy", { inputs });
+      emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
+      return await run("deploy", { inputs: { ...inputs, rollback_on_failure: "true" } });
+    }, onLangsmith),
+  },
+  {
     title: "The deploy failed",
     reason:
       "The build succeeded, but the agent did not start: a syntax error, a missing variable or package. The previous revision stays live.",
@@ -341,7 +374,7 @@ const revisionErrors: readonly FirstError[] = [
     reason:
       "With `rollback_on_failure: true`, the step makes the previous revision live again. The step still fails.",
     provoke: inScenario(async ({ emulator, run }) => {
-      const inputs = { name: "my-agent" };
+      const inputs = { name: "my-agent", secrets: "MODEL_API_KEY=one-key" };
       await run("deploy", { inputs });
       const body = { messages: [{ type: "ai", content: "Lyon" }] };
       emulator.addFault(answer("POST ^/live/.*/runs/wait$", 200, { body, times: "always" }));

@@ -67,10 +67,12 @@ test("an empty token is a warning if a record was asked for, and GitHub gets no 
 
   const recorded = await run("deploy", { inputs: { ...inputs, github_token: " " } });
   const unrecorded = await run("deploy", { inputs: { name: "agent", github_token: "" } });
+  const dry = await run("deploy", { inputs: { ...inputs, github_token: "", dry_run: "true" } });
 
   expect(recorded.outputs.outcome).toBe("deployed");
   expect(recorded.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*"staging"/)]);
   expect(unrecorded.warnings).toEqual([]);
+  expect(dry.warnings).toEqual([expect.stringMatching(/^github_token is empty: the action does not check/)]);
   expect(github.requests).toEqual([]);
 });
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { readCleanUpInputs, readRecordInputs } from "../../../src/inputs/github.ts";
-import { text } from "../../../src/text/message.ts";
+import {
+  notRecorded,
+  readCleanUpInputs,
+  readRecordInputs,
+  warnWithoutToken,
+} from "../../../src/inputs/github.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 describe("a deployment record", () => {
@@ -35,14 +39,15 @@ describe("a deployment record", () => {
     ]);
   });
 
-  test("is missing without a token, and a warning says so and what else is missing", () => {
-    const inputs = { environment: "pro\nduction", github_token: " " };
-    const { notes } = reading(inputs, (reader) => readRecordInputs(reader, text`, and nothing is checked`));
+  test("is missing without a token, and a warning says so", () => {
+    const { notes } = reading({ github_token: " " }, (reader) =>
+      warnWithoutToken(reader, notRecorded({ environment: "pro\nduction", production: true })),
+    );
 
     expect(notes).toEqual([
       {
         kind: "warning",
-        text: `github_token is empty: this run is not recorded in the environment "pro duction", and nothing is checked. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.`,
+        text: `github_token is empty: this run is not recorded in the environment "pro duction". With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.`,
       },
     ]);
   });

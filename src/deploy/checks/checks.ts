@@ -40,8 +40,8 @@ export async function runChecks(
   const hasFailed = results.some(
     ({ passed, finding: { kind } }) => !passed && kind !== "compared" && kind !== "superseded",
   );
-  if (hasFailed && afterwards?.kind !== "replaced") await showServerLog(job, run);
-  return { results, afterwards };
+  const serverLog = hasFailed && afterwards?.kind !== "replaced" ? await showServerLog(job, run) : undefined;
+  return { results, afterwards, serverLog };
 }
 
 /**

@@ -156,8 +156,8 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
     hint: isGate
-      ? text`Check ${input("compare_with")}: the name or the ID of a deployment in the same workspace. If it is not deployed yet, leave ${input("compare_with")} out until it is, or set ${code("breaking_changes: warn")}.`
-      : text`If it is not deployed yet, there is nothing to do: later runs compare with it. Otherwise check ${input("compare_with")}: the name or the ID of a deployment in the same workspace.`,
+      ? text`Check ${input("compare_with")}: the name or the ID of a deployment in the same workspace. If it has not been deployed yet, leave ${input("compare_with")} out until it is, or set ${code("breaking_changes: warn")}.`
+      : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. Otherwise, check ${input("compare_with")}: the name or the ID of a deployment in the same workspace.`,
   });
   if (isGate) throw error;
   // No check follows that would say it.

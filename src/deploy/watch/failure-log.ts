@@ -22,21 +22,28 @@ export async function showFailureLog(
   const printed = type === "build" && liveLog !== undefined ? liveLog.lastLines : [];
   const isPrinted = printed.length > 0 && liveLog?.isComplete;
   const lines = isPrinted ? printed : await readEndOfLog(job, run, type);
-  if (lines.length === 0) return undefined;
-  const log = { type, lines };
-  job.report.failureLog(log, printed);
-  return log;
+  return reportLog(job, { type, lines }, printed);
 }
 
 /** What a server prints arrives in the platform's log a moment later. */
 const logDelayMs = 2000;
 
-/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. */
-export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<void> {
-  if (!showsLogs(job)) return;
+/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. Returns what was shown. */
+export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<FailureLog | undefined> {
+  if (!showsLogs(job)) return undefined;
   await job.clock.sleep(logDelayMs, job.cancelled);
-  const lines = await readEndOfLog(job, run, "deploy");
-  if (lines.length > 0) job.report.failureLog({ type: "deploy", lines });
+  return reportLog(job, { type: "deploy", lines: await readEndOfLog(job, run, "deploy") });
+}
+
+/** Undefined if there is nothing to show. `printed`: what a stream has printed of it. */
+function reportLog(
+  { report }: RevisionJob,
+  log: FailureLog,
+  printed?: readonly LogLine[],
+): FailureLog | undefined {
+  if (log.lines.length === 0) return undefined;
+  report.failureLog(log, printed);
+  return log;
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {

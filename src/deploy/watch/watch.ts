@@ -5,7 +5,7 @@ import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { describeWaiting } from "../../report/sentences/watch.ts";
-import { hasFailed, type NotLiveYet, type WatchResult } from "../../results/watch.ts";
+import { hasFailed, type NotLiveYet, type WatchResult, type WatchResultOf } from "../../results/watch.ts";
 import { text } from "../../text/message.ts";
 import { objectionTo } from "../apply/match-revision.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
@@ -48,7 +48,13 @@ export async function watch(
   if (!hasFailed(result)) return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
   const place = built && log && (await findLogPlace(job, built, log.lines));
-  return { ...result, shownLog: log?.type, missingVariable: log && findMissingVariable(log), place };
+  const missingVariable = log && findMissingVariable(log);
+  return { ...result, shownLog: log?.type, missingVariable, place, builtFrom: built && builtFrom(built) };
+}
+
+function builtFrom({ plan, upload }: BuiltSource): WatchResultOf<"ended">["builtFrom"] {
+  if (upload !== undefined) return "upload";
+  return plan.source.imageUri === undefined ? "ref" : "image";
 }
 
 /** Without waiting: reports the revision as it was identified, if it was read then. */

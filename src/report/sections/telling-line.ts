@@ -51,6 +51,11 @@ export function linesToTellingLine({ failureLog }: RunFacts, { place }: RunResul
   return Math.min(maxEndLines, lines.length - index + 2);
 }
 
+/** npm begins each line of an error so. */
+function withoutLabel(line: string): string {
+  return line.replace(/^npm (?:error|ERR!) /, "");
+}
+
 /** Whether a text quotes the line, without what stands before the error and the full stop. */
 function isSaid(line: string, said: string): boolean {
   return said.includes(line.replace(prefix, "").replace(/\.$/, ""));
@@ -90,5 +95,8 @@ function findTellingLine(
   if (chosen === undefined) return undefined;
   const next = candidates[candidates.indexOf(chosen) - 1];
   const { index, line } = chosen;
-  return { index, line: line.endsWith(":") && next !== undefined ? `${line} ${next.line}` : line };
+  return {
+    index,
+    line: line.endsWith(":") && next !== undefined ? `${line} ${withoutLabel(next.line)}` : line,
+  };
 }

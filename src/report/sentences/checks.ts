@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Place } from "../../errors.ts";
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
 import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
-import { code, duration, id, listed, type Message, quote, text } from "../../text/message.ts";
+import { code, duration, id, joined, listed, type Message, quote, text } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 import { describeGaps, summarizeComparison } from "./comparison.ts";
 import { describeFinding } from "./findings.ts";
@@ -115,7 +116,11 @@ function describeOthers(others: readonly CheckResult[]): Message {
 }
 
 /** At least one check failed. Only smoke tests can fail in numbers: other checks stop at the first failure. */
-export function describeFailedChecks(revisionId: string, checks: readonly CheckResult[]): RunResult {
+export function describeFailedChecks(
+  revisionId: string,
+  checks: readonly CheckResult[],
+  place: Place | undefined,
+): RunResult {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";
   const deployed = text`Revision ${id(revisionId)} went live, but`;
@@ -129,8 +134,16 @@ export function describeFailedChecks(revisionId: string, checks: readonly CheckR
           message: text`${deployed} failed ${others.length + 1} of ${tests} smoke tests.`,
           details: [...(first ? [checkSentence(first)] : []), describeOthers(others)],
         }),
-    hint: isSuperseded ? supersededHint : first && describeFinding(first).hint,
+    place,
+    hint: isSuperseded
+      ? supersededHint
+      : joined([first && describeFinding(first).hint, describePlace(place)]),
   };
+}
+
+/** After a sentence about the server's log. */
+function describePlace(place: Place | undefined): Message | undefined {
+  return place?.line === undefined ? undefined : text`It names ${code(place.path)}, line ${place.line}.`;
 }
 
 /** `name`: of the deployment; `before`: the version before this run's revision, which is another. */

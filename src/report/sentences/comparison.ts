@@ -108,7 +108,7 @@ function countGaps(result: ComparisonResult): Message[] {
   const threads = threadsOf(result);
   const gaps = changesOf(result).filter(({ kind }) => kind === "not_compared").length;
   return [
-    ...(gaps === 0 ? [] : [text`${gaps} not compared`]),
+    ...(gaps === 0 ? [] : [text`${gaps} ${gaps === 1 ? text`part` : text`parts`} not compared`]),
     ...(threads === undefined || isComplete(threads)
       ? []
       : [text`${describeRead(threads)} waiting ${threadsNoun(threads)} read`]),

@@ -64,8 +64,8 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
     case "not_checked":
       return describeNotChecked(result.watched);
     case "check_failed": {
-      const { watched, checks, rollback, removedSecrets = [] } = result;
-      const failed = describeFailedChecks(watched.revision.id, checks);
+      const { watched, checks, place, rollback, removedSecrets = [] } = result;
+      const failed = describeFailedChecks(watched.revision.id, checks, place);
       if (failed.outcome !== "failed" || rollback !== undefined) return failed;
       const { state, remedy } = staysLive;
       return withDetails(failed, joined([state, removedSecrets.length === 0 ? remedy : undefined]));

@@ -8,6 +8,7 @@ import {
   id,
   input,
   joined,
+  listed,
   type Message,
   quoteSentence,
   text,
@@ -114,7 +115,12 @@ const ends: Readonly<Record<EndKind, { outcome: Outcome; what: Message; hint: Me
   },
 };
 
-const usualInputs = text`${input("app_config_path")}, ${input("secrets")}, and ${input("repo_ref")} or ${input("source_path")}`;
+/** The inputs that a failed build or deploy usually comes from. */
+const usualInputs = {
+  ref: listed([input("app_config_path"), input("repo_ref"), input("secrets")]),
+  upload: listed([input("app_config_path"), input("source_path"), input("secrets")]),
+  image: listed([input("image_uri"), input("secrets")]),
+} as const;
 
 function describeEnd(ended: WatchResultOf<"ended">): RunResult {
   const { revision, place } = ended;
@@ -138,9 +144,11 @@ function describeEnd(ended: WatchResultOf<"ended">): RunResult {
 }
 
 /** What to do about a failed build or deploy. */
-function failureHint({ shownLog, missingVariable, place }: WatchResultOf<"ended">): Message {
+function failureHint(ended: WatchResultOf<"ended">): Message {
+  const { shownLog, missingVariable, place, builtFrom = "ref" } = ended;
   const fix = text`Fix the error in the log`;
-  if (shownLog === undefined) return text`${fix}. ${ends.failed.hint} Check ${usualInputs}.`;
+  const inputs = usualInputs[builtFrom];
+  if (shownLog === undefined) return text`${fix}. ${ends.failed.hint} Check ${inputs}.`;
   const end = text`The end of the ${word(shownLog)} log is ${below}.`;
   const add =
     missingVariable === undefined
@@ -153,7 +161,7 @@ function failureHint({ shownLog, missingVariable, place }: WatchResultOf<"ended"
   // A server that does not start often lacks a variable.
   const addAny =
     shownLog === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;
-  return joined([text`${fix}.`, add ?? addAny, end, text`If that does not help, check ${usualInputs}.`]);
+  return joined([text`${fix}.`, add ?? addAny, end, text`If that does not help, check ${inputs}.`]);
 }
 
 function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {
@@ -180,14 +188,17 @@ function describeOther(live: NotLiveYet): Message {
 function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
   const { revisionId, failure, isRecorded } = watched;
   const state = failure === undefined ? text`is still running` : text`may still be running`;
-  const condition = isRecorded
-    ? undefined
-    : text` if ${input("environment")} and ${input("github_token")} are set`;
+  const rerun = isRecorded
+    ? text`Re-run this job to continue watching the same revision.`
+    : text`A re-run of this job starts a new revision. For re-runs to continue watching the same one, set ${input("environment")} and ${input("github_token")}.`;
   return {
     outcome: "timed_out",
     message: text`After ${duration(watched.waitedMs)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
-    ...(failure !== undefined && { details: [text`The last poll failed: ${failure.text}`] }),
-    hint: text`The revision ${state} on the platform, and may go live without the checks and the rollback of this step. Raise ${input("timeout_seconds")} if it usually takes this long. Re-running this job continues to watch the same revision${condition}. A stuck revision blocks later deployments.`,
+    details: [
+      text`It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
+      ...(failure === undefined ? [] : [text`The last poll failed: ${failure.text}`]),
+    ],
+    hint: text`${rerun} If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
   };
 }
 

@@ -150,12 +150,14 @@ function commitRow(
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 
-function timeCell({ requestedAt, typicalMs, rolledBackTo }: RunFacts, now: number): string | undefined {
+function timeCell(
+  { action, requestedAt, typicalMs, rolledBackTo }: RunFacts,
+  now: number,
+): string | undefined {
   if (requestedAt === undefined) return undefined;
-  // With a rollback, it took as long as two.
-  const typical =
-    typicalMs === undefined || rolledBackTo !== undefined ? "" : ` (expected: ${formatDuration(typicalMs)})`;
-  return formatDuration(now - requestedAt) + typical;
+  const took = formatDuration(now - requestedAt);
+  if (rolledBackTo !== undefined) return action === "Rollback" ? took : `${took}, with the rollback`;
+  return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }
 
 function deploymentCell(facts: RunFacts, outcome: Outcome, render: Renderer): string | undefined {

@@ -27,7 +27,7 @@ test.each([
     "BUILD_FAILED",
     "failed",
     "Revision r1 failed with status BUILD_FAILED.",
-    /app_config_path, secrets, and repo_ref or source_path/,
+    /app_config_path, repo_ref and secrets/,
   ],
   [
     "SKIPPED",
@@ -47,16 +47,21 @@ test.each([
   expect(describeAs(watched)).toEqual({ outcome, message, details: [], hint: expect.stringMatching(hint) });
 });
 
-test("a revision that failed shows the platform's reason, and where the log is", () => {
-  const failed = revision("BUILD_FAILED", { status_message: "No module named x" });
+test.each([
+  ["ref", "app_config_path, repo_ref and secrets"],
+  ["upload", "app_config_path, source_path and secrets"],
+  ["image", "image_uri and secrets"],
+] as const)(
+  "a revision of %s that failed shows the platform's reason, and what to look at",
+  (builtFrom, inputs) => {
+    const failed = revision("BUILD_FAILED", { status_message: "No module named x" });
 
-  expect(describeAs({ kind: "ended", revision: failed, shownLog: "build" })).toMatchObject({
-    details: ["The platform says: No module named x."],
-    hint: expect.stringMatching(
-      /^Fix the error in the log\. The end of the build log is in the job summary\. If that does not help, check app_config_path, secrets, and repo_ref or source_path\.$/,
-    ),
-  });
-});
+    expect(describeAs({ kind: "ended", revision: failed, shownLog: "build", builtFrom })).toMatchObject({
+      details: ["The platform says: No module named x."],
+      hint: `Fix the error in the log. The end of the build log is in the job summary. If that does not help, check ${inputs}.`,
+    });
+  },
+);
 
 test.each([
   [undefined, "Revision r1 is live."],
@@ -139,19 +144,18 @@ test.each([
     isRecorded: failed === undefined,
   };
 
-  const { hint, ...described } = describeAs(watched);
-
-  expect(described).toEqual({
+  const state = failed === undefined ? "is still running" : "may still be running";
+  expect(describeAs(watched)).toEqual({
     outcome: "timed_out",
     message,
-    details: failed === undefined ? [] : ["The last poll failed: No response."],
+    details: [
+      `It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
+      ...(failed === undefined ? [] : ["The last poll failed: No response."]),
+    ],
+    hint: expect.stringMatching(
+      failed === undefined
+        ? /^Re-run this job to continue watching the same revision\. .*raise timeout_seconds\. A stuck/
+        : /^A re-run of this job starts a new revision\. .* set environment and github_token\. .*raise timeout_seconds\. /,
+    ),
   });
-  expect(hint).toMatch(
-    failed === undefined ? /^The revision is still running on/ : /^The revision may still be running on/,
-  );
-  expect(hint).toMatch(
-    failed === undefined
-      ? /watch the same revision\. A stuck/
-      : /watch the same revision if environment and github_token are set\. /,
-  );
 });
