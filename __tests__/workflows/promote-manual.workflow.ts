@@ -8,11 +8,15 @@ import { agentCode } from "./support/reader-repository.ts";
 import { useReadyWorkflow } from "./support/use-workflow.ts";
 
 const staging = "promote.yml";
-// As docs/promote.md says: without the jobs below the one for staging.
+// As docs/promote.md says: without the jobs below the one for staging, and with a step that shows the command.
 const [stagingOnly = ""] = readFileSync(join(root, "docs/workflows", staging), "utf8").split(
   /^ {2}#.*\n {2}approval:$/m,
 );
-const world = await useReadyWorkflow("promote-manual.yml", { others: { [staging]: stagingOnly } });
+const page = readFileSync(join(root, "docs/promote.md"), "utf8");
+const [, showCommand = ""] = /^```text\n( {6}- name: Show the command[^]*?)^```$/m.exec(page) ?? [];
+const world = await useReadyWorkflow("promote-manual.yml", {
+  others: { [staging]: `${stagingOnly}${showCommand}` },
+});
 const { github, commit, run } = world;
 
 const ref = await commit({ "agent.js": agentCode(2) });
@@ -32,6 +36,9 @@ test("the files of staging are promoted", async () => {
   const ended = await run(dispatch({ ref, source_digest: String(source_digest) }));
 
   expect(Object.keys(deployed.jobs)).toEqual(["staging"]);
+  expect(deployed.summary).toContain(
+    `gh workflow run promote-manual.yml --field ref=${ref} --field source_digest=${source_digest}`,
+  );
   expect(ended).toMatchObject({ succeeded: true, jobs: { production: "success" } });
   expect(ended.outputs("production", "deploy").source_digest).toBe(source_digest);
   expect(deploymentNames(world)).toEqual(["my-agent-staging", "my-agent"]);
