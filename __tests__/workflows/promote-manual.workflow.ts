@@ -13,7 +13,7 @@ const [stagingOnly = ""] = readFileSync(join(root, "docs/workflows", staging), "
   /^ {2}#.*\n {2}approval:$/m,
 );
 const page = readFileSync(join(root, "docs/promote.md"), "utf8");
-const [, showCommand = ""] = /^```text\n( {6}- name: Show the command[^]*?)^```$/m.exec(page) ?? [];
+const [, showCommand = ""] = /^```text\n( {6}- name: Show the command.*?)^```$/ms.exec(page) ?? [];
 const world = await useReadyWorkflow("promote-manual.yml", {
   others: { [staging]: `${stagingOnly}${showCommand}` },
 });

@@ -19,15 +19,16 @@ const [
   runAct = "",
   ask = "",
   runPreview = "",
-  takeApproval = "",
+  makeApproval = "",
+  deployApproval = "",
   strand = "",
-  restoreNode = "",
+  previewApproval = "",
   runReadme = "",
   copyReady = "",
 ] = blocks("sh");
-const [workflow = "", preview = ""] = blocks("yaml");
+const [workflow = "", preview = "", approvalWorkflow = ""] = blocks("yaml");
 const [smokeTest = ""] = blocks("text");
-const [event = ""] = blocks("json");
+const [event = "", approvalEvent = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const agent = join(folder, "my-agent");
 const emulators: ChildProcessByStdio<null, Readable, null>[] = [];
@@ -182,30 +183,26 @@ test("the event of the page opens, changes and closes a preview", async () => {
   expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted.");
 }, 120_000);
 
-test("a renamed node at which a thread waits fails the comparison", async () => {
-  await bash(takeApproval, agent);
+test("a renamed node at which a thread waits is found in a preview and in a deploy", async () => {
+  await bash(makeApproval, folder);
   const approval = join(folder, "approval");
-  const { stdout } = await bash(runAct, approval);
+  await save("../approval/.github/workflows/agent.yml", approvalWorkflow);
+  const { stdout } = await bash(deployApproval, approval);
   const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
-  const renamed = await bash(runAct, approval).catch(failureOf);
-  const { stdout: again } = await bash(runAct, approval);
+  await save("../event.json", approvalEvent);
+  const warned = await bash(previewApproval, approval);
+  const gate = approvalWorkflow.replace(/( +)compare_with: approval\n/, "$&$1breaking_changes: fail\n");
+  await save("../approval/.github/workflows/agent.yml", gate);
+  const refused = await bash(previewApproval, approval).catch(failureOf);
+  const merged = await bash(deployApproval, approval).catch(failureOf);
+  const { stdout: again } = await bash(deployApproval, approval);
 
+  const found = "Node approve was removed from graph agent. 1 thread is waiting at it";
   expect(waiting.stdout).toContain("__interrupt__");
-  expect(renamed).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining("Node approve was removed from graph agent. 1 thread is waiting at it"),
-  });
+  expect(warned.stdout).toContain(found);
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
+  expect(merged).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
   expect(again).toContain("is live at");
-
-  await bash(restoreNode, approval);
-  const restored = await bash(runAct, approval);
-  await bash(strand, approval, { URL: liveAt(restored.stdout) });
-  const compared = preview.replace("source_path: .", (line) => `${line}\n          compare_with: approval`);
-  await save("../approval/.github/workflows/preview.yml", compared);
-  await save("../event.json", event);
-  const opened = await bash(runPreview, approval);
-
-  expect(opened.stdout).toContain("Node approve was removed from graph agent. 1 thread is waiting at it");
 }, 600_000);
 
 test("the README's workflow runs with an agent that has graphs", async () => {

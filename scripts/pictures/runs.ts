@@ -62,7 +62,7 @@ const faults: FaultRule[] = [
   { kind: "graphs", graphs: { agent: drafts } },
   {
     kind: "threads",
-    deployment: "helpdesk",
+    deployment: "my-agent",
     threads: ["3f2b8c1d-52a7-4e0f-9d6b-8f1c2a4e7b90", "a81c04fe-6d3b-4b57-8e29-0c5d7f3e1a26"].map(
       (thread_id) => ({
         thread_id,
@@ -96,20 +96,20 @@ export async function playRuns(): Promise<ShownRuns> {
     const play = player({ emulator, github, clock, folder, workspace });
     const checks = { smoke_tests: smokeTests, health_check_path: "/ok" };
     // As the workflow of README.md does.
-    const main = { ...checks, name: "helpdesk", source_path: "." };
-    await play.push({ name: "helpdesk", source_path: "." });
+    const main = { ...checks, name: "my-agent", source_path: "." };
+    await play.push({ name: "my-agent", source_path: "." });
     const success = await play.push(main);
     await play.preview(7, "faster-answers", {
       ...checks,
-      name: "helpdesk-pr-7",
-      compare_with: "helpdesk",
+      name: "my-agent-pr-7",
+      compare_with: "my-agent",
     });
     const comparison = await play.preview(12, "rename", {
-      name: "helpdesk-pr-12",
-      compare_with: "helpdesk",
+      name: "my-agent-pr-12",
+      compare_with: "my-agent",
       breaking_changes: "fail",
     });
-    await play.preview(9, "no-search", { name: "helpdesk-pr-9", compare_with: "helpdesk" });
+    await play.preview(9, "no-search", { name: "my-agent-pr-9", compare_with: "my-agent" });
     emulator.addFault({ kind: "run", ends: "error", message: "The variable OPENAI_API_KEY is not set" });
     const failure = await play.push({ ...main, rollback_on_failure: "true" });
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");

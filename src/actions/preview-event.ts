@@ -56,7 +56,7 @@ export function previewTask(
   if (run.event === "merge_group") {
     return {
       kind: "skip",
-      why: text`a merge queue needs none, because each of its pull requests has its own`,
+      why: text`a merge queue needs none, because previews belong to pull requests`,
     };
   }
   if (run.event !== "pull_request") {

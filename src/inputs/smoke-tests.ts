@@ -1,3 +1,4 @@
+import { closestMatch } from "leven";
 import * as v from "valibot";
 import { asObject } from "../text/json.ts";
 import {
@@ -104,8 +105,13 @@ function parseItem(item: unknown, index: number): SmokeTestList {
     );
   }
   const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
+  const issues = parsed.issues ?? [];
+  const meant = issues.map((issue) => meantKey(issue, isRun));
   const mistakes = [
-    ...(parsed.issues ?? []).map((issue) => describeIssue(issue, isRun)),
+    // A key that is misspelled is not missing too.
+    ...issues
+      .filter((issue) => isUnknown(issue) || !meant.includes(keysOf(issue).join(".")))
+      .map((issue) => describeIssue(issue, isRun)),
     ...passMistakes(map),
   ];
   if (parsed.success && mistakes.length === 0) return { tests: [parsed.output], problems: [] };
@@ -120,25 +126,46 @@ function passMistakes({ repeat, pass }: Readonly<Record<string, unknown>>): Mess
   return isTooLarge ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : [];
 }
 
+type Issue = v.BaseIssue<unknown>;
+
+function keysOf({ path }: Issue): string[] {
+  return (path ?? []).map(({ key }) => String(key));
+}
+
+function isUnknown({ type, expected }: Issue): boolean {
+  return type === "strict_object" && expected === "never";
+}
+
 /** Such as `expect.status must be a whole number from 100 to 599`. */
-function describeIssue(
-  { type, expected, path, message, input }: v.BaseIssue<unknown>,
-  isRun: boolean,
-): Message {
-  const keys = (path ?? []).map(({ key }) => String(key));
-  const key = code(keys.join("."), 100);
-  if (type === "strict_object") {
-    return expected === "never" ? describeUnknown(key, keys, isRun) : text`${key} must be set`;
-  }
+function describeIssue(issue: Issue, isRun: boolean): Message {
+  const { type, message, input } = issue;
+  const key = code(keysOf(issue).join("."), 100);
+  if (isUnknown(issue)) return describeUnknown(key, issue, isRun);
+  if (type === "strict_object") return text`${key} must be set`;
   const reason = message === notPattern ? patternProblem(String(input)) : undefined;
   // The schemas' messages are words of this action only.
   return joined([key, ownWords(message), reason === undefined ? undefined : text`(${quote(reason, 200)})`]);
 }
 
-function describeUnknown(key: Value, { length: depth }: readonly string[], isRun: boolean): Message {
-  const [test, expectation] = isRun ? [RunSchema, RunExpectSchema] : [RequestSchema, RequestExpectSchema];
-  const { entries } = depth === 1 ? test : expectation;
-  const allowed = Object.keys(entries).map((name) => code(name));
+function describeUnknown(key: Value, issue: Issue, isRun: boolean): Message {
+  const allowed = allowedKeys(issue, isRun).map((name) => code(name));
   const kind = code(isRun ? "graph" : "request");
-  return text`${key} is not a known key of a test with ${kind}. Allowed keys: ${joined(allowed, ", ")}`;
+  const meant = meantKey(issue, isRun);
+  const question = meant === undefined ? undefined : text` Did you mean ${code(meant)}?`;
+  return text`${key} is not a known key of a test with ${kind}.${question} Allowed keys: ${joined(allowed, ", ")}`;
+}
+
+/** The keys that may be where the key of an issue is. */
+function allowedKeys(issue: Issue, isRun: boolean): string[] {
+  const [test, expectation] = isRun ? [RunSchema, RunExpectSchema] : [RequestSchema, RequestExpectSchema];
+  return Object.keys((keysOf(issue).length === 1 ? test : expectation).entries);
+}
+
+/** The key that an unknown one is a misspelling of, with its parents; undefined if there is none. */
+function meantKey(issue: Issue, isRun: boolean): string | undefined {
+  const keys = keysOf(issue);
+  const meant = isUnknown(issue)
+    ? closestMatch(keys.at(-1) ?? "", allowedKeys(issue, isRun), { maxDistance: 2 })
+    : undefined;
+  return meant && [...keys.slice(0, -1), meant].join(".");
 }

@@ -164,6 +164,14 @@ interface SmokeFinding {
   readonly secrets: readonly string[];
 }
 
+/**
+ * Whether the vendor's JavaScript server for local use could not interrupt a run that has no thread, which the platform can:
+ * the agent has no error then.
+ */
+export function lacksCheckpointer({ received }: Mismatch): boolean {
+  return received.kind === "text" && received.text.includes("No checkpointer set");
+}
+
 /** What a response should be, and what it is. */
 export interface Mismatch {
   readonly expected: Expectation;
@@ -171,7 +179,9 @@ export interface Mismatch {
 }
 
 export type Expectation =
-  | { readonly kind: "response" | "no_encoding" | "final_state" | "no_error" }
+  | { readonly kind: "response" | "no_encoding" | "final_state" }
+  /** Of a run. `interrupted`: whether it should wait for a person at its end. */
+  | { readonly kind: "no_error"; readonly interrupted: boolean }
   | { readonly kind: "status"; readonly status: number | undefined }
   | { readonly kind: "interrupt"; readonly wanted: boolean }
   | { readonly kind: "contains" | "matches"; readonly value: string }

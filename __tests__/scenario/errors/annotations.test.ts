@@ -288,6 +288,12 @@ describe("the annotation of a failed smoke test", () => {
     ["the agent responds, but not as expected", '{"messages": []}', traceback, {}],
     ["the log has no error", raised, traceback.slice(0, 1), {}],
     ["the log is not read", raised, traceback, { build_log: "off" }],
+    [
+      "only the server for local use is to blame",
+      raised.replace("no country", "No checkpointer set"),
+      traceback,
+      {},
+    ],
   ])("has no place if %s", async (_what, body, lines, inputs) => {
     const run = await runOf(body, lines, inputs);
 

@@ -44,7 +44,7 @@ function fixedId(id: string, known: string[]): string {
 /** The inputs, permissions, variables, ids and texts in quotes of a plain text as code, as a summary has them. */
 function withCode(text: string): string {
   return text.replaceAll(
-    /"([^"]+)"|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|(?<=because |to )secrets\b|\b[0-9a-f-]{36}\b/g,
+    /"([^"]+)"|\b[a-z]+(?:_[a-z]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|(?<=because |in )secrets\b|\b[0-9a-f-]{36}\b/g,
     (found, quoted?: string) => `\`${quoted ?? found}\``,
   );
 }

@@ -80,7 +80,7 @@ describe("a second rollback", () => {
     expect(first.warnings).toEqual([]);
     expect(second.outputs.rolled_back_to).toBe(ids[1]);
     expect(second.warnings).toEqual([
-      `This rollback makes revision ${ids[1]} live again. An earlier rollback, to ${ids[0]}, had replaced it. If it is the bad version, set revision_id.`,
+      `This rollback makes revision ${ids[1]} live again. An earlier rollback, to ${ids[0]}, replaced it, so it may be the bad version. To choose another revision, set revision_id.`,
     ]);
   });
 

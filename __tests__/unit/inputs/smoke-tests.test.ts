@@ -163,6 +163,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
       /request is not a known key of a test with graph\. Allowed keys: name, .*, graph, input/,
     ],
     ["- name: ok\n  graph: agent", /input must be set/],
+    [
+      "- name: ok\n  graph: agent\n  inputs: {}",
+      /inputs is not a known key .*\. Did you mean input\? Allowed/,
+    ],
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
     ["- name: ok\n  graph: agent\n  input: [1]", /input must be a map/],
     ["- name: ok\n  graph:\n  input: {}", /graph must be text/],
@@ -193,9 +197,12 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
     [
       `${ok}  expects: {}`,
-      /expects is not a known key of a test with request\. Allowed keys: name, repeat, pass, request, body, headers, expect$/,
+      /expects is not a known key of a test with request\. Did you mean expect\? Allowed keys: name, repeat, pass, request, body, headers, expect$/,
     ],
-    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key .*\. Allowed keys: status, contains/],
+    [
+      `${ok}  expect: { stauts: 1 }`,
+      /expect\.stauts .* Did you mean expect\.status\? Allowed keys: status, contains/,
+    ],
     [`${ok}  expect: 200`, /expect must be a map/],
     [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
     [`${ok}  expect: { status: 99 }`, /expect\.status must be a whole number/],

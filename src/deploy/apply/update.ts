@@ -50,7 +50,7 @@ export function reportSideEffects(
   const removedSecrets = replaceSecrets ? lostSecrets(update, found.deployment) : [];
   if (removedSecrets.length > 0) {
     job.report.warning(
-      text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}, because ${input("secrets")} replaces all that were set before. To keep them, add them to ${input("secrets")}.`,
+      text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}, because ${input("secrets")} replaces all earlier secrets. To keep them, list them in ${input("secrets")} too.`,
     );
   }
   return removedSecrets;

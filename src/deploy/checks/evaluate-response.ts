@@ -43,7 +43,7 @@ function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatc
   if (state === undefined) return [{ expected: { kind: "final_state" }, received: received(body) }];
   const { __error__: error, __interrupt__: interrupt } = state;
   if (error !== undefined && error !== null) {
-    return [{ expected: { kind: "no_error" }, received: received(errorText(error)) }];
+    return [{ expected: { kind: "no_error", interrupted }, received: received(errorText(error)) }];
   }
   const isInterrupted = !isEmpty(interrupt);
   if (isInterrupted === interrupted) return [];

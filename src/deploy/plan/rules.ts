@@ -1,3 +1,4 @@
+import { closestMatch } from "leven";
 import { notSupported, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/reader.ts";
@@ -76,7 +77,11 @@ function typeNotices({ deploymentType }: DesiredDeployment, { deploymentTypes }:
   const known = [...new Set(deploymentTypes.flat())];
   if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
-  const meant = known.find((type) => type.slice(0, 3) === deploymentType.slice(0, 3).toLowerCase());
+  const written = deploymentType.toLowerCase();
+  const meant =
+    closestMatch(written, known, { maxDistance: 2 }) ??
+    // Whole words, such as `production`.
+    known.find((type) => written.startsWith(type));
   const question = meant === undefined ? undefined : text` Did you mean ${code(meant)}?`;
   return [
     text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action.${question} It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,

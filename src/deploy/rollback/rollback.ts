@@ -157,7 +157,7 @@ function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: Deplo
   const undone = findUndone(earlier, history);
   if (undone === undefined) return;
   report.warning(
-    text`This rollback makes revision ${id(earlier.id)} live again. An earlier rollback, to ${id(undone.id)}, had replaced it. If it is the bad version, set ${input("revision_id")}.`,
+    text`This rollback makes revision ${id(earlier.id)} live again. An earlier rollback, to ${id(undone.id)}, replaced it, so it may be the bad version. To choose another revision, set ${input("revision_id")}.`,
   );
 }
 

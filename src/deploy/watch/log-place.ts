@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { type Place, toResult } from "../../errors.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
-import type { ChecksResult, LogLine } from "../../results/watch.ts";
+import { type ChecksResult, type LogLine, lacksCheckpointer } from "../../results/watch.ts";
 import { trackedFiles } from "../../source/checkout.ts";
 import type { DeployJob } from "../job.ts";
 
@@ -86,7 +86,8 @@ export async function findErrorPlace(
   { results, serverLog }: ChecksResult,
 ): Promise<Place | undefined> {
   const failed = results.find(({ passed }) => !passed)?.finding;
-  const isRaised = failed?.kind === "smoke_test" && failed.mismatches[0]?.expected.kind === "no_error";
+  const [mismatch] = failed?.kind === "smoke_test" ? failed.mismatches : [];
+  const isRaised = mismatch?.expected.kind === "no_error" && !lacksCheckpointer(mismatch);
   if (!isRaised || serverLog === undefined) return undefined;
   // What a server prints when it starts may name the lines of warnings.
   const start = serverLog.lines.findIndex(({ text }) => anyError.test(text));

@@ -222,7 +222,7 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
     case "keyword":
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "closed":
-      return text`it is new, and the schema allowed no other properties: strict readers may refuse it`;
+      return text`it is new, and the schema allowed no other properties, so strict readers may refuse it`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "required_hidden":

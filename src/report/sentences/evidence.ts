@@ -31,7 +31,9 @@ export function describeExpectation(expected: Expectation): Message {
     case "final_state":
       return text`the final state of the run, as a JSON object`;
     case "no_error":
-      return text`a run that ends without an error`;
+      return expected.interrupted
+        ? text`a run that is interrupted, without an error`
+        : text`a run that ends without an error`;
     case "interrupt":
       return text`a run ${expected.wanted ? text`with` : text`without`} ${code("__interrupt__")}`;
     case "contains":

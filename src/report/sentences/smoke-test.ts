@@ -1,5 +1,5 @@
 import { ConnectionError } from "../../http/connection-error.ts";
-import type { Finding, Mismatch, Received } from "../../results/watch.ts";
+import { type Finding, lacksCheckpointer, type Mismatch, type Received } from "../../results/watch.ts";
 import { asObject, parseJsonObject } from "../../text/json.ts";
 import { below, code, hiding, input, type Message, quote, shortened, text } from "../../text/message.ts";
 import { type DescribedFinding, describeExpectation, describeReceived } from "./evidence.ts";
@@ -66,14 +66,15 @@ const raisedError = text`the error that the agent raised, or the input of the te
 const lacksVariable =
   /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\b(?:variable|secret)\b|\bapi[ _-]?key\b|\bcredentials?\b|\b401\b|\b[Uu]nauthorized\b/;
 
-function smokeTestHint({ expected, received }: Mismatch, graph: string | undefined): Message {
+function smokeTestHint(mismatch: Mismatch, graph: string | undefined): Message {
+  const { expected, received } = mismatch;
   if (received.kind === "no_response") {
     const { error } = received;
     return error instanceof ConnectionError && error.kind === "timeout"
       ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the server's logs on the platform.`
       : error.hint;
   }
-  if (received.kind === "text" && received.text.includes("No checkpointer set")) {
+  if (lacksCheckpointer(mismatch)) {
     return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, this error does not occur. Leave out this test on your own machine.`;
   }
   if (expected.kind === "no_error") {

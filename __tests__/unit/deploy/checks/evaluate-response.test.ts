@@ -215,7 +215,9 @@ describe("a run", () => {
     expect(mismatches('{"a": 1}', { run: interrupted })).toEqual([
       { expected: "a run with __interrupt__", received: '{"a": 1}' },
     ]);
-    expect(mismatches('{"__error__": 1, "__interrupt__": [1]}', { run: interrupted })).toHaveLength(1);
+    expect(mismatches('{"__error__": "No", "__interrupt__": [1]}', { run: interrupted })).toEqual([
+      { expected: "a run that is interrupted, without an error", received: expect.stringContaining("No") },
+    ]);
   });
 
   test("is judged by its response too", () => {

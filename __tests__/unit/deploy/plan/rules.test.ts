@@ -117,6 +117,7 @@ describe("a notice says what is sent although the platform may refuse it:", () =
   test.each([
     ["Dedicated", "dedicated"],
     ["serverles", "serverless"],
+    ["production", "prod"],
   ])("a type of deployment that is misspelled: %s", (type, meant) => {
     expect(noticesOf({ deployment_type: type })).toEqual([expect.stringContaining(`Did you mean ${meant}?`)]);
   });
