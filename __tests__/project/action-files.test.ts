@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { NoOperationTraceWriter } from "@actions/workflow-parser";
 import { convertActionTemplate, parseAction } from "@actions/workflow-parser/actions/index";
 import { describe, expect, test } from "@jest/globals";
+import { closestMatch } from "leven";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
 import { deleteOutputs } from "../../src/actions/delete.ts";
@@ -98,6 +99,13 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
 
     for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
     for (const { description } of inputs) expect(description.length).toBeLessThanOrEqual(170);
+  });
+
+  test("has no two inputs that could be a misspelling of each other", () => {
+    const inputs = Object.keys(action.inputs);
+    const others = (name: string) => inputs.filter((other) => other !== name);
+
+    expect(inputs.filter((name) => closestMatch(name, others(name), { maxDistance: 2 }))).toEqual([]);
   });
 
   test("gives no default to a required input", () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { closestMatch } from "leven";
 import { ActionError, type Place } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
@@ -48,6 +49,8 @@ export class InputReader {
   readonly #environment: Environment;
   readonly #problems: InputProblem[] = [];
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
+  /** The inputs that were read, whether they are set or not. */
+  readonly #read = new Set<string>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -71,6 +74,7 @@ export class InputReader {
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: string): string {
+    this.#read.add(input);
     return this.#environment[`INPUT_${input.replaceAll(" ", "_").toUpperCase()}`] ?? "";
   }
 
@@ -170,8 +174,24 @@ export class InputReader {
 
   /** Reports the notes. @throws `inputError` if anything was rejected */
   finish(report: Pick<Report, NoteKind>): void {
+    this.#rejectMisspelled();
     for (const { kind, note } of this.#notes.values()) report[kind](note);
     if (this.#problems.length > 0) throw inputError(this.#problems);
+  }
+
+  /**
+   * The runner only warns of an input that the action does not have, and passes it on. A run whose check is misspelled would
+   * succeed without it. No two inputs of an action are as similar.
+   */
+  #rejectMisspelled(): void {
+    const unset = [...this.#read].filter((input) => this.raw(input) === "");
+    for (const [name, value] of Object.entries(this.#environment)) {
+      const input = /^INPUT_(.+)$/.exec(name)?.[1]?.toLowerCase();
+      if (input === undefined || !value || this.#read.has(input)) continue;
+      const meant = closestMatch(input, unset, { maxDistance: 2 });
+      if (meant === undefined) continue;
+      this.reject(input, text`does not exist`, { hint: text`Did you mean ${inputName(meant)}?` });
+    }
   }
 }
 

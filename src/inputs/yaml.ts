@@ -39,7 +39,7 @@ export function parseYaml(input: string): YamlResult {
       return { problem: text`is more than one YAML document: remove the "---" (${line})` };
     }
     if (error.code === "DUPLICATE_KEY") return { problem: text`has the same key twice (${line})` };
-    return { problem: text`is not YAML (${line}): ${quote(error.message, 200)}` };
+    return { problem: text`is not valid YAML (${line}): ${quote(error.message, 200)}` };
   } catch (error) {
     // What is nested thousands of levels deep exhausts the stack, and too many aliases are an error too.
     return { problem: text`can't be read as YAML: ${quote(String(error), 200)}` };

@@ -34,7 +34,7 @@ export async function findConfigProblem(
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
-    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it does not exist in ${quote(folder.inWorkspace || ".")}, or it was left out: by an ignore rule, because it is a symbolic link, or because of its folder's name`;
+    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it is missing from ${quote(folder.inWorkspace || ".")}, or left out because an ignore rule matches it, it is a symbolic link, or its folder is never uploaded`;
     return { input: "app_config_path", problem, place, hint: missingFileHint };
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();

@@ -85,9 +85,15 @@ describe("the annotation of a failed build quotes the line of its log that says 
       '"error: no way: because of x"',
     ],
     [
-      "with the next line of npm",
-      ["npm error Could not resolve dependency:", 'npm error peer zod@"^4" from x@1', npmEnd],
-      "resolve dependency: peer zod",
+      "of npm, with the version that does not fit",
+      [
+        "npm error Found: zod@3.25.0",
+        'npm error   zod@"^3" from the root project',
+        "npm error Could not resolve dependency:",
+        'npm error peer zod@"^4" from x@1',
+        npmEnd,
+      ],
+      'resolve dependency: peer zod@"^4" from x@1, but found zod@"^3" from the root project',
     ],
     ["any line that names an error", ["Something failed here", "the end"], '"Something failed here"'],
     ["a line that can't act", ["fatal: ##[error]x\u001b[31m\u200b"], '"fatal: ## [error]x"'],

@@ -116,6 +116,12 @@ const workflowErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({ name: "My_Agent" }),
   },
   {
+    title: "An input is misspelled",
+    reason:
+      "The action has no input of this name. GitHub's runner would only warn of it, and the step would run without the check.",
+    provoke: deploy({ smoke_test: "- name: is ready\n  request: GET /ok" }),
+  },
+  {
     title: "An input must be `true` or `false`",
     reason: "In the step's `with:` block, `yes`, `on` and `1` are texts, and not accepted as booleans.",
     provoke: deploy({ rollback_on_failure: "yes" }),

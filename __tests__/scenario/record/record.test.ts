@@ -52,8 +52,12 @@ test("without an environment nothing is recorded, and no records are read", asyn
 });
 
 test.each<[string, Inputs, RegExp]>([
-  ["recorded", inputs, /watch the same revision\. A stuck/],
-  ["not recorded", { name: "agent" }, /the same revision if environment and github_token are set\. A stuck/],
+  ["recorded", inputs, /Re-run this job to continue watching the same revision\. /],
+  [
+    "not recorded",
+    { name: "agent" },
+    /A re-run of this job starts a new revision\. .* set environment and github_token\. /,
+  ],
 ])("the hint of a timeout says what a re-run needs, if the run is %s", async (_what, given, hint) => {
   const { run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
 

@@ -19,6 +19,25 @@ test("an input is found by its name in capitals, with underscores for blanks", (
   expect(reader.required("two words")).toBe("v");
 });
 
+describe("an input that the action does not have", () => {
+  const tests = (reader: InputReader) => reader.raw("smoke_tests");
+
+  test.each(["smoke_test", "smok_tests", "smoketests"])(
+    "is a misspelling of one that is not set: %s",
+    (name) => {
+      expect(reading({ [name]: "x" }, tests).problems).toEqual([`Input ${name} does not exist.`]);
+    },
+  );
+
+  test.each<Record<string, string>>([
+    { tests: "x" },
+    { smoke_test: "" },
+    { smoke_test: "x", smoke_tests: "y" },
+  ])("is left to the runner's warning: %j", (inputs) => {
+    expect(reading(inputs, tests).problems).toEqual([]);
+  });
+});
+
 test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
   const reader = new InputReader({ INPUT_X: value });
 

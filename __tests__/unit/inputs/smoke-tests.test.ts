@@ -281,13 +281,17 @@ describe("the whole text is refused if it", () => {
     ["is no list", "name: ok", /must be a list of at least one test/],
     ["is a comment", "# nothing", /must be a list/],
     ["is an empty list", "[]", /must be a list/],
-    ["is not YAML", "- a: b: c", /is not YAML \(line 1\): "Nested mappings .* compact mappings"$/],
-    ["has a key that is no text", "- ? [a]\n  : b", /is not YAML \(line 1\): "With stringKeys/],
-    ["has an alias of a list as a key", "- &a [x]\n- { *a : b }", /is not YAML \(line 2\): "With stringKeys/],
-    ["is not YAML in a later line", "- a\n- b\n\t- c", /is not YAML \(line 3\)/],
+    ["is not YAML", "- a: b: c", /is not valid YAML \(line 1\): "Nested mappings .* compact mappings"$/],
+    ["has a key that is no text", "- ? [a]\n  : b", /is not valid YAML \(line 1\): "With stringKeys/],
+    [
+      "has an alias of a list as a key",
+      "- &a [x]\n- { *a : b }",
+      /is not valid YAML \(line 2\): "With stringKeys/,
+    ],
+    ["is not YAML in a later line", "- a\n- b\n\t- c", /is not valid YAML \(line 3\)/],
     ["has two documents", "- a\n---\n- b", /is more than one YAML document: remove the "---" \(line 2\)/],
-    ["has a tag of its own", "- !js x", /is not YAML.*Unresolved tag/],
-    ["has a tag of binary data", "- !!binary aGk=", /is not YAML.*Unresolved tag/],
+    ["has a tag of its own", "- !js x", /is not valid YAML.*Unresolved tag/],
+    ["has a tag of binary data", "- !!binary aGk=", /is not valid YAML.*Unresolved tag/],
     ["has an unknown alias", "- *a", /YAML.*alias/i],
     ["has a duplicate key", "- name: a\n  name: b", /has the same key twice \(line 2\)/],
     ["has a duplicate key in JSON", '[{"a": 1, "a": 2}]', /has the same key twice \(line 1\)/],
@@ -317,7 +321,7 @@ describe("the whole text is refused if it", () => {
     ["a missing apostrophe", "- name: 'a\n  graph: agent\n  input: {}\n", 1],
   ])("a text that has %s is refused with the line on which the mistake is", (_what, text, line) => {
     for (const ends of [text, text.replaceAll("\n", "\r\n")]) {
-      expect(problemsOf(ends)).toEqual([expect.stringContaining(`is not YAML (line ${line}): `)]);
+      expect(problemsOf(ends)).toEqual([expect.stringContaining(`is not valid YAML (line ${line}): `)]);
     }
   });
 

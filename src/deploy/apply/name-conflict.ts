@@ -80,7 +80,7 @@ export class NameConflict {
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;
     return new ActionError(
-      text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no such deployment.${project} ${refusal.text}`,
+      text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no deployment of that name.${project} ${refusal.text}`,
       { code: "name_taken", hint: mayHaveProject ? heldByProject : heldByDeployment, cause: refusal },
     );
   }

@@ -53,7 +53,7 @@ export function linesToTellingLine({ failureLog }: RunFacts, { place }: RunResul
 
 /** npm begins each line of an error so. */
 function withoutLabel(line: string): string {
-  return line.replace(/^npm (?:error|ERR!) /, "");
+  return line.replace(/^npm (?:error|ERR!) +/, "");
 }
 
 /** Whether a text quotes the line, without what stands before the error and the full stop. */
@@ -95,8 +95,13 @@ function findTellingLine(
   if (chosen === undefined) return undefined;
   const next = candidates[candidates.indexOf(chosen) - 1];
   const { index, line } = chosen;
-  return {
-    index,
-    line: line.endsWith(":") && next !== undefined ? `${line} ${withoutLabel(next.line)}` : line,
-  };
+  if (!line.endsWith(":") || next === undefined) return { index, line };
+  const full = `${line} ${withoutLabel(next.line)}`;
+  // npm names the version that does not fit some lines before.
+  const conflict = /^npm .*resolve dependency:$/.test(line)
+    ? candidates.find((candidate) => / from the root project$/.test(candidate.line))
+    : undefined;
+  return conflict === undefined
+    ? { index, line: full }
+    : { index: Math.min(index, conflict.index), line: `${full}, but found ${withoutLabel(conflict.line)}` };
 }

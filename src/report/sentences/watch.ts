@@ -158,6 +158,10 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
     const located = text`${fix}, which names ${code(place.path)}, line ${place.line}.`;
     return joined([add, located, end]);
   }
+  if (place !== undefined) {
+    const unlocated = text`Fix the syntax error in ${code(place.path)}. The server does not report its line, but an editor shows it.`;
+    return joined([unlocated, end]);
+  }
   // A server that does not start often lacks a variable.
   const addAny =
     shownLog === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;
