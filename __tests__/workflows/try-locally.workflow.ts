@@ -23,6 +23,7 @@ const [
   deployApproval = "",
   strand = "",
   previewApproval = "",
+  makeReadmeAgent = "",
   runReadme = "",
   copyReady = "",
 ] = blocks("sh");
@@ -205,24 +206,13 @@ test("a renamed node at which a thread waits is found in a preview and in a depl
   expect(again).toContain("is live at");
 }, 600_000);
 
-test("the README's workflow runs with an agent that has graphs", async () => {
-  const approval = join(folder, "approval");
-  await save(
-    "../approval/agent.js",
-    `import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-const State = Annotation.Root({ messages: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }) });
-export const graph = new StateGraph(State)
-  .addNode("answer", () => ({ messages: [{ role: "assistant", content: "Paris" }] }))
-  .addEdge(START, "answer")
-  .addEdge("answer", END)
-  .compile();
-`,
-  );
-  // Another name, because the emulator is not restarted, and `my-agent` has another type.
+test("the README's workflow runs with the example that the page names", async () => {
+  await bash(makeReadmeAgent, folder);
+  // Another name, because the emulator is not restarted, and has `my-agent`.
   const renamed = firstWorkflowOn("README.md").replace("name: my-agent", "name: readme-agent");
-  await save("../approval/.github/workflows/deploy.yml", renamed);
+  await save("../langgraph-agent/.github/workflows/deploy.yml", renamed);
 
-  const { stdout } = await bash(runReadme, approval);
+  const { stdout } = await bash(runReadme, join(folder, "langgraph-agent"));
 
   expect(stdout).toContain("Created deployment readme-agent ");
   expect(stdout).toContain("smoke test `knows the capital`");
