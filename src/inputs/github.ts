@@ -34,7 +34,7 @@ export function readRequiredToken(reader: InputReader): string {
 }
 
 const token = inputName("github_token");
-const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it is set to`;
+const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it refers to`;
 
 /** What the post step needs to reach GitHub. */
 interface CleanUpInputs {

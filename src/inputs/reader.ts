@@ -190,7 +190,8 @@ export class InputReader {
       if (input === undefined || !value || this.#read.has(input)) continue;
       const meant = closestMatch(input, unset, { maxDistance: 2 });
       if (meant === undefined) continue;
-      this.reject(input, text`does not exist`, { hint: text`Did you mean ${inputName(meant)}?` });
+      const hint = text`Rename ${inputName(input)} to ${inputName(meant)}.`;
+      this.reject(input, text`does not exist`, { hint });
     }
   }
 }

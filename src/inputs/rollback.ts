@@ -21,9 +21,9 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
     reader.reject("compare_with", text`must be ${code(previousTarget)}`);
   }
   const revisionId = reader.id("revision_id");
-  // Summaries and comments show this much of an id in their sentences.
-  if (revisionId !== undefined && /^[\da-f]{8}$/i.test(revisionId)) {
-    reader.reject("revision_id", text`must be the full ID, not its first 8 characters`, {
+  // Summaries and comments show the first 8 characters of an id in their sentences.
+  if (revisionId !== undefined && /^[\da-f]{8}(?:-[\da-f-]{0,26})?$/i.test(revisionId)) {
+    reader.reject("revision_id", text`must be the full ID, not its first ${revisionId.length} characters`, {
       hint: text`Copy the full ID from a table in the job summary of the deploy that created the revision, and run this again.`,
     });
   }

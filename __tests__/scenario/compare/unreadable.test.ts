@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
-import { expectError, type Inputs, passTimeDuringRequestsTo } from "../../support/scenario.ts";
+import { expectError, type Inputs, passTimeDuringRequestsTo, startScenario } from "../../support/scenario.ts";
 import { changesOf, drafts, servedBy, startComparison, startWithOwnAgent, waitingAt } from "./support.ts";
 
 const search = "^/live/my-agent/assistants/search$";
@@ -18,6 +18,27 @@ async function runWith(faults: readonly FaultRule[], inputs: Inputs = {}) {
   for (const fault of faults) scenario.emulator.addFault(fault);
   return await scenario.compare(inputs);
 }
+
+test.each(["warn", "fail"])(
+  "a deployment that is not live yet has nothing to compare with (%s)",
+  async (mode) => {
+    const { deploy } = await startScenario({
+      platform: "langsmith",
+      statusSeconds: 0,
+      failRefs: { broken: "BUILD_FAILED" },
+    });
+    await deploy({ name: "my-agent", repo_ref: "broken" });
+
+    const run = await deploy({ name: "staging", compare_with: "my-agent", breaking_changes: mode });
+
+    const shown = mode === "warn" ? run.warnings : run.errors;
+    expect(run.outputs.outcome).toBe(mode === "warn" ? "deployed" : "failed");
+    expect(shown).toContainEqual(
+      expect.stringMatching(/Deployment my-agent has no URL yet, so there is nothing to compare with\./),
+    );
+    expect(run.log).not.toContain("could not be read");
+  },
+);
 
 describe("an agent that can't be read", () => {
   test.each<[string, FaultRule, string]>([

@@ -47,7 +47,7 @@ describe("a deployment record", () => {
     expect(notes).toEqual([
       {
         kind: "warning",
-        text: `github_token is empty: this run is not recorded in the environment "pro duction". With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.`,
+        text: `github_token is empty: this run is not recorded in the environment "pro duction". With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.`,
       },
     ]);
   });

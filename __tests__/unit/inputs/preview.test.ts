@@ -100,11 +100,11 @@ describe("the name of a preview", () => {
 test.each([
   [
     "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
+    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it is set to.",
+    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);

@@ -30,6 +30,15 @@ test.each<[string, Texts, object]>([
   });
 });
 
+test.each(["b637c2f0", "b637c2f0-52a7", "b637c2f0-52a7-4e0f-9d6b-8f1c2a4e7b9"])(
+  "a part of an ID is not enough: %s",
+  (revision_id) => {
+    expect(read({ revision_id }).problems).toEqual([
+      problem("revision_id", `must be the full ID, not its first ${revision_id.length} characters`),
+    ]);
+  },
+);
+
 test.each<[string, Texts, string]>([
   ["is not waited for", { wait: "false", compare_with: "previous" }, "needs wait: true"],
   ["is another deployment", { compare_with: "staging" }, "must be previous"],

@@ -149,9 +149,14 @@ function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined)
 
 async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<ComparedWith> {
   const deployment = await findCompared(job, target);
-  if (deployment !== undefined) {
+  if (deployment?.url !== undefined) {
     const { url } = deployment;
     return { kind: "other", agent: connectAgent(url, job.options.checks, job.cancelled), url };
+  }
+  if (deployment !== undefined) {
+    const message = text`Deployment ${code(target)} has no URL yet, so there is nothing to compare with.`;
+    const hint = text`If its first deploy is still running, there is nothing to do: later runs compare with it. Otherwise, set ${input("custom_url")} in the workflow that deploys it.`;
+    return { kind: "unreadable", error: new ActionError(message, { code: "no_deployment", hint }) };
   }
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",

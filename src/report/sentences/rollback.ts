@@ -49,7 +49,7 @@ const keptSecrets = text`A rollback does not restore ${input("secrets")}: those 
 
 /** What to do first if the failed run removed secrets. */
 export function removedSecretsHint(names: readonly string[]): Message {
-  return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets, so the earlier version probably does not work either. Add what is missing to ${input("secrets")}, and deploy again.`;
+  return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets. Add what is missing to ${input("secrets")}, and deploy again.`;
 }
 
 /** What `rollback_on_failure` did and what is live now, as sentences. `isHinted`: the hint says that secrets are not restored. */
