@@ -184,11 +184,10 @@ export class InputReader {
    * succeed without it. No two inputs of an action are as similar.
    */
   #rejectMisspelled(): void {
-    const unset = [...this.#read].filter((input) => this.raw(input) === "");
     for (const [name, value] of Object.entries(this.#environment)) {
       const input = /^INPUT_(.+)$/.exec(name)?.[1]?.toLowerCase();
       if (input === undefined || !value || this.#read.has(input)) continue;
-      const meant = closestMatch(input, unset, { maxDistance: 2 });
+      const meant = closestMatch(input, [...this.#read], { maxDistance: 2 });
       if (meant === undefined) continue;
       const hint = text`Rename ${inputName(input)} to ${inputName(meant)}.`;
       this.reject(input, text`does not exist`, { hint });

@@ -307,7 +307,7 @@ const missingComparison: FirstError = {
 
 const unknownRevision: FirstError = {
   title: "404: the revision does not exist",
-  reason: "The ID belongs to a different deployment, such as that of staging, or it is mistyped.",
+  reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
   provoke: inScenario(async ({ run }) => {
     await run("deploy", { inputs: { name: "my-agent" } });
     return await run("rollback", {

@@ -50,7 +50,7 @@ export function reportSideEffects(
   const removedSecrets = replaceSecrets ? lostSecrets(update, found.deployment) : [];
   if (removedSecrets.length > 0) {
     job.report.warning(
-      text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}, because ${input("secrets")} replaces all earlier secrets. To keep them, list them in ${input("secrets")} too.`,
+      text`This update removes ${listed(removedSecrets.map((name) => code(name)))} from deployment ${code(found.deployment.id)}, because ${input("secrets")} replaces all earlier secrets. To keep ${removedSecrets.length === 1 ? text`it, list it` : text`them, list them`} in ${input("secrets")} too.`,
     );
   }
   return removedSecrets;
