@@ -39,6 +39,9 @@ const underWith = text`in the step's ${code("with:")} block`;
 /** What to do about an empty string in place of a secret within an input. */
 export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
 
+/** Two actions have these, and steps may share their inputs. Both are required, so that one in place of the other is an error anyway. */
+const similarInputs: ReadonlySet<string> = new Set(["workspace_id", "workspace_ids"]);
+
 type NoteKind = "notice" | "warning";
 
 /**
@@ -186,7 +189,7 @@ export class InputReader {
   #rejectMisspelled(): void {
     for (const [name, value] of Object.entries(this.#environment)) {
       const input = /^INPUT_(.+)$/.exec(name)?.[1]?.toLowerCase();
-      if (input === undefined || !value || this.#read.has(input)) continue;
+      if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
       const meant = closestMatch(input, [...this.#read], { maxDistance: 2 });
       if (meant === undefined) continue;
       const hint = text`Rename ${inputName(input)} to ${inputName(meant)}.`;
