@@ -35,6 +35,12 @@ describe("an input that the action does not have", () => {
     expect(reading({ [name]: "x" }, tests).problems).toEqual([`Input ${name} does not exist.`]);
   });
 
+  test("is no misspelling if another action has it", () => {
+    const read = (reader: InputReader) => reader.raw("workspace_ids");
+
+    expect(reading({ workspace_id: "x" }, read).problems).toEqual([]);
+  });
+
   test.each<Record<string, string>>([{ tests: "x" }, { smoke_test: "" }])(
     "is left to the runner's warning: %j",
     (inputs) => {
