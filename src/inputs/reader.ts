@@ -50,7 +50,7 @@ type NoteKind = "notice" | "warning";
  */
 export class InputReader {
   readonly #environment: Environment;
-  readonly #problems: InputProblem[] = [];
+  #problems: InputProblem[] = [];
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
   /** The inputs that were read, whether they are set or not. */
   readonly #read = new Set<string>();
@@ -192,8 +192,9 @@ export class InputReader {
       if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
       const meant = closestMatch(input, [...this.#read], { maxDistance: 2 });
       if (meant === undefined) continue;
-      const hint = text`Rename ${inputName(input)} to ${inputName(meant)}.`;
-      this.reject(input, text`does not exist`, { hint });
+      this.reject(input, text`does not exist, but ${inputName(meant)} does`);
+      // An input that is misspelled is not missing too.
+      this.#problems = this.#problems.filter((known) => known.input !== meant || known.problem !== missing);
     }
   }
 }

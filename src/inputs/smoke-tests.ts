@@ -62,6 +62,9 @@ interface SmokeTestList {
 
 const maxTests = 100;
 
+/** In characters, of a key that is taken for another one. */
+const maxMistakes = 2;
+
 export function parseSmokeTests(input: string): SmokeTestList {
   if (input.trim() === "") return { tests: [], problems: [] };
   const yaml = parseYaml(input);
@@ -91,10 +94,13 @@ function parseItem(item: unknown, index: number): SmokeTestList {
       text`has a mistake in item ${index + 1}: it must be a map with name, and with graph or request`,
     );
   }
-  const isRun = "graph" in map;
+  const kinds = Object.keys(map).map((key) =>
+    closestMatch(key, ["graph", "request"], { maxDistance: maxMistakes }),
+  );
+  const isRun = kinds.includes("graph");
   const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
   const mistaken = (mistake: Message) => text`has a mistake in item ${index + 1}${title}: ${mistake}`;
-  if (!isRun && !("request" in map)) {
+  if (!isRun && !kinds.includes("request")) {
     const keys = listed(
       Object.keys(map)
         .slice(0, 10)
@@ -165,7 +171,7 @@ function allowedKeys(issue: Issue, isRun: boolean): string[] {
 function meantKey(issue: Issue, isRun: boolean): string | undefined {
   const keys = keysOf(issue);
   const meant = isUnknown(issue)
-    ? closestMatch(keys.at(-1) ?? "", allowedKeys(issue, isRun), { maxDistance: 2 })
+    ? closestMatch(keys.at(-1) ?? "", allowedKeys(issue, isRun), { maxDistance: maxMistakes })
     : undefined;
   return meant && [...keys.slice(0, -1), meant].join(".");
 }

@@ -25,14 +25,25 @@ describe("an input that the action does not have", () => {
     const read = (reader: InputReader) => reader.raw("breaking_changes");
 
     expect(reading({ breaking_change: "fail", breaking_changes: "warn" }, read).problems).toEqual([
-      "Input breaking_change does not exist.",
+      "Input breaking_change does not exist, but breaking_changes does.",
     ]);
   });
 
   const tests = (reader: InputReader) => reader.raw("smoke_tests");
 
   test.each(["smoke_test", "smok_tests", "smoketests"])("is a misspelling of one that it has: %s", (name) => {
-    expect(reading({ [name]: "x" }, tests).problems).toEqual([`Input ${name} does not exist.`]);
+    expect(reading({ [name]: "x" }, tests).problems).toEqual([
+      `Input ${name} does not exist, but smoke_tests does.`,
+    ]);
+  });
+
+  test("is not missing too", () => {
+    const read = (reader: InputReader) => [reader.required("api_key"), reader.required("name")];
+
+    expect(reading({ api_keys: "x" }, read).problems).toEqual([
+      "Input name is missing or empty.",
+      "Input api_keys does not exist, but api_key does.",
+    ]);
   });
 
   test("is no misspelling if another action has it", () => {

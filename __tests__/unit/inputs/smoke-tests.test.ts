@@ -155,8 +155,13 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- name: ''\n  request: GET /ok", /item 1: name must be text that is not empty/],
     ["- name: ok", /item 1 \("ok"\): graph or request must be set, but it has only name$/],
     [
-      "- name: ok\n  graphs: agent\n  input: {}",
-      /^has a mistake in item 1 \("ok"\): graph or request must be set, but it has only name, graphs and input$/,
+      "- name: ok\n  graf: agent\n  input: {}",
+      /item 1 \("ok"\): graf is not a known key of a test with graph\. Did you mean graph\?/,
+    ],
+    ["- name: ok\n  requests: GET /ok", /requests is not a known key .* Did you mean request\?/],
+    [
+      "- name: ok\n  url: /ok\n  method: GET",
+      /^has a mistake in item 1 \("ok"\): graph or request must be set, but it has only name, url and method$/,
     ],
     [
       `${run}  request: GET /`,

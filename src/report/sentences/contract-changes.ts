@@ -75,7 +75,7 @@ function describeNode(
   const them = isOne ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node until ${them} finished (after a rename, keep both nodes), or resume or delete ${isOne ? text`the thread` : text`the threads`} first. If ${isOne ? text`the thread already runs` : text`the threads already run`} on this version, deploy one that has the node.`,
+    advice: text`Keep or restore the node and its code until ${them} finished (after a rename, have both nodes), or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
   };
 }
 

@@ -46,7 +46,7 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
     case "planned":
       return {
         outcome: "planned",
-        message: text`Dry run: would ${describeChange(result.change)}. No changes were sent.`,
+        message: text`Dry run: would ${describeChange(result.change)}. No changes were sent. No checks were run.`,
       };
     case "planned_nothing":
       return {
