@@ -15,6 +15,8 @@ const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
 const [
   prepare = "",
   useNode = "",
+  makeReadmeAgent = "",
+  runReadme = "",
   makeAgent = "",
   runAct = "",
   ask = "",
@@ -23,12 +25,11 @@ const [
   deployApproval = "",
   strand = "",
   previewApproval = "",
-  makeReadmeAgent = "",
-  runReadme = "",
-  copyReady = "",
+  promote = "",
+  rollBack = "",
 ] = blocks("sh");
 const [workflow = "", preview = "", approvalWorkflow = ""] = blocks("yaml");
-const [smokeTest = ""] = blocks("text");
+const [, , smokeTest = ""] = blocks("text");
 const [event = "", approvalEvent = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const agent = join(folder, "my-agent");
@@ -218,16 +219,22 @@ test("the README's workflow runs with the example that the page names", async ()
   expect(stdout).toContain("smoke test `knows the capital`");
 }, 300_000);
 
-test("the copy of a ready workflow sends nothing to the real platform, and act reads it", async () => {
-  await save(
-    ".github/workflows/promote.yml",
-    await readFile(join(root, "docs/workflows/promote.yml"), "utf8"),
+test("ready workflows promote and roll back, and send nothing to the real platform", async () => {
+  const readmeAgent = join(folder, "langgraph-agent");
+  // Another name, because the emulator is not restarted, and has `my-agent`.
+  const renamed = promote.replace("s|region:", "s/name: my-agent/name: promoted/; s|region:");
+  const { stdout } = await bash(renamed, readmeAgent);
+  const [revision = ""] =
+    /(?<=Revision )\S+(?= is live)/.exec(stdout.slice(stdout.lastIndexOf("Created "))) ?? [];
+  const rolledBack = await bash(rollBack.replace("revision_id=ID", `revision_id=${revision}`), readmeAgent);
+  const copies = await Promise.all(
+    ["promote.yml", "rollback.yml"].map((name) => readFile(join(folder, name), "utf8")),
   );
-  await bash(copyReady, agent);
-  const copy = await readFile(join(folder, "local.yml"), "utf8");
-  const { stdout } = await bash("act push --list --workflows ../local.yml", agent);
 
-  expect(copy).not.toMatch(/region:|deployment: false/);
-  expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
-  expect(stdout).toContain("production");
-});
+  expect(stdout).toContain("Created deployment promoted ");
+  expect(rolledBack.stdout).toContain(`Revision ${revision} is already live`);
+  for (const copy of copies) {
+    expect(copy).not.toMatch(/region:|deployment: false/);
+    expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
+  }
+}, 600_000);

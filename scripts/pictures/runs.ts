@@ -110,8 +110,16 @@ export async function playRuns(): Promise<ShownRuns> {
       breaking_changes: "fail",
     });
     await play.preview(9, "no-search", { name: "my-agent-pr-9", compare_with: "my-agent" });
-    emulator.addFault({ kind: "run", ends: "error", message: "The variable OPENAI_API_KEY is not set" });
-    const failure = await play.push({ ...main, rollback_on_failure: "true" });
+    emulator.addFault({
+      kind: "run",
+      ends: "error",
+      message: "401: the API key of the model is not valid",
+    });
+    const failure = await play.push({
+      ...main,
+      secrets: "MODEL_API_KEY=local-model-key",
+      rollback_on_failure: "true",
+    });
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
     return { success, failure, comparison, comment: commentOn(7), warning: commentOn(9) };
   } finally {

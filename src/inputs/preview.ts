@@ -68,7 +68,7 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
 
 const noRecord = text`this preview gets no record and no comment on GitHub, and sweep cannot find it`;
 const noChecks = text`. The ref and the configuration file are not checked before the deploy`;
-const keptRecords = text`the preview is found by its name only, and its records and its comment on GitHub stay as they are`;
+const keptRecords = text`the preview can be found only by its name, and its records and its comment on GitHub stay as they are`;
 
 /** Warns if `github_token` is empty. */
 export function warnPreviewWithoutToken(reader: InputReader, task: "deploy" | "delete"): void {

@@ -34,7 +34,7 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   if (repeated.length > 0) {
     reader.note(
       "warning",
-      text`Input ${inputName("smoke_tests")} expects a text that the test's own input contains: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect a text that only the agent can write.`,
+      text`Input ${inputName("smoke_tests")} expects a text that its test's own input already contains: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect a text that only the agent could have written.`,
     );
   }
   return tests;
@@ -61,9 +61,6 @@ interface SmokeTestList {
 }
 
 const maxTests = 100;
-
-/** In characters, of a key that is taken for another one. */
-const maxMistakes = 2;
 
 export function parseSmokeTests(input: string): SmokeTestList {
   if (input.trim() === "") return { tests: [], problems: [] };
@@ -94,9 +91,7 @@ function parseItem(item: unknown, index: number): SmokeTestList {
       text`has a mistake in item ${index + 1}: it must be a map with name, and with graph or request`,
     );
   }
-  const kinds = Object.keys(map).map((key) =>
-    closestMatch(key, ["graph", "request"], { maxDistance: maxMistakes }),
-  );
+  const kinds = Object.keys(map).map((key) => closestKey(key, ["graph", "request"]));
   const isRun = kinds.includes("graph");
   const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
   const mistaken = (mistake: Message) => text`has a mistake in item ${index + 1}${title}: ${mistake}`;
@@ -157,8 +152,13 @@ function describeUnknown(key: Value, issue: Issue, isRun: boolean): Message {
   const allowed = allowedKeys(issue, isRun).map((name) => code(name));
   const kind = code(isRun ? "graph" : "request");
   const meant = meantKey(issue, isRun);
-  const question = meant === undefined ? undefined : text` Did you mean ${code(meant)}?`;
+  const question = meant === undefined ? commaAdvice(issue) : text` Did you mean ${code(meant)}?`;
   return text`${key} is not a known key of a test with ${kind}.${question} Allowed keys: ${joined(allowed, ", ")}`;
+}
+
+/** In a map in braces, what follows a comma is the next key: `{ contains: Paris, Texas }`. */
+function commaAdvice({ path }: Issue): Message | undefined {
+  return path?.at(-1)?.value === null ? text` Put a text that contains a comma in quotes.` : undefined;
 }
 
 /** The keys that may be where the key of an issue is. */
@@ -167,11 +167,17 @@ function allowedKeys(issue: Issue, isRun: boolean): string[] {
   return Object.keys((keysOf(issue).length === 1 ? test : expectation).entries);
 }
 
+/** The key that another one is, but for two characters; undefined if none is. Its first letter is rarely wrong. */
+function closestKey(key: string, keys: readonly string[]): string | undefined {
+  const similar = keys.filter((known) => known[0] === key[0]);
+  return closestMatch(key, similar, { maxDistance: 2 });
+}
+
 /** The key that an unknown one is a misspelling of, with its parents; undefined if there is none. */
 function meantKey(issue: Issue, isRun: boolean): string | undefined {
   const keys = keysOf(issue);
-  const meant = isUnknown(issue)
-    ? closestMatch(keys.at(-1) ?? "", allowedKeys(issue, isRun), { maxDistance: maxMistakes })
-    : undefined;
+  const key = keys.at(-1) ?? "";
+  const allowed = isUnknown(issue) ? allowedKeys(issue, isRun) : [];
+  const meant = closestKey(key, allowed);
   return meant && [...keys.slice(0, -1), meant].join(".");
 }

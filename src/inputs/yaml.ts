@@ -39,18 +39,27 @@ export function parseYaml(input: string): YamlResult {
       return { problem: text`is more than one YAML document: remove the "---" (${line})` };
     }
     if (error.code === "DUPLICATE_KEY") return { problem: text`has the same key twice (${line})` };
-    return { problem: text`is not valid YAML (${line}): ${quote(error.message, 200)}` };
+    const isColon = colonCodes.has(error.code) && !isIndentedTooFar(error, next);
+    const advice = isColon ? text`. Put a text that contains a colon and a space in quotes` : undefined;
+    return { problem: text`is not valid YAML (${line}): ${quote(error.message, 200)}${advice}` };
   } catch (error) {
     // What is nested thousands of levels deep exhausts the stack, and too many aliases are an error too.
     return { problem: text`can't be read as YAML: ${quote(String(error), 200)}` };
   }
 }
 
+/** What the parser says of `text: with a colon`, which it takes for a map. */
+const colonCodes: ReadonlySet<string> = new Set(["BLOCK_AS_IMPLICIT_KEY", "BLOCK_IN_FLOW"]);
+
+/** A line that is indented too far continues the value before it, which its colon then makes a key of several lines. */
+function isIndentedTooFar(error: YAMLError, next: YAMLError | undefined): boolean {
+  return error.code === "BLOCK_AS_IMPLICIT_KEY" && next?.code === "MULTILINE_IMPLICIT_KEY";
+}
+
 /** Where the mistake is: the parser reports some where their effect begins or ends. */
 function mistakeOffset(error: YAMLError, next: YAMLError | undefined, contents: ParsedNode | null): number {
   const [start] = error.pos;
-  // A line that is indented too far continues the value before it, which its colon then makes a key of several lines.
-  if (error.code === "BLOCK_AS_IMPLICIT_KEY" && next?.code === "MULTILINE_IMPLICIT_KEY") return next.pos[1];
+  if (next !== undefined && isIndentedTooFar(error, next)) return next.pos[1];
   // Where a bracket or a quotation mark is missing, the parser reads on.
   return /closing|end with/.test(error.message) ? (unclosedOffset(contents, start) ?? start) : start;
 }

@@ -158,6 +158,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
       "- name: ok\n  graf: agent\n  input: {}",
       /item 1 \("ok"\): graf is not a known key of a test with graph\. Did you mean graph\?/,
     ],
+    [
+      `${run}  expect: { contains: Paris, Lyon }`,
+      /expect\.Lyon is not a known key of a test with graph\. Put a text that contains a comma in quotes\. Allowed/,
+    ],
     ["- name: ok\n  requests: GET /ok", /requests is not a known key .* Did you mean request\?/],
     [
       "- name: ok\n  url: /ok\n  method: GET",
@@ -286,7 +290,17 @@ describe("the whole text is refused if it", () => {
     ["is no list", "name: ok", /must be a list of at least one test/],
     ["is a comment", "# nothing", /must be a list/],
     ["is an empty list", "[]", /must be a list/],
-    ["is not YAML", "- a: b: c", /is not valid YAML \(line 1\): "Nested mappings .* compact mappings"$/],
+    [
+      "is not YAML",
+      "- a: b: c",
+      /is not valid YAML \(line 1\): "Nested mappings .* compact mappings"\. Put a text/,
+    ],
+    [
+      "has a colon in a text",
+      "- input: { a: Reply: b }",
+      /is not valid YAML \(line 1\): "Block coll.*"\. Put a text that contains a colon and a space in quotes$/,
+    ],
+    ["is indented too far", "- a: b\n    c: d", /is not valid YAML \(line 2\): "Nested [^.]*"$/],
     ["has a key that is no text", "- ? [a]\n  : b", /is not valid YAML \(line 1\): "With stringKeys/],
     [
       "has an alias of a list as a key",

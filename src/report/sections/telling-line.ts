@@ -93,15 +93,16 @@ function findTellingLine(
     telling.find(isError) ??
     candidates.find(isError);
   if (chosen === undefined) return undefined;
-  const next = candidates[candidates.indexOf(chosen) - 1];
+  const position = candidates.indexOf(chosen);
+  const next = candidates[position - 1];
   const { index, line } = chosen;
   if (!line.endsWith(":") || next === undefined) return { index, line };
   const full = `${line} ${withoutLabel(next.line)}`;
-  // npm names the version that does not fit some lines before.
+  // npm names the version that does not fit some lines before, and what requires it after.
   const conflict = /^npm .*resolve dependency:$/.test(line)
-    ? candidates.find((candidate) => / from the root project$/.test(candidate.line))
+    ? candidates.slice(position).find((before) => / from the root project$/.test(before.line))
     : undefined;
   return conflict === undefined
     ? { index, line: full }
-    : { index: Math.min(index, conflict.index), line: `${full}, but found ${withoutLabel(conflict.line)}` };
+    : { index: conflict.index, line: `${conflict.line} … ${withoutLabel(full)}` };
 }

@@ -143,7 +143,7 @@ export function describeFailedChecks(
 
 /** After a sentence about the server's log. */
 function describePlace(place: Place | undefined): Message | undefined {
-  return place?.line === undefined ? undefined : text`It names ${code(place.path)}, line ${place.line}.`;
+  return place?.line === undefined ? undefined : text`It points to ${code(place.path)}, line ${place.line}.`;
 }
 
 /** `name`: of the deployment; `before`: the version before this run's revision, which is another. */

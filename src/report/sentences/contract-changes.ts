@@ -75,7 +75,7 @@ function describeNode(
   const them = isOne ? text`the thread has` : text`the threads have`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep or restore the node and its code until ${them} finished (after a rename, have both nodes), or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
+    advice: text`Keep the node and its code, or restore them, until ${them} finished (after a rename, keep the old node beside the new one), or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
   };
 }
 
@@ -152,8 +152,8 @@ const forCallers: SchemaAdvice = {
 const schemaAdvice: Readonly<Record<SchemaKind, SchemaAdvice>> = {
   input: forCallers,
   output: {
-    breaking: text`Keep returning what readers expect until all readers are updated.`,
-    notCompared: text`Check by hand that readers can use what is returned.`,
+    breaking: text`Keep returning what clients expect until all clients are updated.`,
+    notCompared: text`Check by hand that clients can use what is returned.`,
   },
   config: forCallers,
   context: forCallers,
@@ -222,7 +222,7 @@ function describeObstacle(obstacle: SchemaObstacle): Message {
     case "keyword":
       return text`its keyword ${code(obstacle.keyword, 60)} differs`;
     case "closed":
-      return text`it is new, and the schema allowed no other properties, so strict readers may refuse it`;
+      return text`it is new, and the schema allowed no other properties, so strict clients may refuse it`;
     case "reference":
       return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
     case "required_hidden":

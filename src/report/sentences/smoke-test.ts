@@ -57,7 +57,7 @@ function firstLine(received: Received): Received {
     : received;
 }
 
-const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}.`;
+const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
 /** After "fix". */
 const raisedError = text`the error that the agent raised, or the input of the test. The deploy log shows where it was raised.`;

@@ -159,7 +159,7 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
     return joined([add, located, end]);
   }
   if (place !== undefined) {
-    const unlocated = text`Fix the syntax error in ${code(place.path)}. The server's log does not give its line, but an editor shows it.`;
+    const unlocated = text`Fix the syntax error in ${code(place.path)}. The log does not say which line, but an editor shows it.`;
     return joined([unlocated, end]);
   }
   // A server that does not start often lacks a variable.
