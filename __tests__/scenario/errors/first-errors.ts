@@ -292,7 +292,7 @@ const deploymentErrors: readonly FirstError[] = [
 const breakingChange: FirstError = {
   title: "The comparison finds a breaking change",
   reason:
-    "The new revision lacks something that threads, callers or readers of the other deployment rely on. [How to remove a node](compare.md#a-node-at-which-threads-are-waiting).",
+    "The new revision lacks something that threads, callers or clients of the other deployment rely on. In a preview, the message says that production is not affected. [How to remove a node](compare.md#a-node-at-which-threads-are-waiting).",
   provoke: async () => {
     const scenario = await startComparison({ threads: waitingAt("approve") });
     return await scenario.compare();
