@@ -1,5 +1,6 @@
 import { code, input, type Message, text } from "../text/message.ts";
-import { emptySecretHint, type InputReader } from "./reader.ts";
+import { emptySecretHint } from "./input-error.ts";
+import type { InputReader } from "./reader.ts";
 
 /**
  * Why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must not

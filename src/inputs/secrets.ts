@@ -1,6 +1,7 @@
 import { parseJsonObject } from "../text/json.ts";
 import { code, input, type Message, rawText, text } from "../text/message.ts";
-import { emptySecretHint, type InputProblem, type InputReader } from "./reader.ts";
+import { emptySecretHint, type InputProblem } from "./input-error.ts";
+import type { InputReader } from "./reader.ts";
 
 export interface Secret {
   readonly name: string;

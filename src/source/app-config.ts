@@ -1,6 +1,6 @@
 import { join, posix } from "node:path";
 import { toError } from "../errors.ts";
-import type { InputProblem } from "../inputs/reader.ts";
+import type { InputProblem } from "../inputs/input-error.ts";
 import { asObject, parseJson } from "../text/json.ts";
 import { code, input, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { readSourceFile, type SourceFile } from "./source-files.ts";

@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { type InputProblem, inputError } from "../inputs/reader.ts";
+import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";

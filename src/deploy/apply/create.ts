@@ -1,6 +1,6 @@
 import type { ActionError } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { type InputProblem, inputError, missing } from "../../inputs/reader.ts";
+import { type InputProblem, inputError, missing } from "../../inputs/input-error.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";

@@ -1,5 +1,5 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import { type InputProblem, inputError } from "../../inputs/reader.ts";
+import { type InputProblem, inputError } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { Platform, PlatformRules } from "../../platform/platforms.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";

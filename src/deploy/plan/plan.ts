@@ -1,7 +1,7 @@
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import type { InputProblem } from "../../inputs/reader.ts";
+import type { InputProblem } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import { cloudRegion, type Platform, type PlatformTarget } from "../../platform/platforms.ts";

@@ -1,7 +1,7 @@
 import { closestMatch } from "leven";
 import { notSupported, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import type { InputProblem } from "../../inputs/reader.ts";
+import type { InputProblem } from "../../inputs/input-error.ts";
 import type { Deployment, RevisionSource } from "../../platform/deployment.ts";
 import { cloudRegion, type PlatformRules, type PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";

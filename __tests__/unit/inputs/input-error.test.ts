@@ -1,0 +1,52 @@
+import { describe, expect, test } from "@jest/globals";
+import { emptySecretHint, inputError, missing } from "../../../src/inputs/input-error.ts";
+import { text } from "../../../src/text/message.ts";
+import { messageMatching } from "../../support/message-matching.ts";
+import { plain } from "./support/reading.ts";
+
+describe("the error for invalid inputs", () => {
+  const absent = { input: "name", problem: missing };
+  const odd = { input: "wait", problem: text`is odd` };
+  const long = { input: "name", problem: text`is too long` };
+  const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
+
+  test("has one problem as its message", () => {
+    expect(inputError([absent])).toMatchObject({
+      code: "input",
+      message: "Input name is missing or empty.",
+      hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),
+      problems: [],
+    });
+  });
+
+  test("says once where secrets are kept", () => {
+    const emptySecret = { input: "secrets", problem: text`is empty`, hint: emptySecretHint };
+    expect(inputError([odd]).hint).toEqual(correct);
+    expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
+    expect(inputError([emptySecret, emptySecret]).hint).toEqual(emptySecretHint);
+    expect(inputError([emptySecret, absent]).hint).toEqual(
+      messageMatching(/^Set name (?!.*Settings.*Settings)/),
+    );
+    expect(inputError([odd, absent]).hint).toEqual(messageMatching(/^Set name .*Settings.* Correct wait in/));
+  });
+
+  test("has the hint of its only problem", () => {
+    const problem = { ...odd, hint: text`Make it even.` };
+
+    expect(inputError([problem]).hint).toEqual(problem.hint);
+    expect(inputError([problem, long]).hint).toEqual(messageMatching(/^Make it even\. Correct name in/));
+  });
+
+  test.each([
+    ["counts inputs", [absent, odd], "2 inputs are invalid."],
+    ["counts an input once", [absent, odd, long], "2 inputs are invalid."],
+    ["names the only input", [absent, long], "Input name has 2 problems."],
+  ])("has several problems apart, and its message %s", (_what, problems, message) => {
+    const error = inputError(problems);
+
+    expect(error.message).toBe(message);
+    expect(error.problems.map(plain)).toEqual(
+      problems.map(({ input, problem }) => `Input ${input} ${plain(problem)}.`),
+    );
+  });
+});
