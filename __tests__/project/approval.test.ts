@@ -1,4 +1,4 @@
-// The check of the approval job of docs/workflows/promote.yml and release.yml, which act skips.
+// The check in the approval job of docs/workflows/promote.yml, release.yml and docs/promote.md, which act skips.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,12 +10,13 @@ import { parse } from "yaml";
 import { root } from "../../scripts/support/run.ts";
 import { closeServer, listen } from "../support/listen.ts";
 
-function approvalCheck(name: string): string {
-  const { jobs } = parse(readFileSync(join(root, "docs/workflows", name), "utf8"));
-  return jobs.approval.steps[0].run;
+const read = (path: string) => readFileSync(join(root, "docs", path), "utf8");
+
+function approvalCheck(workflow: string): string {
+  return parse(workflow).jobs.approval.steps[0].run;
 }
 
-const run = approvalCheck("promote.yml");
+const run = approvalCheck(read("workflows/promote.yml"));
 const path = "/repos/octo-org/my-agent/environments/production-approval";
 // As in https://docs.github.com/en/rest/deployments/environments#get-an-environment
 const environment = (...types: readonly string[]) => ({
@@ -56,8 +57,11 @@ async function check(status: number, body: unknown) {
   }
 }
 
-test("both workflows have the same check", () => {
-  expect(approvalCheck("release.yml")).toBe(run);
+test("every way to promote has the same check", () => {
+  const [, byImage = ""] = /^```yaml\n(permissions:.*?)^```$/ms.exec(read("promote.md")) ?? [];
+
+  expect(approvalCheck(read("workflows/release.yml"))).toBe(run);
+  expect(approvalCheck(byImage)).toBe(run);
 });
 
 test("the approval holds if its environment has required reviewers", async () => {

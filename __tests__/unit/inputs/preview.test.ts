@@ -104,7 +104,7 @@ test.each([
   ],
   [
     "delete",
-    "github_token is empty: the preview is found by its name only, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
+    "github_token is empty: the preview can be found only by its name, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
   ],
 ] as const)("a %s of a preview warns if the token is empty", (task, text) => {
   const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);
