@@ -18,6 +18,10 @@ export interface WorkflowRun {
   readonly headRef: string;
   readonly actor: string;
   readonly runId: string;
+  /** `owner/name` of this action; `""` if it is used from the checkout. */
+  readonly actionRepository: string;
+  /** The branch, tag or commit of this action. */
+  readonly actionRef: string;
 }
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
@@ -33,6 +37,8 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
     headRef: env.GITHUB_HEAD_REF ?? "",
     actor: env.GITHUB_ACTOR ?? "",
     runId: env.GITHUB_RUN_ID ?? "",
+    actionRepository: env.GITHUB_ACTION_REPOSITORY ?? "",
+    actionRef: env.GITHUB_ACTION_REF ?? "",
   };
 }
 

@@ -41,12 +41,14 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
 
 /** What to do about all problems: each remedy once. */
 function hintFor(problems: readonly InputProblem[]): Message {
-  const unhinted = problems.filter(({ hint }) => hint === undefined);
-  const absent = unhinted.filter(({ problem }) => problem === missing);
-  const wrong = namesOf(unhinted.filter(({ problem }) => problem !== missing));
-  const own = distinct(problems.flatMap(({ hint }) => hint ?? []));
-  // The hint for missing inputs says it too.
-  const others = absent.length === 0 ? own : own.filter((hint) => hint !== emptySecretHint);
+  const isAbsent = ({ hint, problem }: InputProblem) => hint === undefined && problem === missing;
+  // The hint for missing inputs also says where secrets are.
+  const absent = problems.some(isAbsent)
+    ? problems.filter((problem) => isAbsent(problem) || problem.hint === emptySecretHint)
+    : [];
+  const present = problems.filter((problem) => !absent.includes(problem));
+  const wrong = namesOf(present.filter(({ hint }) => hint === undefined));
+  const others = distinct(present.flatMap(({ hint }) => hint ?? []));
   return joined([
     absent.length === 0 ? undefined : missingHint(namesOf(absent)),
     ...others,

@@ -158,7 +158,7 @@ function describeUnknown(key: Value, issue: Issue, isRun: boolean): Message {
 
 /** In a map in braces, what follows a comma is the next key: `{ contains: Paris, Texas }`. */
 function commaAdvice({ path }: Issue): Message | undefined {
-  return path?.at(-1)?.value === null ? text` Put a text that contains a comma in quotes.` : undefined;
+  return path?.at(-1)?.value === null ? text` Put quotes around a text that contains a comma.` : undefined;
 }
 
 /** The keys that may be where the key of an issue is. */

@@ -118,9 +118,7 @@ describe("an agent that can't be read", () => {
     ]);
     expect(run.warnings).toEqual([
       expect.stringContaining("approve"),
-      expect.stringMatching(
-        /Could not read 1 of the parts to compare.*schemas failed with 500.*not a Zod schema/,
-      ),
+      expect.stringMatching(/1 part could not be compared.*schemas failed with 500.*not a Zod schema/),
     ]);
   });
 
@@ -213,7 +211,7 @@ describe("a new input of agents that do not show which inputs are required", () 
     expect(run.summary).toMatch(
       isWhole
         ? /^## ✅ /
-        : /^## ⚠️ .*\n\nThis run's revision is live at .*not compared: the input schema of graph `agent`\.\n/,
+        : /^## ⚠️ .*\n\nThis run's revision is live at .*not compared: the input schema of graph `agent`\)\.\n/,
     );
     expect(run.summary.includes("in what could be compared")).toBe(!isWhole);
     expect(run.summary.includes(": no breaking change |")).toBe(isWhole);

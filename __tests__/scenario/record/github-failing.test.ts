@@ -117,7 +117,7 @@ describe("without the permission", () => {
 describe("the token", () => {
   test.each([
     ["opened", /^github_token is empty: .*no record and no comment.*sweep/],
-    ["closed", /^github_token is empty: .*by its name only.*records.*comment.*stay/],
+    ["closed", /^github_token is empty: .*only by its name.*records.*comment.*stay/],
   ])("that is empty means no requests and one warning (%s)", async (action, warning) => {
     const { open, preview, shut } = await startPreviewScenario(immediate);
     open();

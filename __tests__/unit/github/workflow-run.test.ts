@@ -27,6 +27,8 @@ const outside: WorkflowRun = {
   headRef: "",
   actor: "",
   runId: "",
+  actionRepository: "",
+  actionRef: "",
 };
 const octo = { ...outside, repository: "octo-org/octo-repo", runId: "42", sha: "merge" };
 const variables = {
@@ -39,6 +41,8 @@ const variables = {
   GITHUB_HEAD_REF: "feature",
   GITHUB_ACTOR: "octocat",
   GITHUB_RUN_ID: "42",
+  GITHUB_ACTION_REPOSITORY: "octo-org/agents",
+  GITHUB_ACTION_REF: "v1",
 };
 const run: WorkflowRun = {
   event: variables.GITHUB_EVENT_NAME,
@@ -51,6 +55,8 @@ const run: WorkflowRun = {
   headRef: variables.GITHUB_HEAD_REF,
   actor: variables.GITHUB_ACTOR,
   runId: variables.GITHUB_RUN_ID,
+  actionRepository: variables.GITHUB_ACTION_REPOSITORY,
+  actionRef: variables.GITHUB_ACTION_REF,
 };
 
 function eventFile(text: string): string {

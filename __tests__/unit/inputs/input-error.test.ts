@@ -25,7 +25,7 @@ describe("the error for invalid inputs", () => {
     expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
     expect(inputError([emptySecret, emptySecret]).hint).toEqual(emptySecretHint);
     expect(inputError([emptySecret, absent]).hint).toEqual(
-      messageMatching(/^Set name (?!.*Settings.*Settings)/),
+      messageMatching(/^Set secrets and name (?!.*Settings.*Settings)/),
     );
     expect(inputError([odd, absent]).hint).toEqual(messageMatching(/^Set name .*Settings.* Correct wait in/));
   });

@@ -192,6 +192,6 @@ export async function findByName(job: PlatformJob, name: string): Promise<FindRe
 /** Warns that a name can't be searched. */
 export function warnOfMissingList({ report }: PlatformJob, name: string): void {
   report.warning(
-    text`${missingListMessage(name)} Set ${input("deployment_id")} to update or delete an existing deployment.`,
+    text`${missingListMessage(name)} If it should have one, check ${input("control_plane_url")}. To update an existing deployment, set ${input("deployment_id")}.`,
   );
 }

@@ -147,6 +147,8 @@ function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined)
   );
 }
 
+const namesDeployment = text`${input("compare_with")} must be the name or the ID of a deployment in the same workspace.`;
+
 async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<ComparedWith> {
   const deployment = await findCompared(job, target);
   if (deployment?.url !== undefined) {
@@ -161,8 +163,8 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
     hint: isGate
-      ? text`Check ${input("compare_with")}: the name or the ID of a deployment in the same workspace. If it has not been deployed yet, leave ${input("compare_with")} out until it is, or set ${code("breaking_changes: warn")}.`
-      : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. Otherwise, check ${input("compare_with")}: the name or the ID of a deployment in the same workspace.`,
+      ? text`${namesDeployment} If it has not been deployed yet, leave out ${input("compare_with")} until then, or set ${code("breaking_changes: warn")}.`
+      : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. ${namesDeployment}`,
   });
   if (isGate) throw error;
   // No check follows that would say it.

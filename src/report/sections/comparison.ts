@@ -1,3 +1,4 @@
+import type { WorkflowRun } from "../../github/workflow-run.ts";
 import {
   type ComparisonResult,
   type ContractChange,
@@ -16,7 +17,7 @@ import {
   threadsOf,
 } from "../sentences/comparison.ts";
 import { describeContractChange, markOf } from "../sentences/contract-changes.ts";
-import { studioLink } from "./links.ts";
+import { pageLink, studioLink } from "./links.ts";
 import { markdownTable } from "./tables.ts";
 
 /** How many changes the log has. */
@@ -48,19 +49,28 @@ function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | 
   return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
 }
 
+const threadsPage = "docs/compare.md#resume-or-delete-a-thread";
+
 /** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
-export function comparisonSection(facts: RunFacts, maxRows: number, render: Renderer): string {
+export function comparisonSection(
+  facts: RunFacts,
+  workflow: WorkflowRun,
+  maxRows: number,
+  render: Renderer,
+): string {
   const { comparison } = facts;
   if (comparison === undefined || comparison.result.kind === "nothing_before") return "";
   const { target, result, url } = comparison;
   if (result.changes.length === 0 && isWholeComparison(result)) return "";
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
+  const page = hasThreads ? pageLink(workflow, "Resume or delete a thread", threadsPage) : undefined;
   return [
     `### Compared with ${render.markdown(comparedName(target))}`,
     ...summary(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
+    ...(page === undefined ? [] : [`How to: ${page}.`]),
   ].join("\n\n");
 }
 

@@ -104,5 +104,5 @@ function findTellingLine(
     : undefined;
   return conflict === undefined
     ? { index, line: full }
-    : { index: conflict.index, line: `${conflict.line} … ${withoutLabel(full)}` };
+    : { index: conflict.index, line: `${withoutLabel(conflict.line)} … ${withoutLabel(full)}` };
 }

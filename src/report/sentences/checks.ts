@@ -60,12 +60,13 @@ export function warningOf({ passed, finding }: CheckResult): Message | undefined
   const { result } = finding;
   if (!keepsContract(result)) return summarizeComparison(result);
   const gaps = describeGaps(result);
-  return gaps && text`${summarizeComparison(result)}, ${gaps}`;
+  return gaps && text`${summarizeComparison(result)} (${gaps})`;
 }
 
-/** What the checks of a run that succeeded warn of; undefined if nothing. */
+/** What the checks of a run that succeeded warn of, in a few words; undefined if nothing. */
 export function warningOfChecks(checks: readonly CheckResult[]): Message | undefined {
-  return checks.map(warningOf).find((warning) => warning !== undefined);
+  const warned = checks.find((check) => warningOf(check) !== undefined);
+  return warned?.finding.kind === "compared" ? summarizeComparison(warned.finding.result) : undefined;
 }
 
 /** A failed check's request, expectations and responses, a line each; what several have in common, once. */

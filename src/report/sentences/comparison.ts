@@ -27,6 +27,8 @@ const asWarning = text`To make this a warning, set ${code("breaking_changes: war
 export function comparisonWarnings({ target, isGate, result }: ComparisonFacts): Message[] {
   const problems = problemsOf(result).map(({ what, hint }) => text`${what}. ${hint}`);
   const warnings = [...(isGate ? problems.slice(1) : problems), ...describeIncomplete(result)];
+  // A warning about a missing deployment names it itself.
+  if (result.kind === "unreadable" && isMissing(result.error)) return warnings;
   return warnings.map((warning) => text`Comparison with ${comparedName(target)}: ${warning}`);
 }
 
@@ -150,7 +152,7 @@ function describeIncomplete(result: ComparisonResult): Message[] {
     ...(described === undefined
       ? []
       : [
-          text`Could not read ${unread.length} of the parts to compare. ${joined([described.what, described.advice])}`,
+          text`${unread.length} ${unread.length === 1 ? text`part` : text`parts`} could not be compared. ${joined([described.what, described.advice])}`,
         ]),
   ];
 }

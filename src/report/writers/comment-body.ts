@@ -36,7 +36,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
     factsTable(content, workflow, render),
     ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
     ...(result && facts.checks.length > 0 ? ["", checksSection(facts, commentLimits, render)] : []),
-    ...(result && facts.comparison ? ["", comparisonSection(facts, 20, render)] : []),
+    ...(result && facts.comparison ? ["", comparisonSection(facts, workflow, 20, render)] : []),
     ...(result && facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
   ].join("\n");
 }

@@ -56,7 +56,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     heading(subject, result.outcome, `${words}${isRolledBack ? ", rolled back" : ""}`, mark),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts, summaryLimits, render),
-    comparisonSection(facts, 100, render),
+    comparisonSection(facts, content.workflow, 100, render),
     failureLogSection(facts, logLimits(facts, result, render), render),
     ...(facts.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(content, render),

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ActionError } from "../../../../src/errors.ts";
+import { readWorkflowRun } from "../../../../src/github/workflow-run.ts";
 import { comparisonSection } from "../../../../src/report/sections/comparison.ts";
 import { describeGaps, summarizeComparison } from "../../../../src/report/sentences/comparison.ts";
 import type { ComparisonResult, ContractChange, NotCompared } from "../../../../src/results/comparison.ts";
@@ -14,6 +15,8 @@ const gone: ContractChange = {
   breaking: true,
 };
 
+const workflow = readWorkflowRun({});
+
 function compared(changes: readonly ContractChange[]): ComparisonResult {
   return { kind: "compared", changes, threads: { read: 4, total: 4 } };
 }
@@ -27,14 +30,27 @@ test("threads that wait are linked where the platform's console is known", () =>
   };
   const consoleLinks = { url: "https://smith.example.com", workspaceId: "w" };
 
-  const section = comparisonSection(factsWith({ comparison, consoleLinks }), 10, render);
-  const elsewhere = comparisonSection(factsWith({ comparison }), 10, render);
+  const section = comparisonSection(factsWith({ comparison, consoleLinks }), workflow, 10, render);
+  const elsewhere = comparisonSection(factsWith({ comparison }), workflow, 10, render);
 
   expect(section).toContain("4 threads are waiting at it, such as `a`, `b` and `c`.");
   expect(section).toContain(
     "[Studio](<https://smith.example.com/studio/?baseUrl=https%3A%2F%2Fmy-agent.example.com>)",
   );
   expect(elsewhere).not.toContain("Studio");
+});
+
+test("threads that wait have a link to the page that says how to resume one, on github.com", () => {
+  const comparison = { target: "my-agent", isGate: true, url: undefined, result: compared([gone]) };
+  const facts = factsWith({ comparison });
+  const action = { ...workflow, actionRepository: "octo-org/agents", actionRef: "v1" };
+
+  expect(comparisonSection(facts, action, 10, render)).toContain(
+    "https://github.com/octo-org/agents/blob/v1/docs/compare.md#resume-or-delete-a-thread",
+  );
+  expect(comparisonSection(facts, workflow, 10, render)).not.toContain("compare.md");
+  const onServer = { ...action, serverUrl: "https://github.example.com" };
+  expect(comparisonSection(facts, onServer, 10, render)).not.toContain("compare.md");
 });
 
 test("what was not compared is named once each, and the rest is counted", () => {
@@ -101,5 +117,7 @@ test("rows beyond the limit are counted", () => {
     result: compared([gone, gone, gone]),
   };
 
-  expect(comparisonSection(factsWith({ comparison }), 1, render)).toContain("2 more changes are in the log.");
+  expect(comparisonSection(factsWith({ comparison }), workflow, 1, render)).toContain(
+    "2 more changes are in the log.",
+  );
 });
