@@ -160,7 +160,7 @@ export class InputReader {
       if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
       const meant = closestMatch(input, [...this.#read], { maxDistance: 2 });
       if (meant === undefined) continue;
-      this.reject(input, text`does not exist, but ${inputName(meant)} does`);
+      this.reject(input, text`does not exist (did you mean ${inputName(meant)}?)`);
       // An input that is misspelled is not missing too.
       this.#problems = this.#problems.filter((known) => known.input !== meant || known.problem !== missing);
     }

@@ -1,17 +1,26 @@
 import type { DeployResult } from "./deploy.ts";
 import type { LiveNow, NotRedeployable, OtherCommit } from "./rollback.ts";
 
-/** What the rollback action did. `earlierId`: the revision that it goes back to. */
+/**
+ * What the rollback action did. `earlierId`: the revision that it goes back to; `wasRolledBack`: whether an earlier rollback
+ * replaced that one, and nobody named it.
+ */
 export type RollbackActionResult =
   /** `ended`: how the checks of the live revision ended; undefined without waiting. */
   | { readonly kind: "already_live"; readonly earlierId: string; readonly ended: DeployResult | undefined }
   /** Without waiting. */
-  | { readonly kind: "started"; readonly earlierId: string; readonly revisionId: string }
+  | (Redeployment & { readonly kind: "started"; readonly revisionId: string })
   /** The new revision was live. `ended`: how its checks ended. */
-  | { readonly kind: "rolled_back"; readonly earlierId: string; readonly ended: DeployResult }
+  | (Redeployment & { readonly kind: "rolled_back"; readonly ended: DeployResult })
   /** The new revision did not become live, or is no longer after its checks. */
   | { readonly kind: "failed"; readonly ended: FailedRollback; readonly live: LiveNow }
   | NotRedeployable;
+
+/** An earlier revision that was made live again. */
+export interface Redeployment {
+  readonly earlierId: string;
+  readonly wasRolledBack: boolean;
+}
 
 /** Why a rollback failed: its revision is not live. */
 export type FailedRollback =

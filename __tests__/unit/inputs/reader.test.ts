@@ -24,7 +24,7 @@ describe("an input that the action does not have", () => {
     const read = (reader: InputReader) => reader.raw("breaking_changes");
 
     expect(reading({ breaking_change: "fail", breaking_changes: "warn" }, read).problems).toEqual([
-      "Input breaking_change does not exist, but breaking_changes does.",
+      "Input breaking_change does not exist (did you mean breaking_changes?).",
     ]);
   });
 
@@ -32,7 +32,7 @@ describe("an input that the action does not have", () => {
 
   test.each(["smoke_test", "smok_tests", "smoketests"])("is a misspelling of one that it has: %s", (name) => {
     expect(reading({ [name]: "x" }, tests).problems).toEqual([
-      `Input ${name} does not exist, but smoke_tests does.`,
+      `Input ${name} does not exist (did you mean smoke_tests?).`,
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("an input that the action does not have", () => {
 
     expect(reading({ api_keys: "x" }, read).problems).toEqual([
       "Input name is missing or empty.",
-      "Input api_keys does not exist, but api_key does.",
+      "Input api_keys does not exist (did you mean api_key?).",
     ]);
   });
 

@@ -62,6 +62,7 @@ interface StartedRollback {
   readonly earlier: Revision;
   readonly run: RunRevision;
   readonly comparedWith: ComparedWith | undefined;
+  readonly wasRolledBack: boolean;
 }
 
 /** The revision to go back to is live, so there is nothing to do but to check it. */
@@ -81,7 +82,8 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
     const { record, revision: run } = started;
     const { earlier, history } = await chooseEarlier(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, started);
-    return { kind: "revision", earlier, run, comparedWith: await readCompared(history.deployment, run) };
+    const comparedWith = await readCompared(history.deployment, run);
+    return { kind: "revision", earlier, run, comparedWith, wasRolledBack: false };
   }
   const first = await chooseEarlier(job, wantedId);
   if (staysLive(first.earlier, first.history)) return { kind: "already_live", ...first };
@@ -89,10 +91,17 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
   // Another run may have made a revision live while the agent was read.
   const { earlier, history } = comparedWith === undefined ? first : await chooseEarlier(job, wantedId);
   if (staysLive(earlier, history)) return { kind: "already_live", earlier, history };
-  if (wantedId === undefined) warnIfUndone(job, earlier, history);
+  const undone = wantedId === undefined ? findUndone(earlier, history) : undefined;
+  if (undone !== undefined) warnOfUndone(job, earlier, undone);
   const redeployed = await startRollback(job, earlier, history);
   if (redeployed.kind === "not_redeployable") return redeployed;
-  return { kind: "revision", earlier, run: redeployed.run, comparedWith };
+  return {
+    kind: "revision",
+    earlier,
+    run: redeployed.run,
+    comparedWith,
+    wasRolledBack: undone !== undefined,
+  };
 }
 
 /** Waits for the new revision, and checks it. */
@@ -109,12 +118,12 @@ async function finish(job: RollbackJob, begun: BegunRollback): Promise<RollbackA
 
 async function watchAndCheck(
   job: RollbackJob,
-  { earlier, run, comparedWith }: StartedRollback,
+  { earlier, run, comparedWith, wasRolledBack }: StartedRollback,
 ): Promise<RollbackActionResult> {
   const { options } = job;
   if (!options.wait) {
     reportUnwatched(job, run);
-    return { kind: "started", earlierId: earlier.id, revisionId: run.revisionId };
+    return { kind: "started", earlierId: earlier.id, wasRolledBack, revisionId: run.revisionId };
   }
   const watched = await watchRedeployed(job, run, earlier);
   const failed = async (ended: FailedRollback): Promise<RollbackActionResult> => ({
@@ -125,7 +134,7 @@ async function watchAndCheck(
   if (watched.kind === "other_commit") return await failed(watched);
   const ended = await check(job, run, watched, comparedWith);
   if (ended.kind === "not_deployed" || ended.kind === "deleted_during_checks") return await failed(ended);
-  return { kind: "rolled_back", earlierId: earlier.id, ended };
+  return { kind: "rolled_back", earlierId: earlier.id, wasRolledBack, ended };
 }
 
 async function checkLive(
@@ -153,9 +162,8 @@ async function check(
   return conclude({ ...job.options, verifyCommit: false }, { watched, checks, mismatch: undefined });
 }
 
-function warnIfUndone({ report }: RollbackJob, earlier: Revision, history: DeploymentHistory): void {
-  const undone = findUndone(earlier, history);
-  if (undone === undefined) return;
+/** `undone`: what an earlier rollback, which this one undoes, went back to. */
+function warnOfUndone({ report }: RollbackJob, earlier: Revision, undone: Revision): void {
   report.warning(
     text`This rollback makes revision ${id(earlier.id)} live again. An earlier rollback, to ${id(undone.id)}, replaced it, so it may be the bad version. To choose another revision, set ${input("revision_id")}.`,
   );

@@ -1,6 +1,6 @@
 import type { DeployResult } from "../../results/deploy.ts";
 import type { LiveNow } from "../../results/rollback.ts";
-import type { FailedRollback, RollbackActionResult } from "../../results/rollback-action.ts";
+import type { FailedRollback, Redeployment, RollbackActionResult } from "../../results/rollback-action.ts";
 import { hasFailed } from "../../results/watch.ts";
 import { id, input, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
@@ -17,10 +17,10 @@ export function describeRollbackAction(result: RollbackActionResult): RunResult 
       return {
         outcome: "started",
         message: describeStarted(result.revisionId),
-        details: [describeContent(result.earlierId)],
+        details: describeContent(result),
       };
     case "rolled_back":
-      return describeRolledBack(result.earlierId, result.ended);
+      return describeRolledBack(result, result.ended);
     case "failed":
       return describeFailed(result.ended, result.live);
     case "not_redeployable":
@@ -42,22 +42,23 @@ function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined)
     : withDetails(described, text`The revision was live before this run, which changed nothing.`);
 }
 
-function describeRolledBack(earlierId: string, ended: DeployResult): RunResult {
+function describeRolledBack(redeployment: Redeployment, ended: DeployResult): RunResult {
   const described = describeDeploy(ended, staysLive);
   // Otherwise the message ends with another revision.
   if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
   const { details = [] } = described;
   return {
     ...described,
-    details: [describeContent(earlierId), ...details],
-    label: labelOf(described),
+    details: [...describeContent(redeployment), ...details],
+    label: labelOf(described, redeployment),
   };
 }
 
 /** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
-function labelOf({ outcome, special }: RunResult): string | undefined {
+function labelOf({ outcome, special }: RunResult, { wasRolledBack }: Redeployment): string | undefined {
   if (outcome === "failed") return "live, but a check failed";
-  return outcome === "deployed" && special === undefined ? "succeeded" : undefined;
+  if (outcome !== "deployed" || special !== undefined) return undefined;
+  return wasRolledBack ? "succeeded, but this version was rolled back before" : "succeeded";
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
@@ -72,6 +73,9 @@ function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
 }
 
 /** After a sentence about the new revision. */
-function describeContent(earlierId: string): Message {
-  return text`The revision has the content of ${id(earlierId)}.`;
+function describeContent({ earlierId, wasRolledBack }: Redeployment): Message[] {
+  const content = text`The revision has the content of ${id(earlierId)}.`;
+  return wasRolledBack
+    ? [content, text`An earlier rollback replaced that one, so it may be the bad version.`]
+    : [content];
 }
