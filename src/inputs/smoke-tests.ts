@@ -34,7 +34,7 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   if (repeated.length > 0) {
     reader.note(
       "warning",
-      text`Input ${inputName("smoke_tests")} expects a text that its test's own input already contains: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect a text that only the agent could have written.`,
+      text`Input ${inputName("smoke_tests")} expects a text that its test's own input already contains: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect text that only the agent could have written.`,
     );
   }
   return tests;
@@ -158,7 +158,7 @@ function describeUnknown(key: Value, issue: Issue, isRun: boolean): Message {
 
 /** In a map in braces, what follows a comma is the next key: `{ contains: Paris, Texas }`. */
 function commaAdvice({ path }: Issue): Message | undefined {
-  return path?.at(-1)?.value === null ? text` Put quotes around a text that contains a comma.` : undefined;
+  return path?.at(-1)?.value === null ? text` Quote any text that contains a comma.` : undefined;
 }
 
 /** The keys that may be where the key of an issue is. */

@@ -40,7 +40,7 @@ export function parseYaml(input: string): YamlResult {
     }
     if (error.code === "DUPLICATE_KEY") return { problem: text`has the same key twice (${line})` };
     const isColon = colonCodes.has(error.code) && !isIndentedTooFar(error, next);
-    const advice = isColon ? text`. Put quotes around a text that contains a colon and a space` : undefined;
+    const advice = isColon ? text`. Quote any text that contains a colon followed by a space` : undefined;
     return { problem: text`is not valid YAML (${line}): ${quote(error.message, 200)}${advice}` };
   } catch (error) {
     // What is nested thousands of levels deep exhausts the stack, and too many aliases are an error too.

@@ -5,6 +5,11 @@ import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "./comparison.ts";
 
+/** Why a log says that a build or deploy failed. */
+export type LogCause =
+  | { readonly kind: "missing_variable"; readonly variable: string }
+  | { readonly kind: "syntax_error" };
+
 /** How the watch of this run's revision ended. Times are milliseconds. */
 export type WatchResult =
   /** The revision is `DEPLOYED`, and nothing shows that another one is live. */
@@ -24,14 +29,14 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown; `missingVariable`: the one whose lack it gives as its error; `place`: the first one in the checkout
+   * log whose end was shown; `cause`: what it gives as the reason; `place`: the first one in the checkout
    * that the log of a failed build names; `builtFrom`: what this run had built.
    */
   | {
       readonly kind: "ended";
       readonly revision: Revision;
       readonly shownLog?: LogType | undefined;
-      readonly missingVariable?: string | undefined;
+      readonly cause?: LogCause | undefined;
       readonly place?: Place | undefined;
       readonly builtFrom?: "ref" | "upload" | "image" | undefined;
     }

@@ -181,8 +181,9 @@ test("with build_log: off, the platform's reason is reported, and no log is read
 test.each([
   ["KeyError: 'MODEL_API_KEY'", "If MODEL_API_KEY is missing, add it to secrets."],
   ["Error: OPENAI_API_KEY is not set", "If OPENAI_API_KEY is missing, add it to secrets."],
-  ["SyntaxError: invalid syntax", "If a variable is missing, add it to secrets."],
-])("a failed deploy leads to the variable that its log lacks: %s", async (line, hint) => {
+  ["ValueError: no such model", "If a variable is missing, add it to secrets."],
+  ["SyntaxError: invalid syntax", "Fix the syntax error that the log shows."],
+])("a failed deploy leads to what its log gives as the reason: %s", async (line, hint) => {
   const { deploy, emulator } = await startFailing({ failRefs: { main: "DEPLOY_FAILED" } });
   emulator.addFault({ kind: "logs", type: "deploy", lines: ["Starting", line] });
 

@@ -112,18 +112,18 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "The name is not allowed",
-    reason: "The platform would refuse it late, or without a reason.",
+    reason: "The platform would refuse it later, or without giving a reason.",
     provoke: deployToLangsmith({ name: "My_Agent" }),
   },
   {
     title: "An input is misspelled",
     reason:
-      "The action has no input of this name. GitHub's runner would only warn of it, and the step would run without the check.",
+      "The action has no input of this name. GitHub's runner would only warn about it, and the step would run without the check.",
     provoke: deploy({ smoke_test: "- name: is ready\n  request: GET /ok" }),
   },
   {
     title: "An input must be `true` or `false`",
-    reason: "In the step's `with:` block, `yes`, `on` and `1` are texts, and not accepted as booleans.",
+    reason: "In the step's `with:` block, `yes`, `on` and `1` are strings and are not accepted as booleans.",
     provoke: deploy({ rollback_on_failure: "yes" }),
   },
   {

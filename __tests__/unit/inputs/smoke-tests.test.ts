@@ -160,7 +160,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ],
     [
       `${run}  expect: { contains: Paris, Lyon }`,
-      /expect\.Lyon is not a known key of a test with graph\. Put quotes around a text that contains a comma\. Allowed/,
+      /expect\.Lyon is not a known key of a test with graph\. Quote any text that contains a comma\. Allowed/,
     ],
     ["- name: ok\n  requests: GET /ok", /requests is not a known key .* Did you mean request\?/],
     [
@@ -293,12 +293,12 @@ describe("the whole text is refused if it", () => {
     [
       "is not YAML",
       "- a: b: c",
-      /is not valid YAML \(line 1\): "Nested mappings .* compact mappings"\. Put quotes/,
+      /is not valid YAML \(line 1\): "Nested mappings .* compact mappings"\. Quote any/,
     ],
     [
       "has a colon in a text",
       "- input: { a: Reply: b }",
-      /is not valid YAML \(line 1\): "Block coll.*"\. Put quotes around a text that contains a colon and a space$/,
+      /is not valid YAML \(line 1\): "Block coll.*"\. Quote any text that contains a colon followed by a space$/,
     ],
     ["is indented too far", "- a: b\n    c: d", /is not valid YAML \(line 2\): "Nested [^.]*"$/],
     ["has a key that is no text", "- ? [a]\n  : b", /is not valid YAML \(line 1\): "With stringKeys/],

@@ -14,8 +14,8 @@ import { showFailureLog } from "./failure-log.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./live-log.ts";
 import { readLiveState, undefinedIfTransient } from "./live-state.ts";
+import { findLogCause } from "./log-cause.ts";
 import { type BuiltSource, findLogPlace } from "./log-place.ts";
-import { findMissingVariable } from "./missing-variable.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
@@ -48,8 +48,8 @@ export async function watch(
   if (!hasFailed(result)) return result;
   const log = await showFailureLog(job, run, result.revision.status, liveLog);
   const place = built && log && (await findLogPlace(job, built, log.lines));
-  const missingVariable = log && findMissingVariable(log);
-  return { ...result, shownLog: log?.type, missingVariable, place, builtFrom: built && builtFrom(built) };
+  const cause = log && findLogCause(log);
+  return { ...result, shownLog: log?.type, cause, place, builtFrom: built && builtFrom(built) };
 }
 
 function builtFrom({ plan, upload }: BuiltSource): WatchResultOf<"ended">["builtFrom"] {

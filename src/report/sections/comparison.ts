@@ -49,7 +49,7 @@ function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | 
   return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
 }
 
-const threadsPage = "docs/compare.md#resume-or-delete-a-thread";
+const threadsPage = "docs/compare.md#a-node-at-which-threads-are-waiting";
 
 /** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
 export function comparisonSection(
@@ -64,13 +64,13 @@ export function comparisonSection(
   if (result.changes.length === 0 && isWholeComparison(result)) return "";
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
-  const page = hasThreads ? pageLink(workflow, "Resume or delete a thread", threadsPage) : undefined;
+  const page = hasThreads ? pageLink(workflow, "Comparing", threadsPage) : undefined;
   return [
     `### Compared with ${render.markdown(comparedName(target))}`,
     ...summary(result, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
-    ...(page === undefined ? [] : [`How to: ${page}.`]),
+    ...(page === undefined ? [] : [`How to keep a node, or resume or delete a thread: ${page}.`]),
   ].join("\n\n");
 }
 

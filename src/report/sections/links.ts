@@ -12,13 +12,14 @@ export function commitLink(workflow: WorkflowRun, sha: string): string | undefin
 }
 
 /**
- * A Markdown link to a page of this action, in the version that runs. Undefined on a server of its own, whose actions may come
+ * A Markdown link to a page of this action, in the version that runs. `title`: Markdown. Undefined on a server of its own, whose actions may come
  * from elsewhere.
  */
 export function pageLink(workflow: WorkflowRun, title: string, path: string): string | undefined {
   const { serverUrl, actionRepository, actionRef } = workflow;
   if (serverUrl !== "https://github.com" || actionRepository === "" || actionRef === "") return undefined;
-  return link(new URL(`/${actionRepository}/blob/${actionRef}/${path}`, serverUrl), title);
+  const url = new URL(`/${actionRepository}/blob/${actionRef}/${path}`, serverUrl);
+  return `[${title}](<${url.href}>)`;
 }
 
 /** The commit that is checked out, as Markdown; undefined outside of a workflow. */

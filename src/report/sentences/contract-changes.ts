@@ -72,10 +72,11 @@ function describeNode(
     return { what: joined([gone, read === undefined ? unknownThreads : noThread(read)]) };
   }
   const isOne = threads.length === 1;
-  const them = isOne ? text`the thread has` : text`the threads have`;
+  const finished = isOne ? text`the thread has finished` : text`the threads have finished`;
+  const them = isOne ? text`it` : text`them`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node and its code, or restore them, until ${them} finished (after a rename, keep the old node beside the new one), or resume or delete ${isOne ? text`the thread` : text`the threads`} first.`,
+    advice: text`Keep the node, or put it back, until ${finished} (after a rename, keep both nodes). Or resume ${them} on a version that has the node, or delete ${them}.`,
   };
 }
 

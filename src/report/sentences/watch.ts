@@ -145,15 +145,15 @@ function describeEnd(ended: WatchResultOf<"ended">): RunResult {
 
 /** What to do about a failed build or deploy. */
 function failureHint(ended: WatchResultOf<"ended">): Message {
-  const { shownLog, missingVariable, place, builtFrom = "ref" } = ended;
+  const { shownLog, cause, place, builtFrom = "ref" } = ended;
   const fix = text`Fix the error in the log`;
   const inputs = usualInputs[builtFrom];
   if (shownLog === undefined) return text`${fix}. ${ends.failed.hint} Check ${inputs}.`;
   const end = text`The end of the ${word(shownLog)} log is ${below}.`;
   const add =
-    missingVariable === undefined
-      ? undefined
-      : text`If ${code(missingVariable)} is missing, add it to ${input("secrets")}.`;
+    cause?.kind === "missing_variable"
+      ? text`If ${code(cause.variable)} is missing, add it to ${input("secrets")}.`
+      : undefined;
   if (place?.line !== undefined) {
     const located = text`${fix}, which names ${code(place.path)}, line ${place.line}.`;
     return joined([add, located, end]);
@@ -162,6 +162,7 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
     const unlocated = text`Fix the syntax error in ${code(place.path)}. The log does not say which line, but an editor shows it.`;
     return joined([unlocated, end]);
   }
+  if (cause?.kind === "syntax_error") return joined([text`Fix the syntax error that the log shows.`, end]);
   // A server that does not start often lacks a variable.
   const addAny =
     shownLog === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;

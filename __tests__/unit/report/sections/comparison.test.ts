@@ -46,7 +46,7 @@ test("threads that wait have a link to the page that says how to resume one, on 
   const action = { ...workflow, actionRepository: "octo-org/agents", actionRef: "v1" };
 
   expect(comparisonSection(facts, action, 10, render)).toContain(
-    "https://github.com/octo-org/agents/blob/v1/docs/compare.md#resume-or-delete-a-thread",
+    "[Comparing](<https://github.com/octo-org/agents/blob/v1/docs/compare.md#a-node-at-which-threads-are-waiting>)",
   );
   expect(comparisonSection(facts, workflow, 10, render)).not.toContain("compare.md");
   const onServer = { ...action, serverUrl: "https://github.example.com" };

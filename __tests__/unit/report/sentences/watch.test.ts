@@ -167,3 +167,11 @@ test.each([
     ),
   });
 });
+
+test("a syntax error whose file the log does not name is the only advice", () => {
+  const watched = { kind: "ended", revision: revision("DEPLOY_FAILED"), shownLog: "deploy" } as const;
+
+  expect(describeAs({ ...watched, cause: { kind: "syntax_error" } }).hint).toBe(
+    "Fix the syntax error that the log shows. The end of the deploy log is in the job summary.",
+  );
+});
