@@ -1,5 +1,4 @@
 import { code, input, type Message, text } from "../text/message.ts";
-import { emptySecretHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /**
@@ -98,8 +97,8 @@ export function readAgentHeaders(reader: InputReader): Headers {
         : headerProblem(name, value);
     if (problem !== undefined) {
       const subject = text`Input ${input("agent_headers")} (line ${number})`;
-      const hint = name !== undefined && value === "" ? emptySecretHint : undefined;
-      reader.reject("agent_headers", problem, { subject, hint });
+      const empty = name !== undefined && value === "" ? "secret" : undefined;
+      reader.reject("agent_headers", problem, { subject, empty });
     }
     if (name === undefined) continue;
     const key = name.toLowerCase();

@@ -7,29 +7,30 @@ export interface InputProblem {
   readonly problem: Message;
   /** What the problem is about, if that is only a part of the input. */
   readonly subject?: Message | undefined;
+  /** What is empty, if that is the problem: the input, or a secret within it. */
+  readonly empty?: "input" | "secret" | undefined;
   /** What to do about it, if that is more than to correct the input. */
   readonly hint?: Message | undefined;
   /** The file that is wrong or missing. */
   readonly place?: Place | undefined;
 }
 
-/** The problem of a required input that is not set. GitHub passes an empty string for a secret that does not exist. */
-export const missing = text`is missing or empty`;
+/** A required input that is not set. GitHub passes an empty string for a secret that does not exist. */
+export function missingInput(input: string): InputProblem {
+  return { input, problem: text`is missing or empty`, empty: "input" };
+}
 
 const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 const underWith = text`in the step's ${code("with:")} block`;
 
-/** What to do about an empty string in place of a secret within an input. */
-export const emptySecretHint = text`Add the secret ${whereSecretsAre}`;
-
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): ActionError {
-  const sentences = problems.map(({ input, subject, problem, place, hint }) => ({
-    ...text`${subject ?? text`Input ${inputName(input)}`} ${problem}.`,
-    title: text`Input ${inputName(input)}`,
-    place,
-    hint: hint ?? (problem === missing ? missingHint([input]) : undefined),
+  const sentences = problems.map((found) => ({
+    ...text`${found.subject ?? text`Input ${inputName(found.input)}`} ${found.problem}.`,
+    title: text`Input ${inputName(found.input)}`,
+    place: found.place,
+    hint: found.hint ?? emptyHint([found]),
   }));
   const [first, ...others] = sentences;
   return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
@@ -41,24 +42,24 @@ export function inputError(problems: readonly InputProblem[]): ActionError {
 
 /** What to do about all problems: each remedy once. */
 function hintFor(problems: readonly InputProblem[]): Message {
-  const isAbsent = ({ hint, problem }: InputProblem) => hint === undefined && problem === missing;
-  // The hint for missing inputs also says where secrets are.
-  const absent = problems.some(isAbsent)
-    ? problems.filter((problem) => isAbsent(problem) || problem.hint === emptySecretHint)
-    : [];
-  const present = problems.filter((problem) => !absent.includes(problem));
-  const wrong = namesOf(present.filter(({ hint }) => hint === undefined));
-  const others = distinct(present.flatMap(({ hint }) => hint ?? []));
+  const hinted = problems.flatMap(({ hint }) => hint ?? []);
+  const others = problems.filter(({ hint }) => hint === undefined);
+  const wrong = namesOf(others.filter(({ empty }) => empty === undefined));
   return joined([
-    absent.length === 0 ? undefined : missingHint(namesOf(absent)),
-    ...others,
+    emptyHint(others),
+    ...distinct(hinted),
     wrong.length === 0
       ? undefined
       : text`Correct ${listed(wrong.map((name) => inputName(name)))} ${underWith}.`,
   ]);
 }
 
-function missingHint(names: readonly string[]): Message {
+/** What to do about what is empty; undefined if nothing is. */
+function emptyHint(problems: readonly InputProblem[]): Message | undefined {
+  const empty = problems.filter((problem) => problem.empty !== undefined);
+  if (empty.length === 0) return undefined;
+  if (empty.every((problem) => problem.empty === "secret")) return text`Add the secret ${whereSecretsAre}`;
+  const names = namesOf(empty);
   const existing =
     names.length === 1
       ? text`If it is set there, the secret or variable does not exist or is empty: add it`

@@ -3,7 +3,7 @@ import { closestMatch } from "leven";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
-import { type InputProblem, inputError, missing } from "./input-error.ts";
+import { type InputProblem, inputError, missingInput } from "./input-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,11 +28,16 @@ export class InputReader {
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  reject(input: string, problem: Message, about: Pick<InputProblem, "subject" | "hint"> = {}): void {
-    const isKnown = this.#problems.some((known) =>
-      isDeepStrictEqual([known.input, known.subject, known.problem], [input, about.subject, problem]),
-    );
-    if (!isKnown) this.#problems.push({ input, problem, ...about });
+  reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
+    this.#addProblem({ input, problem, ...about });
+  }
+
+  rejectMissing(input: string): void {
+    this.#addProblem(missingInput(input));
+  }
+
+  #addProblem(found: InputProblem): void {
+    if (!this.#problems.some((known) => isDeepStrictEqual(known, found))) this.#problems.push(found);
   }
 
   /** Adds a notice or a warning for the log, once. */
@@ -56,7 +61,7 @@ export class InputReader {
 
   required(input: string): string {
     const value = this.optional(input);
-    if (value === undefined) this.reject(input, missing);
+    if (value === undefined) this.rejectMissing(input);
     return value ?? "";
   }
 
@@ -162,7 +167,7 @@ export class InputReader {
       if (meant === undefined) continue;
       this.reject(input, text`does not exist (did you mean ${inputName(meant)}?)`);
       // An input that is misspelled is not missing too.
-      this.#problems = this.#problems.filter((known) => known.input !== meant || known.problem !== missing);
+      this.#problems = this.#problems.filter((known) => known.input !== meant || known.empty !== "input");
     }
   }
 }

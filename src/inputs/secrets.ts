@@ -1,6 +1,6 @@
 import { parseJsonObject } from "../text/json.ts";
 import { code, input, type Message, rawText, text } from "../text/message.ts";
-import { emptySecretHint, type InputProblem } from "./input-error.ts";
+import type { InputProblem } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 export interface Secret {
@@ -81,11 +81,11 @@ const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
 function emptyValue(name: string, place: Message, hasNames: boolean): SecretProblem {
   const cause = text`GitHub passes an empty string for a secret that does not exist`;
   const isShown = rawText(place) === name || surelyName.test(name) || (hasNames && likelyName.test(name));
-  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, hint: emptySecretHint };
+  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, empty: "secret" };
   return {
     subject: text`${code(name)} in ${input("secrets")}`,
     problem: text`is empty${rawText(place) === name ? undefined : text` (${place})`}. ${cause}`,
-    hint: emptySecretHint,
+    empty: "secret",
   };
 }
 

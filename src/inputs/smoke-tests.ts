@@ -167,7 +167,7 @@ function allowedKeys(issue: Issue, isRun: boolean): string[] {
   return Object.keys((keysOf(issue).length === 1 ? test : expectation).entries);
 }
 
-/** The key that another one is, but for two characters; undefined if none is. Its first letter is rarely wrong. */
+/** The known key that differs in at most two characters, and not in the first, which is rarely wrong; undefined if none does. */
 function closestKey(key: string, keys: readonly string[]): string | undefined {
   const similar = keys.filter((known) => known[0] === key[0]);
   return closestMatch(key, similar, { maxDistance: 2 });

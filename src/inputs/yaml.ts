@@ -52,14 +52,14 @@ export function parseYaml(input: string): YamlResult {
 const colonCodes: ReadonlySet<string> = new Set(["BLOCK_AS_IMPLICIT_KEY", "BLOCK_IN_FLOW"]);
 
 /** A line that is indented too far continues the value before it, which its colon then makes a key of several lines. */
-function isIndentedTooFar(error: YAMLError, next: YAMLError | undefined): boolean {
+function isIndentedTooFar(error: YAMLError, next: YAMLError | undefined): next is YAMLError {
   return error.code === "BLOCK_AS_IMPLICIT_KEY" && next?.code === "MULTILINE_IMPLICIT_KEY";
 }
 
 /** Where the mistake is: the parser reports some where their effect begins or ends. */
 function mistakeOffset(error: YAMLError, next: YAMLError | undefined, contents: ParsedNode | null): number {
   const [start] = error.pos;
-  if (next !== undefined && isIndentedTooFar(error, next)) return next.pos[1];
+  if (isIndentedTooFar(error, next)) return next.pos[1];
   // Where a bracket or a quotation mark is missing, the parser reads on.
   return /closing|end with/.test(error.message) ? (unclosedOffset(contents, start) ?? start) : start;
 }

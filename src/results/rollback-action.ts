@@ -2,8 +2,8 @@ import type { DeployResult } from "./deploy.ts";
 import type { LiveNow, NotRedeployable, OtherCommit } from "./rollback.ts";
 
 /**
- * What the rollback action did. `earlierId`: the revision that it goes back to; `wasRolledBack`: whether an earlier rollback
- * replaced that one, and nobody named it.
+ * What the rollback action did. `earlierId`: the revision that it goes back to; `mayBeBad`: whether an earlier rollback
+ * replaced that one, and it was chosen without its ID.
  */
 export type RollbackActionResult =
   /** `ended`: how the checks of the live revision ended; undefined without waiting. */
@@ -19,7 +19,7 @@ export type RollbackActionResult =
 /** An earlier revision that was made live again. */
 export interface Redeployment {
   readonly earlierId: string;
-  readonly wasRolledBack: boolean;
+  readonly mayBeBad: boolean;
 }
 
 /** Why a rollback failed: its revision is not live. */

@@ -29,8 +29,8 @@ export type WatchResult =
     }
   /**
    * The revision failed, was skipped for a newer one or was interrupted: `revision.status.kind` says which. `shownLog`: the
-   * log whose end was shown; `cause`: what it gives as the reason; `place`: the first one in the checkout
-   * that the log of a failed build names; `builtFrom`: what this run had built.
+   * log whose end was shown; `cause`: what it gives as the reason; `place`: the first one in the checkout that the log of a
+   * failed build names; `builtFrom`: what this run had built.
    */
   | {
       readonly kind: "ended";

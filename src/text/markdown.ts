@@ -51,6 +51,11 @@ export function link(url: URL, text?: string): string {
   return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
+/** A link to an http(s) URL. `title`: Markdown of ours. */
+export function titledLink(url: URL, title: string): string {
+  return `[${title}](<${url.href}>)`;
+}
+
 function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { emptySecretHint, inputError, missing } from "../../../src/inputs/input-error.ts";
+import { type InputProblem, inputError, missingInput } from "../../../src/inputs/input-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { plain } from "./support/reading.ts";
 
 describe("the error for invalid inputs", () => {
-  const absent = { input: "name", problem: missing };
+  const absent = missingInput("name");
   const odd = { input: "wait", problem: text`is odd` };
   const long = { input: "name", problem: text`is too long` };
   const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
@@ -20,10 +20,12 @@ describe("the error for invalid inputs", () => {
   });
 
   test("says once where secrets are kept", () => {
-    const emptySecret = { input: "secrets", problem: text`is empty`, hint: emptySecretHint };
+    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
     expect(inputError([odd]).hint).toEqual(correct);
     expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
-    expect(inputError([emptySecret, emptySecret]).hint).toEqual(emptySecretHint);
+    expect(inputError([emptySecret, emptySecret]).hint).toEqual(
+      messageMatching(/^Add the secret under Settings (?!.*Settings)/),
+    );
     expect(inputError([emptySecret, absent]).hint).toEqual(
       messageMatching(/^Set secrets and name (?!.*Settings.*Settings)/),
     );

@@ -1,6 +1,6 @@
 import type { ActionError } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
-import { type InputProblem, inputError, missing } from "../../inputs/input-error.ts";
+import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
 import type { Platform } from "../../platform/platforms.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
@@ -145,8 +145,7 @@ function missingInputs(
   return (["integration_id", "repo_url", "app_config_path"] as const)
     .filter((name) => isMissing[name])
     .map((name) => ({
-      input: name,
-      problem: missing,
+      ...missingInput(name),
       hint: text`Set ${input(name)} to ${meanings[name]}. To deploy an image instead, set ${input("source")} and ${input("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
     }));
 }

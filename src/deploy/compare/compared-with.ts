@@ -147,7 +147,7 @@ function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined)
   );
 }
 
-const namesDeployment = text`${input("compare_with")} must be the name or the ID of a deployment in the same workspace.`;
+const targetRule = text`${input("compare_with")} must be the name or the ID of a deployment in the same workspace.`;
 
 async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Promise<ComparedWith> {
   const deployment = await findCompared(job, target);
@@ -163,8 +163,8 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
     hint: isGate
-      ? text`${namesDeployment} If it has not been deployed yet, leave out ${input("compare_with")} until then, or set ${code("breaking_changes: warn")}.`
-      : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. ${namesDeployment}`,
+      ? text`${targetRule} If it has not been deployed yet, leave out ${input("compare_with")} until then, or set ${code("breaking_changes: warn")}.`
+      : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. ${targetRule}`,
   });
   if (isGate) throw error;
   // No check follows that would say it.

@@ -62,7 +62,7 @@ interface StartedRollback {
   readonly earlier: Revision;
   readonly run: RunRevision;
   readonly comparedWith: ComparedWith | undefined;
-  readonly wasRolledBack: boolean;
+  readonly mayBeBad: boolean;
 }
 
 /** The revision to go back to is live, so there is nothing to do but to check it. */
@@ -83,7 +83,7 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
     const { earlier, history } = await chooseEarlier(job, record.payload.rolled_back_to ?? wantedId);
     reportStarted(job, started);
     const comparedWith = await readCompared(history.deployment, run);
-    return { kind: "revision", earlier, run, comparedWith, wasRolledBack: false };
+    return { kind: "revision", earlier, run, comparedWith, mayBeBad: false };
   }
   const first = await chooseEarlier(job, wantedId);
   if (staysLive(first.earlier, first.history)) return { kind: "already_live", ...first };
@@ -100,7 +100,7 @@ async function begin(job: RollbackJob): Promise<BegunRollback> {
     earlier,
     run: redeployed.run,
     comparedWith,
-    wasRolledBack: undone !== undefined,
+    mayBeBad: undone !== undefined,
   };
 }
 
@@ -118,12 +118,12 @@ async function finish(job: RollbackJob, begun: BegunRollback): Promise<RollbackA
 
 async function watchAndCheck(
   job: RollbackJob,
-  { earlier, run, comparedWith, wasRolledBack }: StartedRollback,
+  { earlier, run, comparedWith, mayBeBad }: StartedRollback,
 ): Promise<RollbackActionResult> {
   const { options } = job;
   if (!options.wait) {
     reportUnwatched(job, run);
-    return { kind: "started", earlierId: earlier.id, wasRolledBack, revisionId: run.revisionId };
+    return { kind: "started", earlierId: earlier.id, mayBeBad, revisionId: run.revisionId };
   }
   const watched = await watchRedeployed(job, run, earlier);
   const failed = async (ended: FailedRollback): Promise<RollbackActionResult> => ({
@@ -134,7 +134,7 @@ async function watchAndCheck(
   if (watched.kind === "other_commit") return await failed(watched);
   const ended = await check(job, run, watched, comparedWith);
   if (ended.kind === "not_deployed" || ended.kind === "deleted_during_checks") return await failed(ended);
-  return { kind: "rolled_back", earlierId: earlier.id, wasRolledBack, ended };
+  return { kind: "rolled_back", earlierId: earlier.id, mayBeBad, ended };
 }
 
 async function checkLive(
@@ -162,7 +162,7 @@ async function check(
   return conclude({ ...job.options, verifyCommit: false }, { watched, checks, mismatch: undefined });
 }
 
-/** `undone`: what an earlier rollback, which this one undoes, went back to. */
+/** Says that an earlier rollback replaced `earlier`; that one went back to `undone`. */
 function warnOfUndone({ report }: RollbackJob, earlier: Revision, undone: Revision): void {
   report.warning(
     text`This rollback makes revision ${id(earlier.id)} live again. An earlier rollback, to ${id(undone.id)}, replaced it, so it may be the bad version. To choose another revision, set ${input("revision_id")}.`,

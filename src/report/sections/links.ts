@@ -1,5 +1,5 @@
 import { commitUrl, type WorkflowRun } from "../../github/workflow-run.ts";
-import { link } from "../../text/markdown.ts";
+import { link, titledLink } from "../../text/markdown.ts";
 import { wasRedacted } from "../../text/redact.ts";
 import { type CheckedOutCommit, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
@@ -12,14 +12,13 @@ export function commitLink(workflow: WorkflowRun, sha: string): string | undefin
 }
 
 /**
- * A Markdown link to a page of this action, in the version that runs. `title`: Markdown. Undefined on a server of its own, whose actions may come
+ * A Markdown link to a page of this action, in the version that runs; undefined on a server of its own, whose actions may come
  * from elsewhere.
  */
 export function pageLink(workflow: WorkflowRun, title: string, path: string): string | undefined {
   const { serverUrl, actionRepository, actionRef } = workflow;
   if (serverUrl !== "https://github.com" || actionRepository === "" || actionRef === "") return undefined;
-  const url = new URL(`/${actionRepository}/blob/${actionRef}/${path}`, serverUrl);
-  return `[${title}](<${url.href}>)`;
+  return titledLink(new URL(`/${actionRepository}/blob/${actionRef}/${path}`, serverUrl), title);
 }
 
 /** The commit that is checked out, as Markdown; undefined outside of a workflow. */
@@ -56,9 +55,9 @@ export function consoleCell(facts: RunFacts, isServed: boolean, render: Renderer
   const { consoleLinks, url } = facts;
   const page = platformPage(facts, render);
   if (page === undefined || consoleLinks === undefined) return undefined;
-  const pageLink = `[deployment](<${page.href}>)`;
+  const deployment = titledLink(page, "deployment");
   const studio = isServed ? studioLink(facts, url, render) : undefined;
-  return studio === undefined ? pageLink : `${pageLink}, ${studio}`;
+  return studio === undefined ? deployment : `${deployment}, ${studio}`;
 }
 
 /** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
@@ -70,7 +69,7 @@ export function studioLink(
   if (consoleLinks === undefined || url === undefined || wasRedacted(render.value(url))) return undefined;
   const studio = new URL("/studio/", consoleLinks.url);
   studio.searchParams.set("baseUrl", url);
-  return `[Studio](<${studio.href}>)`;
+  return titledLink(studio, "Studio");
 }
 
 /** Any other ID would lead elsewhere, or was redacted. */

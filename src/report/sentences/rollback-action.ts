@@ -55,10 +55,10 @@ function describeRolledBack(redeployment: Redeployment, ended: DeployResult): Ru
 }
 
 /** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
-function labelOf({ outcome, special }: RunResult, { wasRolledBack }: Redeployment): string | undefined {
+function labelOf({ outcome, special }: RunResult, { mayBeBad }: Redeployment): string | undefined {
   if (outcome === "failed") return "live, but a check failed";
   if (outcome !== "deployed" || special !== undefined) return undefined;
-  return wasRolledBack ? "succeeded, but this version was rolled back before" : "succeeded";
+  return mayBeBad ? "succeeded, but this version was rolled back before" : "succeeded";
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
@@ -73,9 +73,9 @@ function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
 }
 
 /** After a sentence about the new revision. */
-function describeContent({ earlierId, wasRolledBack }: Redeployment): Message[] {
+function describeContent({ earlierId, mayBeBad }: Redeployment): Message[] {
   const content = text`The revision has the content of ${id(earlierId)}.`;
-  return wasRolledBack
+  return mayBeBad
     ? [content, text`An earlier rollback replaced that one, so it may be the bad version.`]
     : [content];
 }

@@ -1,4 +1,5 @@
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { titledLink } from "../../text/markdown.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
@@ -115,5 +116,5 @@ function headingStatus(
 
 function runCell(workflow: WorkflowRun): string | undefined {
   const url = runUrl(workflow);
-  return URL.canParse(url) ? `[view run](<${new URL(url).href}>)` : undefined;
+  return URL.canParse(url) ? titledLink(new URL(url), "view run") : undefined;
 }

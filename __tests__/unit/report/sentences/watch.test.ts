@@ -71,6 +71,14 @@ test("a syntax error whose line the server does not report leads to its file", (
   );
 });
 
+test("a syntax error whose file the log does not name leads to the log", () => {
+  const watched = { kind: "ended", revision: revision("DEPLOY_FAILED"), shownLog: "deploy" } as const;
+
+  expect(describeAs({ ...watched, cause: { kind: "syntax_error" } }).hint).toBe(
+    "Fix the syntax error that the log shows. The end of the deploy log is in the job summary.",
+  );
+});
+
 test.each([
   [undefined, "Revision r1 is live."],
   ["https://agent.example/", "Revision r1 is live at https://agent.example/."],
@@ -166,12 +174,4 @@ test.each([
         : /^A re-run of this job starts a new revision\. .* set environment and github_token\. .*raise timeout_seconds\. /,
     ),
   });
-});
-
-test("a syntax error whose file the log does not name is the only advice", () => {
-  const watched = { kind: "ended", revision: revision("DEPLOY_FAILED"), shownLog: "deploy" } as const;
-
-  expect(describeAs({ ...watched, cause: { kind: "syntax_error" } }).hint).toBe(
-    "Fix the syntax error that the log shows. The end of the deploy log is in the job summary.",
-  );
 });
