@@ -28,6 +28,7 @@ export function validateRules(
     ...problems,
     ...(target.kind === "name" ? nameProblems(target.name, rules) : []),
     ...refProblems(source.repoRef, desired.buildOnPush),
+    ...typeProblems(desired, rules),
     ...secretProblems(desired, rules, cloudRegion(host) !== undefined),
   ];
 }
@@ -48,6 +49,19 @@ function refProblems(ref: string | undefined, buildOnPush: boolean | undefined):
     return [{ input: "build_on_push", problem: text`must be ${code("false")} for a tag` }];
   }
   return [];
+}
+
+/** A misspelled type could be created for good. A new one will hardly be as similar to a known one. */
+function typeProblems({ deploymentType = "" }: DesiredDeployment, rules: PlatformRules): InputProblem[] {
+  const known = knownTypes(rules);
+  const meant = closestMatch(deploymentType.toLowerCase(), known, { maxDistance: 2 });
+  if (meant === undefined || known.includes(deploymentType)) return [];
+  const problem = text`must be a type of this platform, not ${quote(deploymentType, 100)} (did you mean ${code(meant)}?)`;
+  return [{ input: "deployment_type", problem }];
+}
+
+function knownTypes({ deploymentTypes }: PlatformRules): string[] {
+  return [...new Set(deploymentTypes.flat())];
 }
 
 function secretProblems(
@@ -73,15 +87,12 @@ export function platformNotices(desired: DesiredDeployment, host: PlatformTarget
   return [...typeNotices(desired, rules), ...(isCloud ? [] : secretNotices(desired, rules))];
 }
 
-function typeNotices({ deploymentType }: DesiredDeployment, { deploymentTypes }: PlatformRules): Message[] {
-  const known = [...new Set(deploymentTypes.flat())];
+function typeNotices({ deploymentType }: DesiredDeployment, rules: PlatformRules): Message[] {
+  const known = knownTypes(rules);
   if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
-  const written = deploymentType.toLowerCase();
-  const meant =
-    closestMatch(written, known, { maxDistance: 2 }) ??
-    // Whole words, such as `production`.
-    known.find((type) => written.startsWith(type));
+  // Whole words, such as `production`.
+  const meant = known.find((type) => deploymentType.toLowerCase().startsWith(type));
   const question = meant === undefined ? undefined : text` Did you mean ${code(meant)}?`;
   return [
     text`The ${input("deployment_type")} ${quote(deploymentType, 100)} is not known to this action.${question} It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: ${names}.`,

@@ -36,7 +36,8 @@ const maxLineLength = 1000;
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(facts: RunFacts, limits: Limits, render: Renderer): string {
   const { checks, checksNotRun = [] } = facts;
-  if (checks.length === 0) return "";
+  // That the server does not report its revision is only worth a row beside other checks.
+  if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return "";
   const { maxRows, maxBlocks } = limits;
   // Without a request there is no more to say than the message does.
   const failed = checks.filter((check) => describeFinding(check).evidence !== undefined);

@@ -73,10 +73,10 @@ function describeNode(
   }
   const isOne = threads.length === 1;
   const finished = isOne ? text`the thread has finished` : text`the threads have finished`;
-  const them = isOne ? text`it` : text`them`;
+  const them = isOne ? text`the thread` : text`the threads`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node, or put it back, until ${finished} (after a rename, keep both nodes). Or resume ${them} on a version that has the node, or delete ${them}.`,
+    advice: text`Keep the node, or put it back, until ${finished} (after a rename, keep both nodes). Or resume ${them} on a version that has the node. Or delete ${them}.`,
   };
 }
 
