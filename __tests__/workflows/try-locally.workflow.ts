@@ -17,22 +17,24 @@ const [
   useNode = "",
   makeReadmeAgent = "",
   runReadme = "",
-  makeAgent = "",
-  runAct = "",
-  ask = "",
+  copyPreview = "",
   runPreview = "",
+  promote = "",
+  rollBack = "",
   makeApproval = "",
   deployApproval = "",
   strand = "",
   previewApproval = "",
-  promote = "",
-  rollBack = "",
+  makeAgent = "",
+  runAct = "",
+  ask = "",
 ] = blocks("sh");
-const [workflow = "", preview = "", approvalWorkflow = ""] = blocks("yaml");
+const [approvalWorkflow = "", workflow = ""] = blocks("yaml");
 const [, , smokeTest = ""] = blocks("text");
 const [event = "", approvalEvent = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
-const agent = join(folder, "my-agent");
+const readmeAgent = join(folder, "langgraph-agent");
+const agent = join(folder, "small-agent");
 const emulators: ChildProcessByStdio<null, Readable, null>[] = [];
 
 function blocks(language: string): string[] {
@@ -41,10 +43,10 @@ function blocks(language: string): string[] {
   );
 }
 
-/** Saves what the page says to save, in the agent's repository. */
-async function save(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(agent, path)), { recursive: true });
-  await writeFile(join(agent, path), text);
+/** Saves what the page says to save, in an agent's repository. */
+async function save(path: string, text: string, repository = agent): Promise<void> {
+  await mkdir(dirname(join(repository, path)), { recursive: true });
+  await writeFile(join(repository, path), text);
 }
 
 async function setVersion(version: number): Promise<void> {
@@ -84,7 +86,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("from an empty folder to an agent that answers, with the commands of the page", async () => {
+test("from an empty folder to a green deploy, with the commands of the page and the README's workflow", async () => {
   const commands = prepare.trimEnd().split("\n");
   const start = commands.pop() ?? "";
   await bash(commands.join("\n"), folder);
@@ -98,6 +100,74 @@ test("from an empty folder to an agent that answers, with the commands of the pa
   const [firstOutput] = await Promise.race([once(emulator.stdout, "data"), once(emulator, "exit")]);
   expect(String(firstOutput)).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:8124\n/);
   expect((await bash(`${useNode}node --version`, folder)).stdout).toMatch(/^v24\./);
+  await bash(makeReadmeAgent, folder);
+  await save(".github/workflows/deploy.yml", firstWorkflowOn("README.md"), readmeAgent);
+
+  const { stdout } = await bash(runReadme, readmeAgent);
+
+  expect(stdout).toContain("Created deployment my-agent ");
+  expect(stdout).toContain("smoke test `knows the capital`");
+}, 600_000);
+
+test("the event of the page opens, changes and closes a preview, which is compared with production", async () => {
+  const saveEvent = async (action: string) =>
+    await save("../event.json", event.replace('"opened"', `"${action}"`), readmeAgent);
+  await bash(copyPreview, readmeAgent);
+  await saveEvent("opened");
+  const opened = await bash(runPreview, readmeAgent);
+  await saveEvent("synchronize");
+  const changed = await bash(runPreview, readmeAgent);
+  await saveEvent("closed");
+  const closed = await bash(runPreview, readmeAgent);
+
+  expect(opened.stdout).toMatch(
+    /::warning::github_token is empty: this preview gets no record and no comment/,
+  );
+  expect(opened.stdout).toContain("Created deployment my-agent-21d3c-pr-1 ");
+  expect(opened.stdout).toContain("Compared with my-agent: no breaking change.");
+  expect(liveAt(changed.stdout)).toBe(liveAt(opened.stdout));
+  expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted.");
+}, 600_000);
+
+test("ready workflows promote and roll back, and send nothing to the real platform", async () => {
+  const { stdout } = await bash(promote, readmeAgent);
+  const [, previous = ""] = [...stdout.matchAll(/Previous revision \| `([^`]+)`/g)].at(-1) ?? [];
+  const rolledBack = await bash(rollBack.replace("revision_id=ID", `revision_id=${previous}`), readmeAgent);
+  const copies = await Promise.all(
+    ["preview.yml", "promote.yml", "rollback.yml"].map((name) => readFile(join(folder, name), "utf8")),
+  );
+
+  expect(stdout).toContain("Created deployment my-agent-staging ");
+  expect(rolledBack.stdout).toContain(`The revision has the content of ${previous}.`);
+  for (const copy of copies) {
+    expect(copy).not.toMatch(/region:|deployment: false/);
+    expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
+  }
+}, 600_000);
+
+test("a renamed node at which a thread waits is found in a preview and in a deploy", async () => {
+  await bash(makeApproval, folder);
+  const approval = join(folder, "approval");
+  await save(".github/workflows/agent.yml", approvalWorkflow, approval);
+  const { stdout } = await bash(deployApproval, approval);
+  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
+  await save("../approval.json", approvalEvent, approval);
+  const warned = await bash(previewApproval, approval);
+  const gate = approvalWorkflow.replace(/( +)compare_with: approval\n/, "$&$1breaking_changes: fail\n");
+  await save(".github/workflows/agent.yml", gate, approval);
+  const refused = await bash(previewApproval, approval).catch(failureOf);
+  const merged = await bash(deployApproval, approval).catch(failureOf);
+  const { stdout: again } = await bash(deployApproval, approval);
+
+  const found = "Node approve was removed from graph agent. 1 thread is waiting at it";
+  expect(waiting.stdout).toContain("__interrupt__");
+  expect(warned.stdout).toContain(found);
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
+  expect(merged).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
+  expect(again).toContain("is live at");
+}, 600_000);
+
+test("the shorter workflow deploys an agent that answers", async () => {
   await bash(makeAgent, folder);
   await save(".github/workflows/deploy.yml", workflow);
 
@@ -107,7 +177,7 @@ test("from an empty folder to an agent that answers, with the commands of the pa
 
   expect(stdout).not.toMatch(/::(warning|error)/);
   expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 1." });
-}, 600_000);
+}, 120_000);
 
 test("the next version takes over at the same URL, and a mistake fails the job", async () => {
   await setVersion(2);
@@ -157,84 +227,6 @@ test("Ctrl+C leaves a revision that the post step reports", async () => {
   await once(act.stdout, "close");
 
   expect(log).toMatch(
-    /::error title=Deploy my-agent%3A killed::.* is still running on the platform, and may go live without checks or a rollback\./,
+    /::error title=Deploy small-agent%3A killed::.* is still running on the platform, and may go live without checks or a rollback\./,
   );
 }, 120_000);
-
-test("the event of the page opens, changes and closes a preview", async () => {
-  const ofAction = (action: string) => event.replace('"opened"', `"${action}"`);
-  await save(".github/workflows/preview.yml", preview);
-  await save("../event.json", event);
-  await setVersion(5);
-  const opened = await bash(runPreview, agent);
-  const first = await bash(ask, agent, { URL: liveAt(opened.stdout) });
-  await save("../event.json", ofAction("synchronize"));
-  await setVersion(6);
-  const changed = await bash(runPreview, agent);
-  const second = await bash(ask, agent, { URL: liveAt(changed.stdout) });
-  await save("../event.json", ofAction("closed"));
-  const closed = await bash(runPreview, agent);
-
-  expect(opened.stdout).toMatch(
-    /::warning::github_token is empty: this preview gets no record and no comment/,
-  );
-  expect(opened.stdout).toContain("Created deployment my-agent-21d3c-pr-1 ");
-  expect(JSON.parse(first.stdout)).toMatchObject({ answer: "Hello! I am version 5." });
-  expect(liveAt(changed.stdout)).toBe(liveAt(opened.stdout));
-  expect(JSON.parse(second.stdout)).toMatchObject({ answer: "Hello! I am version 6." });
-  expect(closed.stdout).toContain("Deployment my-agent-21d3c-pr-1 was deleted.");
-}, 120_000);
-
-test("a renamed node at which a thread waits is found in a preview and in a deploy", async () => {
-  await bash(makeApproval, folder);
-  const approval = join(folder, "approval");
-  await save("../approval/.github/workflows/agent.yml", approvalWorkflow);
-  const { stdout } = await bash(deployApproval, approval);
-  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
-  await save("../event.json", approvalEvent);
-  const warned = await bash(previewApproval, approval);
-  const gate = approvalWorkflow.replace(/( +)compare_with: approval\n/, "$&$1breaking_changes: fail\n");
-  await save("../approval/.github/workflows/agent.yml", gate);
-  const refused = await bash(previewApproval, approval).catch(failureOf);
-  const merged = await bash(deployApproval, approval).catch(failureOf);
-  const { stdout: again } = await bash(deployApproval, approval);
-
-  const found = "Node approve was removed from graph agent. 1 thread is waiting at it";
-  expect(waiting.stdout).toContain("__interrupt__");
-  expect(warned.stdout).toContain(found);
-  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
-  expect(merged).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
-  expect(again).toContain("is live at");
-}, 600_000);
-
-test("the README's workflow runs with the example that the page names", async () => {
-  await bash(makeReadmeAgent, folder);
-  // Another name, because the emulator is not restarted, and has `my-agent`.
-  const renamed = firstWorkflowOn("README.md").replace("name: my-agent", "name: readme-agent");
-  await save("../langgraph-agent/.github/workflows/deploy.yml", renamed);
-
-  const { stdout } = await bash(runReadme, join(folder, "langgraph-agent"));
-
-  expect(stdout).toContain("Created deployment readme-agent ");
-  expect(stdout).toContain("smoke test `knows the capital`");
-}, 300_000);
-
-test("ready workflows promote and roll back, and send nothing to the real platform", async () => {
-  const readmeAgent = join(folder, "langgraph-agent");
-  // Another name, because the emulator is not restarted, and has `my-agent`.
-  const renamed = promote.replace("s|region:", "s/name: my-agent/name: promoted/; s|region:");
-  const { stdout } = await bash(renamed, readmeAgent);
-  const [revision = ""] =
-    /(?<=Revision )\S+(?= is live)/.exec(stdout.slice(stdout.lastIndexOf("Created "))) ?? [];
-  const rolledBack = await bash(rollBack.replace("revision_id=ID", `revision_id=${revision}`), readmeAgent);
-  const copies = await Promise.all(
-    ["promote.yml", "rollback.yml"].map((name) => readFile(join(folder, name), "utf8")),
-  );
-
-  expect(stdout).toContain("Created deployment promoted ");
-  expect(rolledBack.stdout).toContain(`Revision ${revision} is already live`);
-  for (const copy of copies) {
-    expect(copy).not.toMatch(/region:|deployment: false/);
-    expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
-  }
-}, 600_000);
