@@ -163,7 +163,7 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
     hint: isGate
-      ? text`${targetRule} If it has not been deployed yet, leave out ${input("compare_with")} until then, or set ${code("breaking_changes: warn")}.`
+      ? text`${targetRule} If it has not been deployed yet, leave out ${input("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
       : text`If it has not been deployed yet, there is nothing to do: later runs compare with it. ${targetRule}`,
   });
   if (isGate) throw error;
