@@ -23,8 +23,8 @@ const [
   rollBack = "",
   makeApproval = "",
   deployApproval = "",
-  strand = "",
   previewApproval = "",
+  strand = "",
   makeAgent = "",
   runAct = "",
   ask = "",
@@ -150,8 +150,10 @@ test("a renamed node at which a thread waits is found in a preview and in a depl
   const approval = join(folder, "approval");
   await save(".github/workflows/agent.yml", approvalWorkflow, approval);
   const { stdout } = await bash(deployApproval, approval);
-  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
   await save("../approval.json", approvalEvent, approval);
+  const unchanged = await bash(previewApproval, approval);
+  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
+  await save("../approval.json", approvalEvent.replace('"opened"', '"synchronize"'), approval);
   const warned = await bash(previewApproval, approval);
   const gate = approvalWorkflow.replace(/( +)compare_with: approval\n/, "$&$1breaking_changes: fail\n");
   await save(".github/workflows/agent.yml", gate, approval);
@@ -160,6 +162,7 @@ test("a renamed node at which a thread waits is found in a preview and in a depl
   const { stdout: again } = await bash(deployApproval, approval);
 
   const found = "Node approve was removed from graph agent. 1 thread is waiting at it";
+  expect(unchanged.stdout).toContain("Compared with approval: no breaking change.");
   expect(waiting.stdout).toContain("__interrupt__");
   expect(warned.stdout).toContain(found);
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });

@@ -157,13 +157,17 @@ export class InputReader {
 
   /**
    * The runner only warns of an input that the action does not have, and passes it on. A run whose check is misspelled would
-   * succeed without it. No two inputs of an action are as similar.
+   * succeed without it. No two inputs of an action differ in so few characters.
    */
   #rejectMisspelled(): void {
     for (const [name, value] of Object.entries(this.#environment)) {
       const input = /^INPUT_(.+)$/.exec(name)?.[1]?.toLowerCase();
       if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
-      const meant = closestMatch(input, [...this.#read], { maxDistance: 2 });
+      const known = [...this.#read];
+      const meant =
+        closestMatch(input, known, { maxDistance: 2 }) ??
+        // Such as `compare` for `compare_with`.
+        known.find((longer) => longer.startsWith(`${input}_`));
       if (meant === undefined) continue;
       this.reject(input, text`does not exist (did you mean ${inputName(meant)}?)`);
       // An input that is misspelled is not missing too.

@@ -36,6 +36,12 @@ describe("an input that the action does not have", () => {
     ]);
   });
 
+  test("is the beginning of one that it has", () => {
+    expect(reading({ smoke: "x" }, tests).problems).toEqual([
+      "Input smoke does not exist (did you mean smoke_tests?).",
+    ]);
+  });
+
   test("is not missing too", () => {
     const read = (reader: InputReader) => [reader.required("api_key"), reader.required("name")];
 

@@ -51,13 +51,17 @@ function refProblems(ref: string | undefined, buildOnPush: boolean | undefined):
   return [];
 }
 
-/** A misspelled type could be created for good. A new one will hardly be as similar to a known one. */
+/** A misspelled type could be created for good. */
 function typeProblems({ deploymentType = "" }: DesiredDeployment, rules: PlatformRules): InputProblem[] {
-  const known = knownTypes(rules);
-  const meant = closestMatch(deploymentType.toLowerCase(), known, { maxDistance: 2 });
-  if (meant === undefined || known.includes(deploymentType)) return [];
-  const problem = text`must be a type of this platform, not ${quote(deploymentType, 100)} (did you mean ${code(meant)}?)`;
+  const meant = closestType(deploymentType, rules);
+  if (meant === undefined || meant === deploymentType) return [];
+  const problem = text`must be a known type of deployment, not ${quote(deploymentType, 100)} (did you mean ${code(meant)}?)`;
   return [{ input: "deployment_type", problem }];
+}
+
+/** The known type that is the same or a misspelling away, as a new one will hardly be; undefined if none is. */
+function closestType(type: string, rules: PlatformRules): string | undefined {
+  return closestMatch(type.toLowerCase(), knownTypes(rules), { maxDistance: 2 });
 }
 
 function knownTypes({ deploymentTypes }: PlatformRules): string[] {
@@ -88,8 +92,8 @@ export function platformNotices(desired: DesiredDeployment, host: PlatformTarget
 }
 
 function typeNotices({ deploymentType }: DesiredDeployment, rules: PlatformRules): Message[] {
+  if (deploymentType === undefined || closestType(deploymentType, rules) !== undefined) return [];
   const known = knownTypes(rules);
-  if (deploymentType === undefined || known.includes(deploymentType)) return [];
   const names = listed(known.map((type) => code(type)));
   // Whole words, such as `production`.
   const meant = known.find((type) => deploymentType.toLowerCase().startsWith(type));

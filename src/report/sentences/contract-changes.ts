@@ -76,7 +76,7 @@ function describeNode(
   const them = isOne ? text`the thread` : text`the threads`;
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
-    advice: text`Keep the node, or put it back, until ${finished} (after a rename, keep both nodes). Or resume ${them} on a version that has the node. Or delete ${them}.`,
+    advice: text`Keep the node, or put it back, until ${finished}. After a rename, keep both nodes. Alternatively, resume ${them} on a version that has the node, or delete ${them}.`,
   };
 }
 

@@ -60,7 +60,7 @@ function firstLine(received: Received): Received {
 const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
 /** After "fix". */
-const raisedError = text`the error that the agent raised, or the input of the test. The deploy log shows where it was raised.`;
+const raisedError = text`the error that the agent raised, or the input of the test. The deploy log shows where the error was raised.`;
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
 const lacksVariable =
@@ -75,7 +75,7 @@ function smokeTestHint(mismatch: Mismatch, graph: string | undefined): Message {
       : error.hint;
   }
   if (lacksCheckpointer(mismatch)) {
-    return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, this error does not occur. Leave out this test on your own machine.`;
+    return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, the run pauses without an error, and a test of it needs ${code("expect: { interrupted: true }")}. Leave out this test on your own machine.`;
   }
   if (expected.kind === "no_error") {
     return received.kind === "text" && lacksVariable.test(received.text)

@@ -159,7 +159,7 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
     return joined([add, located, end]);
   }
   if (place !== undefined) {
-    const unlocated = text`Fix the syntax error in ${code(place.path)}. The log does not say which line, but an editor shows it.`;
+    const unlocated = text`Fix the syntax error in ${code(place.path)}. An editor shows its line.`;
     return joined([unlocated, end]);
   }
   if (cause?.kind === "syntax_error") return joined([text`Fix the syntax error that the log shows.`, end]);

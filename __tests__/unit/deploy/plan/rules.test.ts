@@ -39,7 +39,7 @@ describe("a name", () => {
 
 const notCommit = about("repo_ref", /^must be a branch or a tag.* does not deploy commits$/);
 const misspelled = (meant: string) =>
-  about("deployment_type", new RegExp(`^must be a type .* \\(did you mean ${meant}\\?\\)$`));
+  about("deployment_type", new RegExp(`^must be a known type .* \\(did you mean ${meant}\\?\\)$`));
 const notOnPush = about("build_on_push", /^must be false for a tag$/);
 
 test.each<[string, Texts, unknown]>([
@@ -118,6 +118,10 @@ describe("a notice says what is sent although the platform may refuse it:", () =
     expect(noticesOf({ deployment_type: "turbo" })).toEqual([
       "The deployment_type turbo is not known to this action. It is sent unchanged if the deployment is created; an existing deployment keeps its type. Known types: serverless, dev, dev_zero, dev_free, dev_free_zero, dedicated and prod.",
     ]);
+  });
+
+  test("nothing of a type that is known or misspelled", () => {
+    expect(["prod", "prodd"].map((type) => noticesOf({ deployment_type: type }))).toEqual([[], []]);
   });
 
   test("a type of deployment that is a longer word for one that is known", () => {

@@ -67,7 +67,7 @@ test("a syntax error whose line the server does not report leads to its file", (
   const watched = { kind: "ended", revision: revision("BUILD_FAILED"), shownLog: "build" } as const;
 
   expect(describeAs({ ...watched, place: { path: "agent.js" } }).hint).toBe(
-    "Fix the syntax error in agent.js. The log does not say which line, but an editor shows it. The end of the build log is in the job summary.",
+    "Fix the syntax error in agent.js. An editor shows its line. The end of the build log is in the job summary.",
   );
 });
 
