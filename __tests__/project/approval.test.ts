@@ -1,4 +1,4 @@
-// The check in the approval job of docs/workflows/promote.yml, release.yml and docs/promote.md, which act skips.
+// The checks in the approval jobs of docs/workflows/promote.yml, release.yml and docs/promote.md, which act skips.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,11 +12,13 @@ import { closeServer, listen } from "../support/listen.ts";
 
 const read = (path: string) => readFileSync(join(root, "docs", path), "utf8");
 
-function approvalCheck(workflow: string): string {
-  return parse(workflow).jobs.approval.steps[0].run;
+/** The scripts of the approval job: they check its reviewers, and that nothing newer is in staging. */
+function approvalChecks(workflow: string): string[] {
+  return parse(workflow).jobs.approval.steps.map((step: { readonly run: string }) => step.run);
 }
 
-const run = approvalCheck(read("workflows/promote.yml"));
+const [reviewersCheck = "", stagingCheck = ""] = approvalChecks(read("workflows/promote.yml"));
+const commit = "1f3870be274f6c49b3e31a0c6728957f5e1c9a10";
 const path = "/repos/octo-org/my-agent/environments/production-approval";
 // As in https://docs.github.com/en/rest/deployments/environments#get-an-environment
 const environment = (...types: readonly string[]) => ({
@@ -24,8 +26,8 @@ const environment = (...types: readonly string[]) => ({
   protection_rules: types.map((type, id) => ({ id, type })),
 });
 
-/** Runs the check against a GitHub that sends this response. */
-async function check(status: number, body: unknown) {
+/** Runs a check against a GitHub that sends this response. */
+async function check(script: string, status: number, body: unknown) {
   const requests: (string | undefined)[][] = [];
   const server = createServer(({ url, headers }, response) => {
     requests.push([url, headers.authorization]);
@@ -37,12 +39,13 @@ async function check(status: number, body: unknown) {
   const variables = {
     GITHUB_API_URL: `http://127.0.0.1:${port}`,
     GITHUB_REPOSITORY: "octo-org/my-agent",
+    GITHUB_SHA: commit,
     GITHUB_STEP_SUMMARY: summary,
     TOKEN: "local-token",
   };
   try {
     // The shell of `run` on GitHub: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idstepsshell
-    await promisify(execFile)("bash", ["-e", "-c", run], { env: { ...process.env, ...variables } });
+    await promisify(execFile)("bash", ["-e", "-c", script], { env: { ...process.env, ...variables } });
     return { approved: true, requests };
   } catch (error) {
     return {
@@ -60,12 +63,13 @@ async function check(status: number, body: unknown) {
 test("every way to promote has the same check", () => {
   const [, byImage = ""] = /^```yaml\n(permissions:.*?)^```$/ms.exec(read("promote.md")) ?? [];
 
-  expect(approvalCheck(read("workflows/release.yml"))).toBe(run);
-  expect(approvalCheck(byImage)).toBe(run);
+  expect(approvalChecks(byImage)).toEqual([reviewersCheck, stagingCheck]);
+  // It has no staging.
+  expect(approvalChecks(read("workflows/release.yml"))).toEqual([reviewersCheck]);
 });
 
 test("the approval holds if its environment has required reviewers", async () => {
-  expect(await check(200, environment("wait_timer", "required_reviewers"))).toEqual({
+  expect(await check(reviewersCheck, 200, environment("wait_timer", "required_reviewers"))).toEqual({
     approved: true,
     requests: [[path, "Bearer local-token"]],
   });
@@ -76,7 +80,7 @@ test.each([
   ["its environment has other rules only", 200, environment("branch_policy")],
   ["the environment can't be read", 403, { message: "Resource not accessible: required_reviewers" }],
 ])("the approval fails if %s", async (_when, status, body) => {
-  expect(await check(status, body)).toMatchObject({
+  expect(await check(reviewersCheck, status, body)).toMatchObject({
     approved: false,
     log: expect.stringContaining(
       "::error::Could not confirm that production-approval has required reviewers.",
@@ -84,3 +88,28 @@ test.each([
     summary: expect.stringContaining("## ❌ Not approved"),
   });
 });
+
+// As in https://docs.github.com/en/rest/deployments/deployments#list-deployments
+const recordOf = (sha: string) => ({ id: 1, sha, environment: "staging", task: "deploy" });
+
+test("the approval holds if the newest record of staging is of this commit", async () => {
+  expect(await check(stagingCheck, 200, [recordOf(commit)])).toEqual({
+    approved: true,
+    requests: [["/repos/octo-org/my-agent/deployments?environment=staging&per_page=1", "Bearer local-token"]],
+  });
+});
+
+test.each([
+  ["it is of another one", 200, [recordOf("2fd4e1c67a2d28fced849ee1bb76e7391b93eb12")]],
+  ["there is none", 200, []],
+  ["it can't be read", 403, { message: commit }],
+])(
+  "the approval fails if the newest record of staging is not of this commit: %s",
+  async (_why, status, body) => {
+    expect(await check(stagingCheck, status, body)).toMatchObject({
+      approved: false,
+      log: expect.stringContaining(`::error::Could not confirm that staging still has commit ${commit}.`),
+      summary: expect.stringContaining("## ❌ Not promoted"),
+    });
+  },
+);

@@ -34,7 +34,7 @@ export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
   if (repeated.length > 0) {
     reader.note(
       "warning",
-      text`Input ${inputName("smoke_tests")} expects text that is already in the input of the same test: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect text that only the agent could have written.`,
+      text`Input ${inputName("smoke_tests")} expects text that is already in the test's own input: ${listed(repeated)}. The final state of a run usually repeats its input, so every response contains the text. Expect text that only the agent could have written.`,
     );
   }
   return tests;

@@ -353,5 +353,6 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
       new RegExp(`^The rollback .*to revision ${earlier} is still running.*own revision`),
     ),
   );
+  expect(kept.at(-1)).toContain(`| Previous revision | \`${earlier}\` |`);
   expect(context.recorded.state.unfinished_work).toBe("");
 });

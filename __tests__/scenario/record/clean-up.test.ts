@@ -19,6 +19,7 @@ import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts
 const env = { GITHUB_RUN_ID: "55" };
 const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
 const unfinishedWork = rawText(savedWork);
+const savedTable = "| Revision | `r-1` |\n|:---|:---|";
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: PreviewScenario): Inputs {
@@ -40,7 +41,7 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
   return {
     STATE_record_id: String(record.id),
     STATE_comment_id: String(comment.id),
-    STATE_unfinished_work: JSON.stringify({ title: "agent", ...savedWork }),
+    STATE_unfinished_work: JSON.stringify({ title: "agent", table: savedTable, ...savedWork }),
   };
 }
 
@@ -65,6 +66,7 @@ describe("after a killed step", () => {
     expect(first.summary).toContain("the step was killed");
     expect(first.summary).toContain("Revision `r-1` of deployment `d-1` is still running on the platform.");
     expect(first.summary).toContain("Preview `agent`: the step was killed");
+    expect(first.summary.trimEnd().endsWith(savedTable)).toBe(true);
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(

@@ -1,5 +1,5 @@
 /** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
-type FactRow = readonly [title: string, cell: string | undefined];
+export type FactRow = readonly [title: string, cell: string | undefined];
 
 /** A table of titles and values; empty if no row has a value. Markdown wants a header: that is the first row. */
 export function factTable(rows: readonly FactRow[]): string {

@@ -155,7 +155,7 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
       ? text`If ${code(cause.variable)} is missing, add it to ${input("secrets")}.`
       : undefined;
   if (place?.line !== undefined) {
-    const located = text`${fix}, which names ${code(place.path)}, line ${place.line}.`;
+    const located = text`Fix the error at ${code(place.path)}, line ${place.line}, which the log names.`;
     return joined([add, located, end]);
   }
   if (place !== undefined) {

@@ -5,9 +5,11 @@ import type { WriterContext } from "../report.ts";
 import type { RunResult } from "../result.ts";
 import { savedText, unfinishedWorkKey } from "../runner/saved-state.ts";
 import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
+import { factTable } from "../sections/tables.ts";
 import { describeUnfinishedWork } from "../sentences/unfinished-work.ts";
 import type { Writer } from "../writer.ts";
 import { logResult } from "./log.ts";
+import { idRows } from "./summary.ts";
 
 /** Keeps what the run would leave behind if it were killed now, for the `post:` step to report. */
 export function killedStepWriter({ report, files }: WriterContext): Writer {
@@ -20,7 +22,8 @@ export function killedStepWriter({ report, files }: WriterContext): Writer {
     onChange(facts) {
       const work = describeUnfinishedWork(facts);
       const title = report.render.plain(text`${code(facts.title)}`);
-      keep(work === undefined ? "" : JSON.stringify({ title, ...report.render.kept(work) }));
+      const table = factTable(idRows(facts, "failed", report.render));
+      keep(work === undefined ? "" : JSON.stringify({ title, table, ...report.render.kept(work) }));
     },
     onEnd: () => keep(""),
   };
@@ -33,12 +36,14 @@ const ValueSchema = v.object({
 });
 const UnfinishedWorkSchema = v.object({
   title: v.string(),
+  table: v.string(),
   parts: v.array(v.union([v.string(), ValueSchema])),
 });
 
-/** What a killed step left behind, as sentences, and the title of its deployment. */
+/** What a killed step left behind, as sentences, the title of its deployment, and the IDs as a Markdown table. */
 interface KilledStep extends Message {
   readonly title: string;
+  readonly table: string;
 }
 
 /** What the main step kept; undefined if it left nothing behind. */
@@ -51,7 +56,10 @@ export function savedUnfinishedWork(environment: Parameters<typeof savedText>[0]
 const killedReason = text`Likely causes: the run was cancelled, or the runner ran out of memory.`;
 
 /** Reports in the log and the summary that the main step was killed. */
-export function reportKilledStep({ title, parts }: KilledStep, { report, files }: WriterContext): void {
+export function reportKilledStep(
+  { title, table, parts }: KilledStep,
+  { report, files }: WriterContext,
+): void {
   report.setFacts({ title });
   const result: RunResult = {
     outcome: "failed",
@@ -63,5 +71,5 @@ export function reportKilledStep({ title, parts }: KilledStep, { report, files }
   logResult(result, report);
   const subject = deploymentSubject(report.facts, report.render);
   const killed = heading(subject, result.outcome, "the step was killed");
-  files.appendSummary(joinSections([killed, resultMarkdown(result, report.render)]));
+  files.appendSummary(joinSections([killed, resultMarkdown(result, report.render), table]));
 }

@@ -19,7 +19,7 @@ import {
   resultStatus,
 } from "../sections/result.ts";
 import { statusChart, statusTable } from "../sections/status-times.ts";
-import { factTable } from "../sections/tables.ts";
+import { type FactRow, factTable } from "../sections/tables.ts";
 import { linesToTellingLine } from "../sections/telling-line.ts";
 import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
@@ -106,9 +106,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
   const served = isServed(facts, result);
   return factTable([
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
-    ["Deployment", deploymentCell(facts, outcome, render)],
-    ["Revision", revisionCell(facts, render)],
-    ["Previous revision", previousCell(facts, render)],
+    ...idRows(facts, outcome, render),
     ["Live revision", otherLiveCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
@@ -123,6 +121,15 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
     ["On the platform", outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Took", timeCell(facts, now)],
   ]);
+}
+
+/** Rows of what a rollback by hand needs: the IDs in full. */
+export function idRows(facts: RunFacts, outcome: Outcome, render: Renderer): FactRow[] {
+  return [
+    ["Deployment", deploymentCell(facts, outcome, render)],
+    ["Revision", revisionCell(facts, render)],
+    ["Previous revision", previousCell(facts, render)],
+  ];
 }
 
 /** The commit of this run, and the one that the platform built, which may be of another repository if it is not the same. */
