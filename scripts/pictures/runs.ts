@@ -72,17 +72,24 @@ const faults: FaultRule[] = [
   },
 ];
 
+/** That of the workflow of README.md. */
 const smokeTests = `
-- name: answers
+- name: knows the capital
   graph: agent
-  input: { messages: [{ role: user, content: When do you open? }] }
-  expect: { contains: open }
-- name: is ready
-  request: GET /ok
+  input: { messages: [{ role: user, content: What is the capital of France? }] }
+  expect: { contains: Paris }
 `.trim();
 
+/** To the smoke tests that pass. */
+const answer = {
+  kind: "answer",
+  match: { path: "/runs/wait$", times: 2 },
+  status: 200,
+  body: { messages: [{ type: "ai", content: "Paris" }] },
+} as const;
+
 /** Milliseconds of virtual time that an agent takes for a request, if not 60. */
-const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/ok": 120, "/info": 210 };
+const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/info": 210 };
 
 /** This action, as the placeholders of the pages name it. */
 const thisAction = { GITHUB_ACTION_REPOSITORY: "OWNER/REPO", GITHUB_ACTION_REF: "v1" };
@@ -90,14 +97,18 @@ const thisAction = { GITHUB_ACTION_REPOSITORY: "OWNER/REPO", GITHUB_ACTION_REF: 
 /** Plays a deploy that succeeds, one that is rolled back, and three previews, on virtual time. */
 export async function playRuns(): Promise<ShownRuns> {
   const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
-  const emulator = await startEmulator({ platform: "langsmith", now: () => clock.now(), faults });
+  const emulator = await startEmulator({
+    platform: "langsmith",
+    now: () => clock.now(),
+    faults: [...faults, answer],
+  });
   const github = await startGitHub({ now: () => clock.now(), files: { "langgraph.json": "{}" } });
   const folder = mkdtempSync(join(tmpdir(), "pictures-"));
   const workspace = checkOut(folder);
   takeTime(clock);
   try {
     const play = player({ emulator, github, clock, folder, workspace });
-    const checks = { smoke_tests: smokeTests, health_check_path: "/ok" };
+    const checks = { smoke_tests: smokeTests };
     // As the workflow of README.md does.
     const main = { ...checks, name: "my-agent", source_path: "." };
     await play.push({ name: "my-agent", source_path: "." });
