@@ -12,7 +12,7 @@ import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import type { ActionTitle } from "./report/facts.ts";
 import { Report } from "./report/report.ts";
 import { isSuccess, type RunResult } from "./report/result.ts";
-import { describeError } from "./report/sentences/unfinished-work.ts";
+import { describeError, withRerun } from "./report/sentences/unfinished-work.ts";
 import { logWriter } from "./report/writers/log.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
@@ -83,7 +83,7 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
     maskSecretInputs(context.env, report);
     if (phase === "post") return await cleanUp(context);
     for (const warning of proxyWarnings()) report.warning(warning);
-    return await actions[name].perform(context);
+    return withRerun(await actions[name].perform(context), report.facts);
   } catch (thrown) {
     const error = toError(thrown);
     if (!(error instanceof ActionError)) report.stack(error);

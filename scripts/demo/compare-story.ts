@@ -45,7 +45,7 @@ async function waitForApproval(stage: Stage, url: string): Promise<string> {
 async function renameNode(stage: Stage, threadId: string): Promise<void> {
   stage.narrator.chapter(
     "3 A pull request that renames the node",
-    "All its tests pass. The preview of the pull request is compared with the agent",
+    "All its tests pass. The new version is compared with the agent",
     "in production, before anybody merges it.",
   );
   await stage.repository.branch("rename");

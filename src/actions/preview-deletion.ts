@@ -26,7 +26,6 @@ import { code, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview-event.ts";
 import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { previewRecord, readRecords } from "./records.ts";
-import { addComment } from "./writers.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
 export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
@@ -46,7 +45,6 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
     return { found, records };
   });
   if (inputs.dryRun) return describePlannedDeletion(found.kind === "found" ? found.id : undefined);
-  addComment(job, preview);
   const deletion = await orPreviewRemains(job, preview, found.kind === "found", () =>
     deleteFound(job, preview, found, records),
   );

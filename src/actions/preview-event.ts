@@ -98,7 +98,7 @@ function reasonToSkip(
   }
   const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
   return dependabot && !hasKey
-    ? text`runs for Dependabot cannot read Actions secrets. Add ${input("api_key")} and the agent's secrets under Settings → Secrets and variables → Dependabot`
+    ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${input("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
     : undefined;
 }
 

@@ -35,6 +35,8 @@ export async function preview(context: Context): Promise<RunResult> {
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
   const subject: Preview = { inputs, pullRequest, github };
+  // Before anything can fail: a comment of an earlier run must not stay as it is then.
+  if (!inputs.dryRun) addComment(context, subject);
   if (task.kind === "deploy") return await deployPreview(context, subject, reader);
   reader.finish(report);
   return await deletePreview(context, subject, task.why);
@@ -54,7 +56,6 @@ async function deployPreview(context: Context, preview: Preview, reader: InputRe
   if ("value" in prepared) {
     const job = prepared.value;
     addRecord(job, previewRecord(preview));
-    addComment(job, preview);
     return await deployWhileWanted(job, preview);
   }
   // A step may fail because the preview is no longer wanted.

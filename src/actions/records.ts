@@ -45,8 +45,8 @@ export async function readRunRecords(
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
+  report.setFacts({ notRecorded: github === undefined ? "no_token" : undefined });
   if (github === undefined) return undefined;
-  report.setFacts({ isRecorded: true });
   const ofTask = await readRecords(recordTarget, github);
   const earlier = ofTask?.filter((record) => originOf(record, controlPlane.digest) !== "other");
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };

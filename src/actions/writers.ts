@@ -21,7 +21,7 @@ export function addDeploymentWriters(context: Context, outputs?: readonly string
   );
 }
 
-/** From here on the run's record on GitHub shows it, once it has a revision. */
+/** From here on the run's record on GitHub shows it, once it has a revision. A re-run needs it, so it precedes the comment. */
 export function addRecord(job: RevisionJob, recordTarget: RecordTarget): void {
   const { records, controlPlane, report } = job;
   if (records === undefined) return;
@@ -32,7 +32,7 @@ export function addRecord(job: RevisionJob, recordTarget: RecordTarget): void {
     requestDigest,
     earlier: ofTask,
   };
-  report.add(new RecordWriter(plan, github, job));
+  report.addFirst(new RecordWriter(plan, github, job));
 }
 
 /** From here on the comment on the pull request shows the run. */

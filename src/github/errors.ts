@@ -69,7 +69,8 @@ export function wasRejected(error: unknown): boolean {
 
 function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): Message {
   if (kind === "rate_limit") {
-    const end = retryAt === undefined ? undefined : formatMinute(retryAt);
+    // Rounded up: before that time, a request is refused.
+    const end = retryAt === undefined ? undefined : formatMinute(retryAt + 59_999);
     const until =
       end === undefined
         ? text`It did not say when requests are allowed again.`

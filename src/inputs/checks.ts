@@ -72,7 +72,14 @@ export function readChecks(
 function readCompare(reader: InputReader, breakingChanges: BreakingChanges): CompareInputs | undefined {
   const target = reader.optional("compare_with");
   const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
-  return target === undefined ? undefined : { target, isGate: mode === "fail" };
+  if (target !== undefined) return { target, isGate: mode === "fail" };
+  // Only where it is not the default, it was asked for.
+  if (mode === "fail" && breakingChanges === "warn") {
+    reader.reject("compare_with", text`is missing or empty, but ${code("breaking_changes: fail")} needs it`, {
+      empty: "input",
+    });
+  }
+  return undefined;
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

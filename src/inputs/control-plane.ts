@@ -1,6 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
-import { input as inputName, text } from "../text/message.ts";
+import { code, input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
+import type { InputProblem } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of every action that uses the control plane. */
@@ -15,14 +16,20 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   };
 }
 
-/** The problem of an input for what the platform does not have. */
-export const notSupported = text`is not supported on this platform; see the input ${inputName("platform")}`;
+/** The problem of an input for what only LangSmith Deployment has. */
+export function notSupported(input: string): InputProblem {
+  return {
+    input,
+    problem: text`is not supported on this platform`,
+    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(input)}.`,
+  };
+}
 
 /** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
   if (isWanted && !platform.hosting.tracingProjects) {
-    reader.reject("delete_tracing_project", notSupported);
+    reader.add(notSupported("delete_tracing_project"));
   }
   return isWanted;
 }

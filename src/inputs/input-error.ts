@@ -20,33 +20,39 @@ export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, empty: "input" };
 }
 
-const whereSecretsAre = text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+/** Whose secrets a run gets: https://docs.github.com/en/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions */
+export type SecretStore = "Actions" | "Dependabot";
+
+const whereSecretsAre: Readonly<Record<SecretStore, Message>> = {
+  Actions: text`under Settings → Secrets and variables → Actions. A secret of a GitHub environment also needs ${code("environment:")} on the job.`,
+  Dependabot: text`under Settings → Secrets and variables → Dependabot: runs for Dependabot cannot read Actions secrets.`,
+};
 
 const underWith = text`in the step's ${code("with:")} block`;
 
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
-export function inputError(problems: readonly InputProblem[]): ActionError {
+export function inputError(problems: readonly InputProblem[], store: SecretStore = "Actions"): ActionError {
   const sentences = problems.map((found) => ({
     ...text`${found.subject ?? text`Input ${inputName(found.input)}`} ${found.problem}.`,
     title: text`Input ${inputName(found.input)}`,
     place: found.place,
-    hint: found.hint ?? emptyHint([found]),
+    hint: found.hint ?? emptyHint([found], store),
   }));
   const [first, ...others] = sentences;
   return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
     code: "input",
-    hint: hintFor(problems),
+    hint: hintFor(problems, store),
     ...(others.length === 0 ? { title: first?.title, place: first?.place } : { problems: sentences }),
   });
 }
 
 /** What to do about all problems: each remedy once. */
-function hintFor(problems: readonly InputProblem[]): Message {
+function hintFor(problems: readonly InputProblem[], store: SecretStore): Message {
   const hinted = problems.flatMap(({ hint }) => hint ?? []);
   const others = problems.filter(({ hint }) => hint === undefined);
   const wrong = namesOf(others.filter(({ empty }) => empty === undefined));
   return joined([
-    emptyHint(others),
+    emptyHint(others, store),
     ...distinct(hinted),
     wrong.length === 0
       ? undefined
@@ -55,17 +61,18 @@ function hintFor(problems: readonly InputProblem[]): Message {
 }
 
 /** What to do about what is empty; undefined if nothing is. */
-function emptyHint(problems: readonly InputProblem[]): Message | undefined {
+function emptyHint(problems: readonly InputProblem[], store: SecretStore): Message | undefined {
   const empty = problems.filter((problem) => problem.empty !== undefined);
   if (empty.length === 0) return undefined;
-  if (empty.every((problem) => problem.empty === "secret")) return text`Add the secret ${whereSecretsAre}`;
+  const where = whereSecretsAre[store];
+  if (empty.every((problem) => problem.empty === "secret")) return text`Add the secret ${where}`;
   const names = namesOf(empty);
   const existing =
     names.length === 1
       ? text`If it is set there, the secret or variable does not exist or is empty: add it`
       : text`If they are set there, their secrets or variables do not exist or are empty: add them`;
   const inputs = listed(names.map((name) => inputName(name)));
-  return text`Set ${inputs} ${underWith}. ${existing} ${whereSecretsAre}`;
+  return text`Set ${inputs} ${underWith}. ${existing} ${where}`;
 }
 
 function countProblems(problems: readonly InputProblem[]): Message {

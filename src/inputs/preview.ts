@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { input as inputName, text } from "../text/message.ts";
+import { code, input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
@@ -57,6 +57,17 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
   const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
   const name = reader.optional("name");
   if (name === undefined) return previewName(repository, pullRequest, maxLength);
+  if (name === reader.optional("compare_with")) {
+    reader.reject(
+      "name",
+      text`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
+    );
+  } else if (!new RegExp(`(?<!\\d)${pullRequest}(?!\\d)`).test(name)) {
+    reader.note(
+      "warning",
+      text`The ${inputName("name")} ${code(name, 100)} does not contain the number of the pull request (${pullRequest}). This deployment is deleted when the pull request is closed, so it must not be that of production or of another pull request. Add ${code("github.event.number")} to the name.`,
+    );
+  }
   if (name.length > maxLength) {
     reader.reject(
       "name",

@@ -29,14 +29,15 @@ export class InputReader {
 
   /** Adds a problem, once: an input may be read in two places. */
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
-    this.#addProblem({ input, problem, ...about });
+    this.add({ input, problem, ...about });
   }
 
   rejectMissing(input: string): void {
-    this.#addProblem(missingInput(input));
+    this.add(missingInput(input));
   }
 
-  #addProblem(found: InputProblem): void {
+  /** `reject`, for a problem that several places know. */
+  add(found: InputProblem): void {
     if (!this.#problems.some((known) => isDeepStrictEqual(known, found))) this.#problems.push(found);
   }
 
@@ -152,7 +153,9 @@ export class InputReader {
   finish(report: Pick<Report, NoteKind>): void {
     this.#rejectMisspelled();
     for (const { kind, note } of this.#notes.values()) report[kind](note);
-    if (this.#problems.length > 0) throw inputError(this.#problems);
+    if (this.#problems.length === 0) return;
+    const isDependabot = this.#environment.GITHUB_ACTOR === "dependabot[bot]";
+    throw inputError(this.#problems, isDependabot ? "Dependabot" : "Actions");
   }
 
   /**
@@ -166,8 +169,11 @@ export class InputReader {
       const known = [...this.#read];
       const meant =
         closestMatch(input, known, { maxDistance: 2 }) ??
-        // Such as `compare` for `compare_with`.
-        known.find((longer) => longer.startsWith(`${input}_`));
+        // Such as `compare` for `compare_with`, and `health_check` for `health_check_path`, the shorter of two.
+        known
+          .filter((longer) => longer.startsWith(`${input}_`))
+          .sort((one, other) => one.length - other.length)
+          .at(0);
       if (meant === undefined) continue;
       this.reject(input, text`does not exist (did you mean ${inputName(meant)}?)`);
       // An input that is misspelled is not missing too.

@@ -2,7 +2,7 @@ import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
 import type { SweptPreview } from "../results/deletion.ts";
 import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
-import type { CheckName, CheckResult, FailureLog, InterruptResult } from "../results/watch.ts";
+import type { CheckName, CheckResult, FailureLog, InterruptResult, ShownRevision } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
 
 /** What steps find out and the report only keeps (`Report.setFacts`), as raw values. Times are milliseconds since the epoch. */
@@ -19,8 +19,8 @@ export interface KeptFacts {
   readonly sourceDigest?: string;
   /** The commit of the checkout that an upload comes from; undefined if unknown. */
   readonly sourceCommit?: CheckedOutCommit | undefined;
-  /** Whether the run records its revision on GitHub, by which a re-run of the job finds it. */
-  readonly isRecorded: boolean;
+  /** Why GitHub has no record of the run's revision, by which a re-run of the job would find it; undefined if it has one. */
+  readonly notRecorded?: NotRecorded | undefined;
   /** The record on GitHub of an earlier attempt or step of this run, which made the revision. */
   readonly continuedRecordId?: number;
   /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
@@ -30,6 +30,8 @@ export interface KeptFacts {
   readonly runningCheck?: CheckName | undefined;
   /** The checks without a result: those after one that failed, and a serving check that found out nothing. */
   readonly checksNotRun?: readonly CheckName[];
+  /** What the server showed instead of its revision, if the serving check was skipped for that. */
+  readonly servingSkipped?: ShownRevision;
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;
@@ -42,6 +44,9 @@ export interface KeptFacts {
   /** Whether the run was cancelled before the id of the revision to interrupt was known. */
   readonly interruptSkipped: boolean;
 }
+
+/** `failed`: GitHub did not make the record, which is a warning. */
+export type NotRecorded = "no_environment" | "no_token" | "failed";
 
 /** The actions as people call them; empty before it is known which one runs. */
 export type ActionTitle =
@@ -103,7 +108,7 @@ export const initialFacts = {
   created: false,
   mayHaveSwitched: false,
   isResumed: false,
-  isRecorded: false,
+  notRecorded: "no_environment",
   interruptSkipped: false,
   statuses: [],
   checks: [],

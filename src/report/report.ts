@@ -86,6 +86,11 @@ export class Report {
     this.#writers.push(...writers);
   }
 
+  /** Adds a writer whose requests GitHub gets before those of the others. */
+  addFirst(writer: Writer): void {
+    this.#writers.unshift(writer);
+  }
+
   /** A report on something else in the same log, which begins with these facts and has no writers. */
   apart(facts: Partial<RunFacts>): Report {
     return new Report(this.#parts, facts);
@@ -244,7 +249,9 @@ export class Report {
     const telling = describeTellingLine(this.facts, result, this.render);
     const { details = [] } = result;
     const told = telling === undefined ? result : { ...result, details: [telling, ...details] };
-    const ends = this.#writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
+    // What is found out later, such as by a request that GitHub got late, is for no one any more.
+    const writers = this.#writers.splice(0);
+    const ends = writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
     const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;
   }

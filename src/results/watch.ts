@@ -65,8 +65,6 @@ export type WatchResult =
       readonly revision: Revision | undefined;
       readonly failure: ActionError | undefined;
       readonly waitedMs: number;
-      /** Whether a re-run finds the revision again by its record on GitHub. */
-      readonly isRecorded: boolean;
     };
 
 export type WatchResultOf<Kind extends WatchResult["kind"]> = Extract<WatchResult, { kind: Kind }>;
@@ -154,13 +152,14 @@ export interface UnreachableAgent {
 export type ShownRevision = Result<{ readonly status: number; readonly revisionId: string | undefined }>;
 
 /** What came of a smoke test's requests. */
-interface SmokeFinding {
+export interface SmokeFinding {
   readonly kind: "smoke_test";
-  /** `graph`: the one that the test runs. */
+  /** `graph`: the one that the test runs; `hasHeaders`: whether the inputs set any, such as a key. */
   readonly request: {
     readonly method: string;
     readonly path: string;
     readonly graph: string | undefined;
+    readonly hasHeaders: boolean;
   };
   /** How many of the responses passed, and how many must. */
   readonly count: { readonly passed: number; readonly of: number; readonly needed: number };

@@ -26,14 +26,10 @@ export function formatDelay(delayMs: number): string {
 /** The latest time that a `Date` can hold: https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const maxTimeMs = 8.64e15;
 
-/**
- * A time in milliseconds since the epoch, rounded up to a full minute: `2026-03-02 09:50 UTC`. Undefined if no `Date`
- * can hold it.
- */
+/** The minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. Undefined if no `Date` can hold it. */
 export function formatMinute(timeMs: number): string | undefined {
-  const minute = Math.ceil(timeMs / 60_000) * 60_000;
-  if (!(Math.abs(minute) <= maxTimeMs)) return undefined;
-  return `${new Date(minute).toISOString().slice(0, -8).replace("T", " ")} UTC`;
+  if (!(Math.abs(timeMs) <= maxTimeMs)) return undefined;
+  return `${new Date(timeMs).toISOString().slice(0, -8).replace("T", " ")} UTC`;
 }
 
 /** A count with thousands separated: `1234567` becomes `1,234,567`. */

@@ -80,3 +80,16 @@ test.each<[string, string, Inputs, string | undefined]>([
   expectError(run, stored().latest_revision_id, "DEPLOYED", `Its ${check} was not finished`);
   expect(writes(run.requests)).toHaveLength(1);
 });
+
+test("checks after one that failed are shown as not run", async () => {
+  const agent = await startAgentWith(500);
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const health_check_timeout_seconds = "1";
+
+  const run = await deploy({ custom_url: agent.url, ...smoke, ...health, health_check_timeout_seconds });
+
+  expectError(run, "health check");
+  for (const name of ["first", "second"]) {
+    expect(run.summary).toContain(`| ⏭️ | smoke test \`${name}\`: not run | |`);
+  }
+});

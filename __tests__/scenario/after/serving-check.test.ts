@@ -188,16 +188,21 @@ describe("a server that does not show its revision", () => {
     },
   );
 
-  test("is skipped in the summary's checks, if there are others", async () => {
-    const { deploy } = await startInfo(silent);
+  test.each<[string, () => Info, number, string]>([
+    ["reports none", silent, 200, "the server does not report its revision"],
+    ["refuses the request", () => 401, 401, "`GET /info` returned 401 without `host.host_revision_id`"],
+  ])(
+    "is skipped in the summary's checks, if there are others, if it %s",
+    async (_what, info, status, why) => {
+      const { deploy } = await startInfo(info);
 
-    const run = await deploy({ smoke_tests: "- { name: one, request: GET /one }" });
+      const smoke_tests = `- { name: one, request: GET /one, expect: { status: ${status} } }`;
+      const run = await deploy({ smoke_tests });
 
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.summary).toContain(
-      "| ⏭️ | serving check `/info`: skipped, because the server does not report its revision | |",
-    );
-  });
+      expect(run.outputs.outcome).toBe("deployed");
+      expect(run.summary).toContain(`| ⏭️ | serving check \`/info\`: skipped, because ${why} | |`);
+    },
+  );
 
   test.each([
     ["ten seconds", {}, 10],

@@ -221,6 +221,21 @@ test("each failed test is named by its block, with its own hint unless an earlie
   expect(hints).toEqual([expect.stringMatching(/^❌ The smoke test "<b> & `@octo` #1" failed: .*401/)]);
 });
 
+test("a refused key that is set is to be checked, not set", async () => {
+  const agent = await startAwakeAgent((_request, response) => response.writeHead(401).end());
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const inputs = {
+    custom_url: agent.url,
+    serving_check: "off",
+    agent_headers: "X-Api-Key: old-key-of-the-agent",
+  };
+
+  const run = await deploy({ ...inputs, smoke_tests: "- { name: asks, request: GET /threads }" });
+
+  expectError(run, "401", "Check the key in agent_headers", "expired");
+  expect(run.errors[0]).not.toContain("If the agent requires a key");
+});
+
 describe("of a long response,", () => {
   async function runWithResponse(body: string) {
     const agent = await startAwakeAgent((_request, response) => response.end(body));

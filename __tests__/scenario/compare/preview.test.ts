@@ -43,5 +43,5 @@ test("with breaking_changes: fail, a preview that would break something fails", 
   const run = await preview("opened", { inputs });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expect(github.comments(7)[0]?.body).toMatch(/^### ❌ Preview .*: failed/m);
+  expect(github.comments(7)[0]?.body).toMatch(/^### ❌ Preview .*: failed \(1 breaking change\)$/m);
 });

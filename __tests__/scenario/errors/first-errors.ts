@@ -357,6 +357,14 @@ const revisionErrors: readonly FirstError[] = [
     ),
   },
   {
+    title: "401: the agent refuses the key",
+    reason: "The key in `agent_headers` expired, was revoked, or is of a different region or workspace.",
+    provoke: deployToLangsmith(
+      { smoke_tests: smokeTest("agent"), serving_check: "off", agent_headers: "X-Api-Key: an-old-key" },
+      { agentKey: "key-of-the-agent" },
+    ),
+  },
+  {
     title: "A smoke test got a wrong answer",
     reason: "The agent runs, but its response is not the one that the test expects.",
     provoke: deployToLangsmith({ smoke_tests: smokeTest("agent", "expect: { contains: Paris }") }),

@@ -120,6 +120,16 @@ describe("the comment of a preview", () => {
     for (const { path } of [...deployed.github, ...closed.github]) expect(path).not.toContain("comments");
   });
 
+  test("does not stay as it is if an input of a later run is invalid", async () => {
+    const { github, preview } = await startDeployed(immediate);
+
+    const run = await preview("synchronize", { inputs: { wait: "maybe" } });
+
+    expect(run.requests).toEqual([]);
+    expect(ownComment(github).body).toMatch(/^### ❌ Preview .*: failed$/m);
+    expect(ownComment(github).body).toContain("Input `wait` must be");
+  });
+
   test("shows a failure with the platform's words", async () => {
     const { emulator, github, open, preview } = await startPreviewScenario(immediate);
     const body = { detail: "the quota is used up" };

@@ -56,7 +56,7 @@ test.each<[string, Inputs, RegExp]>([
   [
     "not recorded",
     { name: "agent" },
-    /A re-run of this job starts a new revision\. .* set environment and github_token\. /,
+    /A re-run of this job starts a new revision\. .* set environment, and give the job the permission "deployments: write"\. /,
   ],
 ])("the hint of a timeout says what a re-run needs, if the run is %s", async (_what, given, hint) => {
   const { run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
@@ -64,6 +64,19 @@ test.each<[string, Inputs, RegExp]>([
   const { errors } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
 
   expect(errors).toEqual([expect.stringMatching(hint)]);
+});
+
+test("a re-run after a timeout makes a new revision if GitHub did not take the record, and the hint says so", async () => {
+  const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  github.fail(answer("POST /deployments$", 403, { times: "always" }));
+
+  const { errors, outputs, warnings } = await run("deploy", { inputs: { ...inputs, timeout_seconds: "5" } });
+
+  expect(outputs.outcome).toBe("timed_out");
+  expect(warnings).toEqual([expect.stringContaining('"deployments: write"')]);
+  expect(errors).toEqual([
+    expect.stringMatching(/A re-run .* a new revision, because this one could not be recorded on GitHub\. /),
+  ]);
 });
 
 test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {

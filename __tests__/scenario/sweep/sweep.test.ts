@@ -75,7 +75,9 @@ test("a second sweep asks neither the platform nor GitHub about what the first d
 test("a sweep without previews succeeds", async () => {
   const run = await sweep(await startWithPreviews([], []));
 
-  expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [] });
+  expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [], outputs: { outcome: "deleted" } });
+  expect(run.summary).toContain("## 🗑️ Sweep of previews: nothing to delete\n");
+  expect(run.summary).toContain("If there are previews, check `environment`.");
 });
 
 describe("max_age_days", () => {

@@ -48,7 +48,7 @@ const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: messageMat
 const skips = (why: RegExp) => ({ kind: "skip", why: messageMatching(why) });
 const isClosed = /^the pull request is closed$/;
 const fork = skips(/^the pull request comes from a fork/);
-const dependabot = skips(/^runs for Dependabot cannot .* Add api_key /);
+const dependabot = skips(/^runs for Dependabot cannot .* Add the secret of api_key /);
 
 test.each<[string, Given, unknown]>([
   ["that was opened is deployed", { action: "opened" }, deploys],

@@ -189,7 +189,6 @@ describe("a revision that", () => {
           revision: pending,
           failure: undefined,
           waitedMs: 1,
-          isRecorded: false,
         },
       },
       "not_deployed",

@@ -79,7 +79,7 @@ describe("delete_tracing_project", () => {
 
   test("is rejected on a platform without tracing projects, but may be turned off there", () => {
     expect(readOn("standard", { delete_tracing_project: "true" }).problems).toEqual([
-      problem("delete_tracing_project", "not supported", "the input platform"),
+      problem("delete_tracing_project", "not supported"),
     ]);
     expect(readOn("standard", { delete_tracing_project: "false" }).problems).toEqual([]);
   });

@@ -32,6 +32,14 @@ describe("the error for invalid inputs", () => {
     expect(inputError([odd, absent]).hint).toEqual(messageMatching(/^Set name .*Settings.* Correct wait in/));
   });
 
+  test("leads runs for Dependabot to its own secrets", () => {
+    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
+
+    expect(inputError([emptySecret], "Dependabot").hint).toEqual(
+      messageMatching(/^Add the secret under Settings → Secrets and variables → Dependabot: /),
+    );
+  });
+
   test("has the hint of its only problem", () => {
     const problem = { ...odd, hint: text`Make it even.` };
 

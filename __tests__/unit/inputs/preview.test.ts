@@ -90,6 +90,21 @@ describe("the name of a preview", () => {
     ]);
   });
 
+  test("is not that of the deployment to compare with, which would be deleted with the pull request", () => {
+    expect(read({ name: "agent-7", compare_with: "agent-7" }).problems).toEqual([
+      problem("name", "also in compare_with", "deleted when the pull request is closed"),
+    ]);
+  });
+
+  test.each(["agent-7", "pr-7-agent", "7"])("may contain the number of the pull request: %s", (name) => {
+    expect(read({ name }).notes).toEqual([]);
+  });
+
+  test.each(["agent", "agent-17", "agent-70"])("has a warning without that number: %s", (name) => {
+    const text = /does not contain the number of the pull request \(7\).*github\.event\.number/;
+    expect(read({ name }).notes).toEqual([{ kind: "warning", text: expect.stringMatching(text) }]);
+  });
+
   test("is shortened if it is the default", () => {
     const { name } = reading({ name_max_length: "30" }, readFor(`octo-org/${"r".repeat(40)}`)).result;
 

@@ -42,6 +42,17 @@ describe("an input that the action does not have", () => {
     ]);
   });
 
+  test("is the beginning of the shorter of two", () => {
+    const read = (reader: InputReader) => [
+      reader.raw("health_check_timeout_seconds"),
+      reader.raw("health_check_path"),
+    ];
+
+    expect(reading({ health_check: "/ok" }, read).problems).toEqual([
+      "Input health_check does not exist (did you mean health_check_path?).",
+    ]);
+  });
+
   test("is not missing too", () => {
     const read = (reader: InputReader) => [reader.required("api_key"), reader.required("name")];
 

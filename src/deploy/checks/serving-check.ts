@@ -77,6 +77,7 @@ async function pollInfo(subject: CheckSubject, agent: AgentClient): Promise<Chec
   const isOurs = outcome === "never_shown" || outcome?.passed === true;
   if (isOurs && version !== undefined) report.serverVersion(version);
   if (outcome === "never_shown") {
+    report.setFacts({ servingSkipped: last });
     report.info(
       text`The serving check was skipped, because the server did not report its revision: ${describeShown(last)}.`,
     );

@@ -34,6 +34,7 @@ async function wake(agent: AgentClient, { report, cancelled }: CheckedJob): Prom
 /** Sends the request of a smoke test as often as it says, each time once. @throws the reason of a cancellation. */
 async function runSmokeTest(job: CheckedJob, agent: AgentClient, test: SmokeTest): Promise<CheckOutcome> {
   const { method, path, headers, run, repeat, pass } = test;
+  const hasHeaders = Object.keys({ ...job.options.checks.headers, ...headers }).length > 0;
   const failures: (readonly Mismatch[])[] = [];
   for (let number = 1; number <= repeat; number += 1) {
     const times = repeat === 1 ? undefined : text`, ${number} of ${repeat}`;
@@ -46,7 +47,7 @@ async function runSmokeTest(job: CheckedJob, agent: AgentClient, test: SmokeTest
     passed: passed >= pass,
     finding: {
       kind: "smoke_test",
-      request: { method, path: withoutQuery(path), graph: run?.graph },
+      request: { method, path: withoutQuery(path), graph: run?.graph, hasHeaders },
       count: { passed, of: repeat, needed: pass },
       mismatches: failures[0] ?? [],
       secrets: [...Object.values(headers).flatMap(headerSecrets), ...querySecrets(path)],

@@ -21,7 +21,7 @@ export function validateRules(
   };
   const problems = Object.entries(lacks)
     .filter(([, isLacking]) => isLacking)
-    .map(([name]) => ({ input: name, problem: notSupported }));
+    .map(([name]) => notSupported(name));
   const { rules } = platform;
   if (rules === undefined) return problems;
   return [

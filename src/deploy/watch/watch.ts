@@ -173,8 +173,7 @@ class Watcher {
       const liveRevisionId = await this.#newerLiveId(revision);
       if (liveRevisionId !== undefined) return { kind: "overtaken", revision, liveRevisionId, waitedMs };
     }
-    const isRecorded = this.#job.records !== undefined;
-    return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs, isRecorded };
+    return { kind: "timed_out", revisionId, revision, failure: this.#lastFailure, waitedMs };
   }
 
   async #newerLiveId(ours: Revision): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { checkSentence, evidenceLines, furtherHint, warningOf } from "../sentences/checks.ts";
 import { summarizeComparison } from "../sentences/comparison.ts";
-import { describeFinding } from "../sentences/findings.ts";
+import { describeFinding, describeShown } from "../sentences/findings.ts";
 import { folded } from "./folded.ts";
 import { markdownTable } from "./tables.ts";
 
@@ -69,14 +69,18 @@ export function checksSection(facts: RunFacts, limits: Limits, render: Renderer)
   ].join("\n\n");
 }
 
-/** A serving check is without a result only if the server does not report its revision. */
-function whyNotRun({ kind }: CheckName, { comparison }: RunFacts): Message {
+function whyNotRun({ kind }: CheckName, { comparison, servingSkipped }: RunFacts): Message {
   if (kind === "comparison" && comparison?.result.kind === "nothing_before") {
     return text`nothing to compare with`;
   }
-  return kind === "serving check"
-    ? text`skipped, because the server does not report its revision`
-    : text`not run`;
+  if (kind !== "serving check") return text`not run`;
+  // An error says nothing of what the server reports.
+  const isUnread =
+    servingSkipped !== undefined &&
+    ("error" in servingSkipped || ![200, 404].includes(servingSkipped.value.status));
+  return isUnread
+    ? text`skipped, because ${describeShown(servingSkipped)}`
+    : text`skipped, because the server does not report its revision`;
 }
 
 function markOf(check: CheckResult): "✅" | "⚠️" | "❌" {

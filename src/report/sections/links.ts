@@ -1,4 +1,4 @@
-import { commitUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { commitUrl, headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { wasRedacted } from "../../text/redact.ts";
 import { type CheckedOutCommit, liveNow, type RunFacts } from "../facts.ts";
@@ -27,7 +27,12 @@ export function checkedOutCell(
   workflow: WorkflowRun,
 ): string | undefined {
   const commit = isOfThisRepository ? commitLink(workflow, sha) : sha;
-  return commit && (hasLocalChanges ? `${commit} with local changes` : commit);
+  const head = headSha(workflow);
+  // GitHub makes this merge to test a pull request, so that its commit is in no list of commits.
+  const isMerge = isOfThisRepository && sha === workflow.sha && sha !== head;
+  const source =
+    commit && isMerge ? `${commitLink(workflow, head)}, merged with the base branch (${commit})` : commit;
+  return source && (hasLocalChanges ? `${source} with local changes` : source);
 }
 
 /**
@@ -48,6 +53,12 @@ export function isServed(facts: RunFacts, result: RunResult | undefined): boolea
     return false;
   }
   return isLive(result) || liveNow(facts) !== undefined;
+}
+
+/** The revision that is live in place of this run's, such as after a rollback, as Markdown. */
+export function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
+  const live = liveNow(facts);
+  return live === facts.revisionId ? undefined : live && render.idCell(live);
 }
 
 /** Markdown links to the deployment's page and, if an agent responds, to Studio; undefined if its page is not known. */

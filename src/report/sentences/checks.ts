@@ -116,6 +116,13 @@ function describeOthers(others: readonly CheckResult[]): Message {
   return text`Also failed: ${listed(more > 0 ? [...names, text`${more} more`] : names)}.`;
 }
 
+/** What failed, in a few words. */
+function nameFailure({ kind, finding }: CheckResult): Message {
+  return finding.kind === "compared" && hasBreakingChange(finding.result)
+    ? summarizeComparison(finding.result)
+    : text`${code(kind)} failed`;
+}
+
 /** At least one check failed. Only smoke tests can fail in numbers: other checks stop at the first failure. */
 export function describeFailedChecks(
   revisionId: string,
@@ -128,7 +135,7 @@ export function describeFailedChecks(
   const tests = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",
-    failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
+    failure: first === undefined || isSuperseded ? undefined : nameFailure(first),
     ...(others.length === 0
       ? { message: text`${deployed} the ${first && describeFailure(first)}.` }
       : {
@@ -142,9 +149,10 @@ export function describeFailedChecks(
   };
 }
 
-/** After a sentence about the server's log. */
 function describePlace(place: Place | undefined): Message | undefined {
-  return place?.line === undefined ? undefined : text`It points to ${code(place.path)}, line ${place.line}.`;
+  return place?.line === undefined
+    ? undefined
+    : text`The deploy log points to ${code(place.path)}, line ${place.line}.`;
 }
 
 /** `name`: of the deployment; `before`: the version before this run's revision, which is another. */

@@ -1,11 +1,11 @@
 import { ConnectionError } from "../../http/connection-error.ts";
-import { type Finding, lacksCheckpointer, type Mismatch, type Received } from "../../results/watch.ts";
+import { lacksCheckpointer, type Mismatch, type Received, type SmokeFinding } from "../../results/watch.ts";
 import { asObject, parseJsonObject } from "../../text/json.ts";
 import { below, code, hiding, input, type Message, quote, shortened, text } from "../../text/message.ts";
 import { type DescribedFinding, describeExpectation, describeReceived } from "./evidence.ts";
 
 /** What came of a smoke test. */
-export function describeSmokeTest(finding: Extract<Finding, { kind: "smoke_test" }>): DescribedFinding {
+export function describeSmokeTest(finding: SmokeFinding): DescribedFinding {
   const { request, count, mismatches, secrets } = finding;
   const graph = request.graph === undefined ? undefined : text`graph ${code(request.graph, 100)}`;
   const line = text`${code(`${request.method} ${request.path}`)}`;
@@ -28,7 +28,7 @@ export function describeSmokeTest(finding: Extract<Finding, { kind: "smoke_test"
     : text`expected ${expected[0]}, received ${brief}`;
   return {
     what: text`${needed}${difference}`,
-    hint: smokeTestHint(first, request.graph),
+    hint: smokeTestHint(first, request),
     evidence: { request: sent, expected, received },
   };
 }
@@ -60,13 +60,21 @@ function firstLine(received: Received): Received {
 const hint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
 /** After "fix". */
-const raisedError = text`the error that the agent raised, or the input of the test. The deploy log shows where the error was raised.`;
+const raisedError = text`the error that the agent raised, or the input of the test.`;
 
 /** Such as `KeyError: 'MODEL_NAME'`, `OPENAI_TOKEN is not set` or `The api_key client option must be set`. */
 const lacksVariable =
   /KeyError: '[A-Z]|\b[A-Z\d_]+_(?:KEY|TOKEN|SECRET|PASSWORD|URL|URI|ID)\b|\b(?:variable|secret)\b|\bapi[ _-]?key\b|\bcredentials?\b|\b401\b|\b[Uu]nauthorized\b/;
 
-function smokeTestHint(mismatch: Mismatch, graph: string | undefined): Message {
+/** What to do about a response 401 or 403. `hasHeaders`: whether the inputs set any. */
+function describeRefused(hasHeaders: boolean): Message {
+  const key = hasHeaders
+    ? text`Check the key in ${input("agent_headers")} or in the ${code("headers")} of the test: it may have expired, or belong to a different region or workspace.`
+    : text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test.`;
+  return text`${key} If the test expects this refusal, set ${code("expect.status")}.`;
+}
+
+function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["request"]): Message {
   const { expected, received } = mismatch;
   if (received.kind === "no_response") {
     const { error } = received;
@@ -83,9 +91,7 @@ function smokeTestHint(mismatch: Mismatch, graph: string | undefined): Message {
       : text`Fix ${raisedError}`;
   }
   const status = received.kind === "response" ? received.response.status : undefined;
-  if (status === 401 || status === 403) {
-    return text`If the agent requires a key, set ${input("agent_headers")}, or ${code("headers")} in the test. If the test expects this refusal, set ${code("expect.status")}.`;
-  }
+  if (status === 401 || status === 403) return describeRefused(hasHeaders);
   return status === 404 && graph !== undefined
     ? text`Check that ${code(graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
     : hint;

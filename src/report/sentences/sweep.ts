@@ -78,8 +78,12 @@ export function describeSweep(result: SweepResult): RunResult {
     return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` };
   }
   const count = (...kinds: readonly SweptKind[]) => ofKind(result.swept, ...kinds).length;
-  const isNothingDeleted = count("deleted") === 0 && count("renamed", "unproven") > 0;
-  return { outcome: isNothingDeleted ? "skipped" : "deleted", message: text`Previews: ${counts}.` };
+  const message = text`Previews: ${counts}.`;
+  if (count("deleted") > 0) return { outcome: "deleted", message };
+  if (count("renamed", "unproven") > 0) return { outcome: "skipped", message };
+  const none = text`No preview of this workspace has an active record. If there are previews, check ${input("environment")}.`;
+  const details = result.swept.length === 0 ? [none] : [];
+  return { outcome: "deleted", message, details, label: "nothing to delete" };
 }
 
 function commonHint(hints: readonly Message[]): Message | undefined {

@@ -11,7 +11,14 @@ import {
   quoteSentence,
   text,
 } from "../../text/message.ts";
-import { type ChangedSettings, hasEnded, lastStatus, type RunFacts, type UnfinishedWork } from "../facts.ts";
+import {
+  type ChangedSettings,
+  hasEnded,
+  lastStatus,
+  type NotRecorded,
+  type RunFacts,
+  type UnfinishedWork,
+} from "../facts.ts";
 import { failedResult, type RunResult } from "../result.ts";
 import { checkLabel } from "./checks.ts";
 
@@ -39,6 +46,29 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
     message: text`Internal error: ${quote(error.message)}.`,
     hint: text`This is a bug of this action. Please report it with this log.`,
   };
+}
+
+/** The result of a run that may have left its revision running, with what a re-run of the job does about it. */
+export function withRerun(result: RunResult, { notRecorded }: RunFacts): RunResult {
+  return result.outcome === "timed_out"
+    ? { ...result, hint: joined([describeRerun(notRecorded), result.hint]) }
+    : result;
+}
+
+/** What a re-run does if this run's revision is still running. */
+function describeRerun(notRecorded: NotRecorded | undefined): Message {
+  const makesNew = text`A re-run of this job starts a new revision`;
+  const toContinue = text`For re-runs to continue watching the same one,`;
+  switch (notRecorded) {
+    case undefined:
+      return text`Re-run this job to continue watching the same revision.`;
+    case "no_environment":
+      return text`${makesNew}. ${toContinue} set ${input("environment")}, and give the job the permission "deployments: write".`;
+    case "no_token":
+      return text`${makesNew}. ${toContinue} ${input("github_token")} must not be empty.`;
+    case "failed":
+      return text`${makesNew}, because this one could not be recorded on GitHub.`;
+  }
 }
 
 /** What a cancelled or killed run leaves behind on the platform, as sentences; undefined if no changes were sent. */
@@ -122,10 +152,7 @@ function describeRevision(facts: RunFacts): Message {
   const revision = text`Revision ${id(facts.revisionId)} of ${deployment}`;
   const status = lastStatus(facts);
   if (status === undefined || !hasEnded(facts)) {
-    const rerun = facts.isRecorded
-      ? text`A re-run of this job continues to watch it.`
-      : text`The revision is not recorded on GitHub, so a re-run of this job starts a new one.`;
-    return text`${revision} is still running on the platform, and may go live without checks or a rollback. ${rerun}`;
+    return text`${revision} is still running on the platform, and may go live without checks or a rollback. ${describeRerun(facts.notRecorded)}`;
   }
   const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
   return text`${revision} is ${code(status.raw)}.${check}`;

@@ -191,11 +191,8 @@ function describeOther(live: NotLiveYet): Message {
 }
 
 function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
-  const { revisionId, failure, isRecorded } = watched;
+  const { revisionId, failure } = watched;
   const state = failure === undefined ? text`is still running` : text`may still be running`;
-  const rerun = isRecorded
-    ? text`Re-run this job to continue watching the same revision.`
-    : text`A re-run of this job starts a new revision. For re-runs to continue watching the same one, set ${input("environment")} and ${input("github_token")}.`;
   return {
     outcome: "timed_out",
     message: text`After ${duration(watched.waitedMs)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
@@ -203,7 +200,7 @@ function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
       text`It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
       ...(failure === undefined ? [] : [text`The last poll failed: ${failure.text}`]),
     ],
-    hint: text`${rerun} If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
+    hint: text`If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
   };
 }
 

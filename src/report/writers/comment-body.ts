@@ -1,4 +1,5 @@
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
+import { formatMinute } from "../../text/format.ts";
 import { titledLink } from "../../text/markdown.ts";
 import { code, text, url } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
@@ -7,7 +8,7 @@ import { isLive, isSuccess, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
-import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable } from "../sections/tables.ts";
 import { describeSince } from "../sentences/unchanged.ts";
@@ -49,6 +50,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
+    ["Live revision", result && otherLiveCell(facts, render)],
     ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Commit", commitCell(content, workflow)],
@@ -68,7 +70,7 @@ const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
 export function withTime(body: string, now: number): string {
-  return `${body}\n\n<sub>Updated ${new Date(now).toISOString().slice(0, 16).replace("T", " ")} UTC</sub>`;
+  return `${body}\n\n<sub>Updated ${formatMinute(now)}</sub>`;
 }
 
 /** The text of a comment from GitHub without that time, for comparison with `commentBody`. */
@@ -111,7 +113,10 @@ function headingStatus(
   if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
   const { mark, words } = resultStatus(facts, result, render);
   const isSaid = isLive(result) || result.outcome === "deleted";
-  return { mark, words: statusText === undefined || isSaid ? words : `${words} (${statusText})` };
+  // After the revision was deployed, something else failed.
+  const hasOtherReason = status?.kind === "deployed" && result.failure !== undefined;
+  const reason = hasOtherReason ? render.markdown(result.failure) : statusText;
+  return { mark, words: reason === undefined || isSaid ? words : `${words} (${reason})` };
 }
 
 function runCell(workflow: WorkflowRun): string | undefined {

@@ -90,8 +90,12 @@ export class RecordWriter implements Writer {
   async #start(facts: RunFacts): Promise<void> {
     const github = this.#github;
     const recordId = await this.#ensureRecord(facts);
-    if (recordId === undefined) return;
-    const { render } = this.#context.report;
+    const { report } = this.#context;
+    if (recordId === undefined) {
+      report.setFacts({ notRecorded: "failed" });
+      return;
+    }
+    const { render } = report;
     const description = render.plain(text`Revision ${id(facts.revisionId ?? "")}`);
     const status = { state: "in_progress", description, logUrl: this.#logUrl } as const;
     await github.warnOnFailure(() => setState(github, recordId, status));

@@ -10,7 +10,7 @@ import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { folded } from "../sections/folded.ts";
-import { checkedOutCell, commitLink, consoleCell, isServed } from "../sections/links.ts";
+import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import {
   deploymentSubject,
   heading,
@@ -107,7 +107,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
   return factTable([
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ...idRows(facts, outcome, render),
-    ["Live revision", otherLiveCell(facts, render)],
+    ["Live revision", liveNow(facts) === facts.previousRevisionId ? undefined : otherLiveCell(facts, render)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
@@ -183,13 +183,6 @@ function changeOf(facts: RunFacts, outcome: Outcome): string {
 /** The revision that this run's was to replace. */
 function previousCell({ revisionId, previousRevisionId }: RunFacts, render: Renderer): string | undefined {
   return revisionId && previousRevisionId && render.idCell(previousRevisionId);
-}
-
-/** What is live in place of this run's revision, such as after a rollback. */
-function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
-  const live = liveNow(facts);
-  const isShown = live === facts.revisionId || live === facts.previousRevisionId;
-  return isShown ? undefined : live && render.idCell(live);
 }
 
 function revisionCell({ revisionId, isResumed }: RunFacts, render: Renderer): string | undefined {

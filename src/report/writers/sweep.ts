@@ -1,4 +1,5 @@
 import type { WriterContext } from "../report.ts";
+import { resultLabel } from "../result.ts";
 import { heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { sweptTable } from "../sections/sweep.ts";
 import { ofKind, type SweptKind } from "../sentences/sweep.ts";
@@ -15,7 +16,7 @@ export function sweepWriter({ report: { render }, files }: WriterContext): Write
       files.setOutput("outcome", result.outcome);
       files.appendSummary(
         joinSections([
-          heading("Sweep of previews", result.outcome),
+          heading("Sweep of previews", result.outcome, resultLabel(result)),
           resultMarkdown(result, render),
           sweptTable(swept, render),
         ]),

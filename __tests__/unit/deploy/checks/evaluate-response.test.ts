@@ -32,7 +32,7 @@ function mismatches(text: string, { status = 200, headers = {}, expected, run }:
     durationMs: 1,
     finding: {
       kind: "smoke_test",
-      request: { method: "GET", path: "/ok", graph: undefined },
+      request: { method: "GET", path: "/ok", graph: undefined, hasHeaders: false },
       count: { passed: 0, of: 1, needed: 1 },
       mismatches: found,
       secrets: [],

@@ -39,7 +39,7 @@ const unrecorded: Step[] = [
   (report) => report.deploymentId("d-1"),
   (report) => report.revision("r-1", { typicalMs: undefined, isResumed: false }),
 ];
-const started: Step[] = [...unrecorded, (report) => report.setFacts({ isRecorded: true })];
+const started: Step[] = [...unrecorded, (report) => report.setFacts({ notRecorded: undefined })];
 const healthCheck: Step = (report) =>
   report.setFacts({ runningCheck: { kind: "health check", name: "/ok" } });
 const ended = [...started, status("BUILD_FAILED")];
@@ -61,17 +61,17 @@ describe("a run that is cancelled leaves behind", () => {
     [
       "its revision",
       started,
-      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. A re-run of this job continues to watch it\.$/,
+      /^Revision r-1 of deployment d-1 is still running on the platform, and may go live without checks or a rollback\. Re-run this job to continue watching the same revision\.$/,
     ],
     [
       "its revision without a record",
       unrecorded,
-      /^Revision r-1 .* a rollback\. The revision is not recorded on GitHub, so a re-run of this job starts a new one\.$/,
+      /^Revision r-1 .* a rollback\. A re-run of this job starts a new revision\. For re-runs to continue watching the same one, set environment/,
     ],
     [
       "its pending revision",
       [...started, status("QUEUED")],
-      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. A re-run of this job continues to watch it\.$/,
+      /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. Re-run this job to continue watching the same revision\.$/,
     ],
     ["its revision that has ended", ended, /^Revision r-1 of deployment d-1 is BUILD_FAILED\.$/],
     [

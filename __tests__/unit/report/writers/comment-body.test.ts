@@ -100,6 +100,45 @@ test.each<[Outcome | "in progress", string]>([
   expect(body({}, { result })).toContain(`\n### ${heading}\n`);
 });
 
+test("the heading of a run that failed after its revision was deployed says what failed", () => {
+  const result = ended("failed", { failure: text`smoke test failed` });
+
+  expect(body({}, { result })).toContain("\n### ❌ Preview `agent`: failed (smoke test failed)\n");
+  expect(body(seen("BUILD_FAILED"), { result })).toContain(": failed (`BUILD_FAILED`)\n");
+});
+
+test("a comment names the live revision if it is not this run's, which the URL then leads to", () => {
+  const liveRevisionId = "r-0";
+
+  expect(body({ liveRevisionId }, { result: ended("failed") })).toContain("| Live revision | `r-0` |");
+  expect(body({ liveRevisionId: "r-1" })).not.toContain("Live revision");
+  expect(body({ liveRevisionId }, inProgress)).not.toContain("Live revision");
+});
+
+test("a comment shows the head of the pull request, and the merge that GitHub checked out", () => {
+  const merge = "b".repeat(40);
+  const env = {
+    GITHUB_EVENT_NAME: "pull_request",
+    GITHUB_SHA: merge,
+    GITHUB_REPOSITORY: "octo-org/octo-repo",
+  };
+  const run = { ...readWorkflowRun(env), payload: { pull_request: { head: { sha } } } };
+  const facts = factsWith({
+    sourceDigest: "sha256:1",
+    sourceCommit: { sha: merge, hasLocalChanges: false, isOfThisRepository: true },
+  });
+
+  const html = rendered(
+    commentBody({ name: "agent", headSha: sha, result: ended("deployed"), facts }, run, plainRenderer),
+  );
+
+  expect(html).toMatch(
+    new RegExp(
+      `/commit/${sha}"><code>${sha.slice(0, 7)}</code></a>, merged with the base branch \\(<a href="[^"]*/commit/${merge}`,
+    ),
+  );
+});
+
 test("a failed run is described with its message, details, hint and the end of the log", () => {
   const result = ended("failed", {
     message: text`It failed.`,
