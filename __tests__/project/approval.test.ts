@@ -95,7 +95,12 @@ const recordOf = (sha: string) => ({ id: 1, sha, environment: "staging", task: "
 test("the approval holds if the newest record of staging is of this commit", async () => {
   expect(await check(stagingCheck, 200, [recordOf(commit)])).toEqual({
     approved: true,
-    requests: [["/repos/octo-org/my-agent/deployments?environment=staging&task=deploy:my-agent-staging&per_page=1", "Bearer local-token"]],
+    requests: [
+      [
+        "/repos/octo-org/my-agent/deployments?environment=staging&task=deploy:my-agent-staging&per_page=1",
+        "Bearer local-token",
+      ],
+    ],
   });
 });
 
@@ -108,7 +113,9 @@ test.each([
   async (_why, status, body) => {
     expect(await check(stagingCheck, status, body)).toMatchObject({
       approved: false,
-      log: expect.stringContaining(`::error::The newest deploy that GitHub shows in staging is not of commit ${commit}.`),
+      log: expect.stringContaining(
+        `::error::The newest deploy that GitHub shows in staging is not of commit ${commit}.`,
+      ),
       summary: expect.stringContaining("## ❌ Not promoted"),
     });
   },

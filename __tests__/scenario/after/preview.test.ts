@@ -26,7 +26,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
   const [comment] = github.comments(7);
   expect(comment?.body.replaceAll("`", "")).toMatch(
     new RegExp(
-      `/live/octo-repo-7739a-pr-7/ok.*503.*Not yet.*Rolled back: revision ${first.outputs.revision_id?.slice(0, 8)}`,
+      `/live/octo-repo-7739a-pr-7/ok.*503.*Not yet.*\\n>\\n> Rolled back: revision ${first.outputs.revision_id?.slice(0, 8)}`,
     ),
   );
   const [record] = github.deployments(taskOf7);

@@ -51,9 +51,13 @@ function withCode(text: string): string {
 
 /** An annotation in its two parts. In the summary of a failure they stand apart. */
 function parts(run: DeployRun, text: string): readonly [string, string] {
-  const [, what, next] =
-    /> \[!CAUTION\]\n> (.*)\n>\n> \*\*What to do next:\*\* (.*)\n/.exec(run.summary) ?? [];
-  if (what !== undefined && next !== undefined) return [what, next];
+  const [, message, details, next] =
+    /> \[!CAUTION\]\n> (.*)\n>\n> (?:(?!\*\*)(.*)\n>\n> )?\*\*What to do next:\*\* (.*)\n/.exec(
+      run.summary,
+    ) ?? [];
+  if (message !== undefined && next !== undefined) {
+    return [details === undefined ? message : `${message} ${details}`, next];
+  }
   const [first = "", ...others] = text.split(/(?<=\.) /);
   return [first, others.join(" ")];
 }

@@ -1,4 +1,4 @@
-import { code, text } from "../../text/message.ts";
+import { code, joined, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -54,11 +54,11 @@ export function resultMarkdown(
   render: Renderer,
   maxProblems = Number.POSITIVE_INFINITY,
 ): string {
-  const { outcome, problems = [], hint } = result;
-  const message = render.markdown(resultMessage(result));
-  if (isSuccess(outcome)) return message;
+  const { outcome, message, details = [], problems = [], hint } = result;
+  if (isSuccess(outcome)) return render.markdown(resultMessage(result));
+  const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
   // The hint is for all of them.
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
-  return ["> [!CAUTION]", `> ${message}`, ...items, ...next].join("\n");
+  return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");
 }

@@ -151,7 +151,7 @@ test("a failed run is described with its message, details, hint and the end of t
   const markdown = body({ failureLog }, { result });
 
   expect(markdown).toContain(
-    "> It failed. An older one is live.\n> - One.\n> - Two.\n>\n> **What to do next:** Check x.\n",
+    "> It failed.\n>\n> An older one is live.\n> - One.\n> - Two.\n>\n> **What to do next:** Check x.\n",
   );
   expect(markdown).toContain("<details><summary>End of the build log</summary>\n\n```text\nboom\n```");
 });

@@ -97,11 +97,13 @@ test("the summary of a failure is an alert with problems and hint, and shows no 
     problems: [text`${code("body.name")}: bad`, text`${code("body.wait")}: too bad`],
   });
 
-  expect(summary.split("\n").slice(0, 9)).toEqual([
+  expect(summary.split("\n").slice(0, 11)).toEqual([
     "## ❌ Deployment `agent`: failed",
     "",
     "> [!CAUTION]",
-    "> It failed. The health check failed.",
+    "> It failed.",
+    ">",
+    "> The health check failed.",
     "> - `body.name`: bad",
     "> - `body.wait`: too bad",
     ">",
