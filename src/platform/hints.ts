@@ -75,7 +75,7 @@ export const controlPlaneHints: Hints = {
   byStatus: {
     401: text`The platform refused ${input("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,
-    404: text`Check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}. If ${input("deployment_id")} is set, check that this deployment still exists.`,
+    404: text`If ${input("deployment_id")} is set, check that this deployment still exists. Otherwise, check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}.`,
     409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${input("name")} or set ${input("deployment_id")}.`,
     413: text`The request is too large for the platform. Check ${input("secrets")} and ${input("resource_spec")}.`,
     422: text`Check the inputs that the platform's message names, and the input ${input("platform")}.`,
