@@ -116,6 +116,7 @@ export async function playRuns(): Promise<ShownRuns> {
     await play.preview(7, "faster-answers", {
       ...checks,
       name: "my-agent-pr-7",
+      source_path: ".",
       compare_with: "my-agent",
     });
     const comparison = await play.preview(12, "rename", {
@@ -213,6 +214,8 @@ function player({ emulator, github, clock, folder, workspace }: Stage) {
       return play("preview", inputs, {
         ...env,
         ...refs,
+        GITHUB_SHA: commit, // the merge that is checked out
+        GITHUB_WORKSPACE: workspace,
         GITHUB_RUN_ID: "1002",
         GITHUB_EVENT_NAME: event.name,
         GITHUB_EVENT_PATH: eventPath,

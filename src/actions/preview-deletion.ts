@@ -109,7 +109,7 @@ async function findPreview(
   records: readonly OwnRecord[] = [],
 ): Promise<FoundPreview> {
   const recorded = recordedId(records, job.controlPlane.digest);
-  const target = { kind: "name", name: inputs.name, recorded } as const;
+  const target = { kind: "name", name: inputs.name, recorded, mustBeRecorded: !inputs.isOwnName } as const;
   const repoUrl = expectedRepository(inputs, job.workflow);
   const found = await findDeployment(job, { target, repoUrl, github });
   if (found.kind === "missing") {

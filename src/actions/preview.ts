@@ -44,7 +44,8 @@ export async function preview(context: Context): Promise<RunResult> {
 
 async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<RunResult> {
   const inputs = readDeployInputs(reader, "warn");
-  const target: Target = { kind: "name", name: preview.inputs.name };
+  const { name, isOwnName } = preview.inputs;
+  const target: Target = { kind: "name", name, mustBeRecorded: !isOwnName };
   const plan = planDeploy(context, reader, target, inputs);
   reader.finish(context.report);
   await using upload = await packUpload(context, plan, inputs.options.checks);

@@ -37,8 +37,13 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
 /** Which deployment an action is about. An id takes precedence over a name. */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
-  /** `recorded`: the deployment that an earlier run recorded for this name. */
-  | { readonly kind: "name"; readonly name: string; readonly recorded?: RecordedDeploymentId | undefined };
+  /** `recorded`: the deployment that an earlier run recorded for this name; `mustBeRecorded`: no other one is meant. */
+  | {
+      readonly kind: "name";
+      readonly name: string;
+      readonly recorded?: RecordedDeploymentId | undefined;
+      readonly mustBeRecorded?: boolean;
+    };
 
 export interface RecordedDeploymentId {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { code, input as inputName, text } from "../text/message.ts";
+import { input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
@@ -21,6 +21,8 @@ export function readPreviewConditions(reader: InputReader): PreviewConditions {
 export interface PreviewInputs {
   readonly controlPlane: ControlPlaneSettings;
   readonly name: string;
+  /** Whether the name is of this pull request alone. Any other could be that of production. */
+  readonly isOwnName: boolean;
   readonly environment: string;
   readonly comment: boolean;
   readonly githubToken: string | undefined;
@@ -39,9 +41,11 @@ export function readPreviewInputs(
   pullRequest: number,
 ): PreviewInputs {
   const controlPlane = readControlPlane(reader);
+  const name = readName(reader, repository, pullRequest);
   return {
     controlPlane,
-    name: readName(reader, repository, pullRequest),
+    name,
+    isOwnName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
@@ -61,11 +65,6 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
     reader.reject(
       "name",
       text`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
-    );
-  } else if (!new RegExp(`(?<!\\d)${pullRequest}(?!\\d)`).test(name)) {
-    reader.note(
-      "warning",
-      text`The ${inputName("name")} ${code(name, 100)} does not contain the number of the pull request (${pullRequest}). This deployment is deleted when the pull request is closed, so it must not be that of production or of another pull request. Add ${code("github.event.number")} to the name.`,
     );
   }
   if (name.length > maxLength) {

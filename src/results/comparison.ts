@@ -58,11 +58,16 @@ export type NotCompared =
 /** A difference between what two agents serve. `breaking`: for callers, readers or threads that wait. */
 export type ContractChange = ContractDifference & { readonly breaking: boolean };
 
-/** `threads`: those that wait, and that the difference concerns. */
+/** `threads`: those that wait, and that the difference concerns; `wasShown`: whether the compared agent shows it. */
 export type ContractDifference = { readonly graph: string } & (
-  | { readonly kind: "graph_gone"; readonly threads: readonly string[] }
+  | { readonly kind: "graph_gone"; readonly wasShown: boolean; readonly threads: readonly string[] }
   | { readonly kind: "graph_new" }
-  | { readonly kind: "node_gone"; readonly node: string; readonly threads: readonly string[] }
+  | {
+      readonly kind: "node_gone";
+      readonly node: string;
+      readonly wasShown: boolean;
+      readonly threads: readonly string[];
+    }
   | {
       readonly kind: "schema";
       readonly schema: SchemaKind;

@@ -254,16 +254,16 @@ describe("a thread that waits at a node that the new revision does not have", ()
   });
   const served = servedBy({ agent: { nodes: ["agent"] } });
 
-  test.each<[string, Record<string, () => unknown>]>([
-    ["shows no nodes", { "GET /assistants/0/graph": () => ({ nodes: [] }) }],
-    ["shows other nodes", { "GET /assistants/0/graph": () => ({ nodes: [{ id: "agent" }] }) }],
-    ["does not show its nodes as a list", { "GET /assistants/0/graph": () => ({}) }],
-  ])("is found even if the agent to compare with %s", async (_title, routes) => {
+  test.each<[string, "was removed" | "is missing", Record<string, () => unknown>]>([
+    ["shows no nodes", "was removed", { "GET /assistants/0/graph": () => ({ nodes: [] }) }],
+    ["shows other nodes", "is missing", { "GET /assistants/0/graph": () => ({ nodes: [{ id: "agent" }] }) }],
+    ["does not show its nodes as a list", "was removed", { "GET /assistants/0/graph": () => ({}) }],
+  ])("is found even if the agent to compare with %s", async (_title, what, routes) => {
     const { compare } = await startWithOwnAgent({ ...served, ...waitingOn("agent"), ...routes });
 
     const run = await compare();
 
-    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
+    expectError(run, `Node approve ${what} from graph agent`, "1 thread is waiting at it: t1");
   });
 
   test.each<[string, unknown, boolean]>([
@@ -307,7 +307,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
+    expectError(run, "Node approve is missing from graph agent", "1 thread is waiting at it: t1");
     expect(run.warnings).toEqual([expect.stringContaining("Read 1 of 2 waiting threads")]);
   });
 
@@ -321,7 +321,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Node approve was removed from graph agent", "1 thread is waiting at it: t1");
+    expectError(run, "Node approve is missing from graph agent", "1 thread is waiting at it: t1");
   });
 
   test("is found even if the agent to compare with does not list the thread's graph", async () => {
@@ -329,7 +329,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
     const run = await compare();
 
-    expectError(run, "Graph former was removed", "1 thread is waiting on it: t1");
+    expectError(run, "Graph former is missing", "1 thread is waiting on it: t1");
   });
 });
 

@@ -405,6 +405,26 @@ const revisionErrors: readonly FirstError[] = [
     }),
   },
   {
+    title: "A smoke test failed, and so did the rollback",
+    reason: "The earlier version did not build or start again. What failed the test is still live.",
+    provoke: inScenario(async ({ emulator, run }) => {
+      const inputs = { name: "my-agent" };
+      await run("deploy", { inputs });
+      emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
+      const smoke_tests = smokeTest("agent", "expect: { contains: Paris }");
+      return await run("deploy", { inputs: { ...inputs, smoke_tests, rollback_on_failure: "true" } });
+    }, onLangsmith),
+  },
+  {
+    title: "The health check failed",
+    reason: "The agent does not respond with a 2xx status at `health_check_path` in time.",
+    provoke: inScenario(({ emulator, run }) => {
+      emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: "always" }));
+      const checks = { health_check_path: "/ok", health_check_timeout_seconds: "30" };
+      return run("deploy", { inputs: { name: "my-agent", ...checks } });
+    }, onLangsmith),
+  },
+  {
     title: "A smoke test finds its own question",
     reason: "Such a test may pass whatever the agent writes.",
     provoke: deploy({

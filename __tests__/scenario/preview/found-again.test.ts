@@ -177,6 +177,37 @@ test("a deployment of that name that belongs to another repository is neither up
   expect(github.deployments()).toEqual([]);
 });
 
+test("a name without the number of the pull request is not that of a deployment which no preview made", async () => {
+  const { emulator, open, preview, run, shut } = await startPreviewScenario(immediate);
+  const inputs = { name: "production" };
+  await run("deploy", { inputs });
+  open();
+
+  const opened = await preview("opened", { inputs });
+  shut();
+  const closed = await preview("closed", { inputs });
+
+  for (const { errors } of [opened, closed]) {
+    expect(errors).toEqual([expect.stringMatching(/production is not recorded .*github\.event\.number/)]);
+    expect(errors[0]).not.toContain("sweep");
+  }
+  expect(writes([...opened.requests, ...closed.requests])).toEqual([]);
+  expect(emulator.deployments()).toMatchObject([{ name: "production", revisions: [{}] }]);
+});
+
+test("a preview under a name without that number is updated and deleted by its record", async () => {
+  const { emulator, open, preview, shut } = await startPreviewScenario(immediate);
+  const inputs = { name: "feature-branch" };
+  open();
+
+  const runs = [await preview("opened", { inputs }), await preview("synchronize", { inputs })];
+  shut();
+  runs.push(await preview("closed", { inputs }));
+
+  expect(runs.map(({ outputs }) => outputs.outcome)).toEqual(["deployed", "deployed", "deleted"]);
+  expect(emulator.deployments()).toEqual([]);
+});
+
 describe("a record is not followed", () => {
   test.each([
     ["was written by somebody else", "mallory"],

@@ -19,6 +19,7 @@ test.each<[string, Texts]>([
     result: {
       controlPlane,
       name: "octo-repo-7739a-pr-7",
+      isOwnName: true,
       environment: "Preview",
       comment: true,
       githubToken: undefined,
@@ -50,6 +51,7 @@ test("every input of a preview is read", () => {
     result: {
       controlPlane,
       name: "octo-7",
+      isOwnName: true,
       environment: "Reviews",
       comment: false,
       githubToken: "some-token",
@@ -96,13 +98,15 @@ describe("the name of a preview", () => {
     ]);
   });
 
-  test.each(["agent-7", "pr-7-agent", "7"])("may contain the number of the pull request: %s", (name) => {
-    expect(read({ name }).notes).toEqual([]);
-  });
-
-  test.each(["agent", "agent-17", "agent-70"])("has a warning without that number: %s", (name) => {
-    const text = /does not contain the number of the pull request \(7\).*github\.event\.number/;
-    expect(read({ name }).notes).toEqual([{ kind: "warning", text: expect.stringMatching(text) }]);
+  test.each([
+    ["octo-repo-7739a-pr-7", true],
+    ["agent-7", true],
+    ["pr-7-agent", true],
+    ["agent", false],
+    ["agent-v7", false],
+    ["agent-17", false],
+  ])("%s is of pull request 7 alone: %s", (name, isOwnName) => {
+    expect(read({ name }).result.isOwnName).toBe(isOwnName);
   });
 
   test("is shortened if it is the default", () => {

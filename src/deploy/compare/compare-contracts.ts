@@ -31,7 +31,10 @@ export function compareContracts(
   const differences = [...concerned].flatMap((graph): ContractDifference[] => {
     const own = threads.filter((thread) => thread.graph === graph);
     const next = after.graphs.get(graph);
-    if (next === undefined) return [{ graph, kind: "graph_gone", threads: own.map(({ id }) => id) }];
+    if (next === undefined) {
+      const wasShown = before.graphs.has(graph);
+      return [{ graph, kind: "graph_gone", wasShown, threads: own.map(({ id }) => id) }];
+    }
     return compareGraph(graph, { before: before.graphs.get(graph) ?? unlisted, after: next }, own);
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
@@ -115,8 +118,14 @@ function compareNodes(
   }
   const waiting = threads.map(({ id, nodes }) => ({ id, parts: new Set(nodes.flatMap(pathOf)) }));
   const threadsAt = (node: string) => waiting.filter(({ parts }) => parts.has(node)).map(({ id }) => id);
+  const known = new Set(before.flatMap(pathOf));
+  // An agent that shows no nodes may have any.
+  const wasShown = (node: string) => known.size === 0 || known.has(node);
   return [
-    ...[...gone].map((node) => ({ graph, kind: "node_gone", node, threads: threadsAt(node) }) as const),
+    ...[...gone].map(
+      (node) =>
+        ({ graph, kind: "node_gone", node, wasShown: wasShown(node), threads: threadsAt(node) }) as const,
+    ),
     ...[...closed].map(
       (node) => ({ graph, kind: "not_compared", reason: { kind: "subgraph", node } }) as const,
     ),

@@ -124,7 +124,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   const ownUrl = repositoryUrl(workflow);
   if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
     const problem = text`is required, because ${input("repo_url")} names a different repository from this one`;
-    return { problem: { input: "repo_ref", problem } };
+    return { problem: { input: "repo_ref", problem, hint: text`Set ${input("repo_ref")}.` } };
   }
   const ref = refOfRun(workflow);
   if (ref !== undefined) return { ref };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Place } from "../../errors.ts";
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
 import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
-import { code, duration, id, joined, listed, type Message, quote, text } from "../../text/message.ts";
+import { code, duration, id, joined, listed, type Message, quote, text, word } from "../../text/message.ts";
 import type { RunResult } from "../result.ts";
 import { describeGaps, summarizeComparison } from "./comparison.ts";
 import { describeFinding } from "./findings.ts";
@@ -116,11 +116,14 @@ function describeOthers(others: readonly CheckResult[]): Message {
   return text`Also failed: ${listed(more > 0 ? [...names, text`${more} more`] : names)}.`;
 }
 
-/** What failed, in a few words. */
-function nameFailure({ kind, finding }: CheckResult): Message {
+/** The first check that failed in a few words, such as `smoke test` or `2 breaking changes`; undefined if none did. */
+export function failedCheckLabel(checks: readonly CheckResult[]): Message | undefined {
+  const failed = checks.find(({ passed }) => !passed);
+  if (failed === undefined) return undefined;
+  const { kind, finding } = failed;
   return finding.kind === "compared" && hasBreakingChange(finding.result)
     ? summarizeComparison(finding.result)
-    : text`${code(kind)} failed`;
+    : word(kind);
 }
 
 /** At least one check failed. Only smoke tests can fail in numbers: other checks stop at the first failure. */
@@ -135,7 +138,7 @@ export function describeFailedChecks(
   const tests = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",
-    failure: first === undefined || isSuperseded ? undefined : nameFailure(first),
+    failure: first === undefined || isSuperseded ? undefined : text`${code(first.kind)} failed`,
     ...(others.length === 0
       ? { message: text`${deployed} the ${first && describeFailure(first)}.` }
       : {

@@ -34,10 +34,16 @@ export function describeContractChange(
   const graph = code(change.graph, 100);
   switch (change.kind) {
     case "graph_gone":
-      return {
-        what: joined([text`Graph ${graph} was removed.`, waiting(change.threads, text`on it`)]),
-        advice: text`Keep the graph until nobody calls it and its threads have ended.`,
-      };
+      return change.wasShown
+        ? {
+            what: joined([text`Graph ${graph} was removed.`, waiting(change.threads, text`on it`)]),
+            advice: text`Keep the graph until nobody calls it and its threads have ended.`,
+          }
+        : describeStranded(
+            text`Graph ${graph} is missing. The compared agent does not list it either.`,
+            text`on it`,
+            change.threads,
+          );
     case "graph_new":
       return { what: text`Graph ${graph} is new.` };
     case "node_gone":
@@ -56,17 +62,21 @@ export function describeContractChange(
 }
 
 /** The mark of a change: breaking, not compared, or only worth a note. */
-export function markOf(change: ContractChange): "💥" | "❔" | "ℹ️" {
+export function markOf(change: ContractChange): "💥" | "❓" | "ℹ️" {
   if (change.breaking) return "💥";
-  return change.kind === "not_compared" ? "❔" : "ℹ️";
+  return change.kind === "not_compared" ? "❓" : "ℹ️";
 }
 
 type ChangeOf<Kind extends ContractChange["kind"]> = Extract<ContractChange, { kind: Kind }>;
 
 function describeNode(
-  { graph, node, threads }: ChangeOf<"node_gone">,
+  { graph, node, threads, wasShown }: ChangeOf<"node_gone">,
   read: ThreadsRead | undefined,
 ): DescribedChange {
+  if (!wasShown) {
+    const missing = text`Node ${code(node, 100)} is missing from graph ${code(graph, 100)}. The compared agent does not show it either.`;
+    return describeStranded(missing, text`at it`, threads);
+  }
   const gone = text`Node ${code(node, 100)} was removed from graph ${code(graph, 100)}.`;
   if (threads.length === 0) {
     return { what: joined([gone, read === undefined ? unknownThreads : noThread(read)]) };
@@ -77,6 +87,14 @@ function describeNode(
   return {
     what: joined([gone, waiting(threads, text`at it`)]),
     advice: text`Keep the node, or put it back, until ${finished}. After a rename, keep both nodes. Alternatively, resume ${them} on a version that has the node, or delete ${them}.`,
+  };
+}
+
+/** Threads that wait where neither of the two agents shows anything: an earlier version left them, or the compared agent hides it. */
+function describeStranded(missing: Message, where: Message, threads: readonly string[]): DescribedChange {
+  return {
+    what: joined([missing, waiting(threads, where)]),
+    advice: text`Add it, or delete the waiting threads. If the compared agent lacks it too, they are stranded already.`,
   };
 }
 

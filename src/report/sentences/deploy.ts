@@ -32,7 +32,9 @@ export function describeDeploy(result: DeployResult, staysLive: StaysLive): RunR
   const hasFailedCheck = result.kind === "check_failed" && described.outcome === "failed";
   const lacksSecrets = removedSecrets.length > 0 && (hasFailedCheck || rollback?.kind === "rolled_back");
   const hint = lacksSecrets ? joined([removedSecretsHint(removedSecrets), described.hint]) : described.hint;
-  const rolledBack = rollback === undefined ? [] : describeRollback(rollback, lacksSecrets);
+  const failedId =
+    "watched" in result && "revision" in result.watched ? result.watched.revision?.id : undefined;
+  const rolledBack = rollback === undefined ? [] : describeRollback(rollback, failedId, lacksSecrets);
   return withDetails({ ...described, hint }, ...rolledBack);
 }
 

@@ -74,7 +74,7 @@ function describeHealth(path: string, finding: FindingOf<"health">): DescribedFi
   if ("value" in response && isSuccessful(response.value.status)) return { what: last };
   return {
     what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${last}`,
-    hint: text`Check ${input("health_check_path")} and the server's logs on the platform. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
+    hint: text`Check ${input("health_check_path")}, and read the deploy log. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: {
       request: text`${code(`GET ${path}`)}`,
       expected: [describeExpectation({ kind: "status", status: undefined })],

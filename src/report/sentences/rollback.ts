@@ -1,4 +1,5 @@
 import type { ActionError } from "../../errors.ts";
+import { isSameId } from "../../platform/deployment.ts";
 import type {
   LiveNow,
   NotRedeployable,
@@ -52,8 +53,15 @@ export function removedSecretsHint(names: readonly string[]): Message {
   return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets. Add what is missing to ${input("secrets")}, and deploy again.`;
 }
 
-/** What `rollback_on_failure` did and what is live now, as sentences. `isHinted`: the hint says that secrets are not restored. */
-export function describeRollback(rollback: RollbackAfterFailure, isHinted: boolean): readonly Message[] {
+/**
+ * What `rollback_on_failure` did and what is live now, as sentences. `failedId`: the revision that failed; `isHinted`: the hint
+ * says that secrets are not restored.
+ */
+export function describeRollback(
+  rollback: RollbackAfterFailure,
+  failedId: string | undefined,
+  isHinted: boolean,
+): readonly Message[] {
   switch (rollback.kind) {
     case "left":
       return [describeObstacle(rollback.reason)];
@@ -70,16 +78,19 @@ export function describeRollback(rollback: RollbackAfterFailure, isHinted: boole
     }
     case "failed":
       return [
-        text`The rollback to revision ${id(rollback.earlierId)}, which was live when this run started, failed. ${resultMessage(describeWatch(rollback.redeployed))}`,
-        describeLiveNow(rollback.live),
+        text`The rollback to revision ${id(rollback.earlierId)}, which was live when this run started, failed: ${resultMessage(describeWatch(rollback.redeployed))}`,
+        describeLiveAfter(rollback.live, failedId),
       ];
     case "not_redeployable": {
       const { message, hint } = describeNotRedeployable(rollback);
-      return [joined([message, hint]), describeLiveNow(rollback.live)];
+      return [joined([message, hint]), describeLiveAfter(rollback.live, failedId)];
     }
     case "error": {
       const { text: message, hint } = rollback.error;
-      return [text`The rollback failed: ${joined([message, hint])}`, describeLiveNow(rollback.live)];
+      return [
+        text`The rollback failed: ${joined([message, hint])}`,
+        describeLiveAfter(rollback.live, failedId),
+      ];
     }
   }
 }
@@ -110,6 +121,13 @@ function describeWithoutEarlier(live: Extract<RollbackObstacle, { kind: "no_earl
   return isShown
     ? text`Revision ${which}.`
     : text`This control plane does not report which revision is live. Usually revision ${which}.`;
+}
+
+/** What is live after a rollback that failed, as a sentence. */
+function describeLiveAfter(live: LiveNow, failedId: string | undefined): Message {
+  return live.kind === "shown" && failedId !== undefined && isSameId(live.revisionId, failedId)
+    ? text`Revision ${id(failedId)} is live now, although it failed.`
+    : describeLiveNow(live);
 }
 
 /** What is live, as a sentence. */

@@ -79,7 +79,7 @@ function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["
   if (received.kind === "no_response") {
     const { error } = received;
     return error instanceof ConnectionError && error.kind === "timeout"
-      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the server's logs on the platform.`
+      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
       : error.hint;
   }
   if (lacksCheckpointer(mismatch)) {

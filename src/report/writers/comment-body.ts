@@ -2,7 +2,7 @@ import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatMinute } from "../../text/format.ts";
 import { titledLink } from "../../text/markdown.ts";
 import { code, text, url } from "../../text/message.ts";
-import { lastStatus, type RunFacts } from "../facts.ts";
+import { hasEnded, lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { isLive, isSuccess, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
@@ -11,6 +11,7 @@ import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable } from "../sections/tables.ts";
+import { failedCheckLabel } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 
 /** What a comment shows of a preview. */
@@ -45,12 +46,14 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
   const { facts, result } = content;
-  const served = isServed(facts, result);
+  // While a revision is built, the one before still responds.
+  const before = result === undefined && !hasEnded(facts) ? facts.previousRevisionId : undefined;
+  const served = before !== undefined || isServed(facts, result);
   return factTable([
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ["On the platform", result?.outcome === "deleted" ? undefined : consoleCell(facts, served, render)],
     ["Revision", facts.revisionId && render.idCell(facts.revisionId)],
-    ["Live revision", result && otherLiveCell(facts, render)],
+    ["Live revision", before === undefined ? result && otherLiveCell(facts, render) : render.idCell(before)],
     ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Commit", commitCell(content, workflow)],
@@ -113,9 +116,8 @@ function headingStatus(
   if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
   const { mark, words } = resultStatus(facts, result, render);
   const isSaid = isLive(result) || result.outcome === "deleted";
-  // After the revision was deployed, something else failed.
-  const hasOtherReason = status?.kind === "deployed" && result.failure !== undefined;
-  const reason = hasOtherReason ? render.markdown(result.failure) : statusText;
+  const failed = failedCheckLabel(facts.checks);
+  const reason = failed === undefined ? statusText : render.markdown(failed);
   return { mark, words: reason === undefined || isSaid ? words : `${words} (${reason})` };
 }
 

@@ -32,10 +32,11 @@ function waitingAt(...nodes: string[]): WaitingThread {
 const failed = { error: new ActionError(text`Failed.`, { code: "response", hint: text`Try again.` }) };
 const unread: GraphContract = { nodes: { value: ["write"] }, schemas: failed };
 
-/** Such as `! agent node_gone approve (1 thread)`; breaking ones have the mark. */
+/** Such as `! agent node_gone approve, not shown before (1)`; breaking ones have the mark. */
 function line(change: ContractChange): string {
   const mark = change.breaking ? "! " : "";
-  const threads = "threads" in change && change.threads.length > 0 ? ` (${change.threads.length})` : "";
+  const count = "threads" in change && change.threads.length > 0 ? ` (${change.threads.length})` : "";
+  const threads = "wasShown" in change && !change.wasShown ? `, not shown before${count}` : count;
   switch (change.kind) {
     case "node_gone":
       return `${mark}${change.graph} node_gone ${change.node}${threads}`;
@@ -94,7 +95,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("write"),
     agentWith("write"),
     [waitingAt("former")],
-    ["! agent node_gone former (1)"],
+    ["! agent node_gone former, not shown before (1)"],
   ],
   [
     "a thread waits at a node of a graph whose nodes were not read",
@@ -115,7 +116,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("write"),
     agentWith("write"),
     [{ id: "1", graph: "former", nodes: [] }],
-    ["! former graph_gone (1)"],
+    ["! former graph_gone, not shown before (1)"],
   ],
   [
     "a thread waits on a graph that only the new side lists, at a node that it does not have",
@@ -169,7 +170,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("approve"),
     agentWith("approve:wait"),
     [waitingAt("approve", "approve:ask")],
-    ["! agent node_gone approve:ask (1)"],
+    ["! agent node_gone approve:ask, not shown before (1)"],
   ],
   [
     "a property of the input is gone",

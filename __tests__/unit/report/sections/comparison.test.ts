@@ -11,6 +11,7 @@ const gone: ContractChange = {
   graph: "agent",
   kind: "node_gone",
   node: "approve",
+  wasShown: true,
   threads: ["a", "b", "c", "d"],
   breaking: true,
 };
@@ -20,6 +21,28 @@ const workflow = readWorkflowRun({});
 function compared(changes: readonly ContractChange[]): ComparisonResult {
   return { kind: "compared", changes, threads: { read: 4, total: 4 } };
 }
+
+test("what threads wait at although the compared agent does not show it is not said to be removed", () => {
+  const change = { ...gone, wasShown: false, threads: ["a"] };
+  const graph = {
+    graph: "former",
+    kind: "graph_gone",
+    wasShown: false,
+    threads: ["b"],
+    breaking: true,
+  } as const;
+  const comparison = { target: "my-agent", isGate: true, url: undefined, result: compared([change, graph]) };
+
+  const section = comparisonSection(factsWith({ comparison }), workflow, 9, render);
+
+  expect(section).toContain(
+    "Node `approve` is missing from graph `agent`. The compared agent does not show it either. 1 thread is",
+  );
+  expect(section).toContain(
+    "Graph `former` is missing. The compared agent does not list it either. 1 thread is",
+  );
+  expect(section).not.toContain("removed");
+});
 
 test("threads that wait are linked where the platform's console is known", () => {
   const comparison = {

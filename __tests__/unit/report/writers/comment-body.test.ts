@@ -101,10 +101,13 @@ test.each<[Outcome | "in progress", string]>([
 });
 
 test("the heading of a run that failed after its revision was deployed says what failed", () => {
-  const result = ended("failed", { failure: text`smoke test failed` });
+  const finding = { kind: "serving", revisionId: "r-1" } as const;
+  const failed = { kind: "smoke test", name: "asks", passed: false, durationMs: 1, finding } as const;
 
-  expect(body({}, { result })).toContain("\n### ❌ Preview `agent`: failed (smoke test failed)\n");
-  expect(body(seen("BUILD_FAILED"), { result })).toContain(": failed (`BUILD_FAILED`)\n");
+  expect(body({ checks: [failed] }, { result: ended("failed") })).toContain(
+    "\n### ❌ Preview `agent`: failed (smoke test)\n",
+  );
+  expect(body(seen("BUILD_FAILED"), { result: ended("failed") })).toContain(": failed (`BUILD_FAILED`)\n");
 });
 
 test("a comment names the live revision if it is not this run's, which the URL then leads to", () => {
@@ -113,6 +116,14 @@ test("a comment names the live revision if it is not this run's, which the URL t
   expect(body({ liveRevisionId }, { result: ended("failed") })).toContain("| Live revision | `r-0` |");
   expect(body({ liveRevisionId: "r-1" })).not.toContain("Live revision");
   expect(body({ liveRevisionId }, inProgress)).not.toContain("Live revision");
+});
+
+test("while a revision is built, a comment has the URL if an earlier one is live, and names it", () => {
+  const building = { ...seen("BUILDING"), previousRevisionId: "r-0" };
+
+  expect(body(building, inProgress)).toContain("| Live revision | `r-0` |");
+  expect(body(building, inProgress)).toContain("| URL | [`https://agent.example/`]");
+  expect(body({ previousRevisionId: "r-0" }, inProgress)).not.toContain("| URL |");
 });
 
 test("a comment shows the head of the pull request, and the merge that GitHub checked out", () => {
@@ -134,7 +145,7 @@ test("a comment shows the head of the pull request, and the merge that GitHub ch
 
   expect(html).toMatch(
     new RegExp(
-      `/commit/${sha}"><code>${sha.slice(0, 7)}</code></a>, merged with the base branch \\(<a href="[^"]*/commit/${merge}`,
+      `/commit/${sha}"><code>${sha.slice(0, 7)}</code></a>, merged into the base branch as <a href="[^"]*/commit/${merge}`,
     ),
   );
 });

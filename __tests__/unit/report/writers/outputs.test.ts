@@ -41,7 +41,14 @@ test("commit_sha is the checked-out commit of an upload, before anything is sent
 test("contract_changes stays below a megabyte, and says how many changes it leaves out", async () => {
   const { outputs, onEnd } = writerOf();
   const long = "x".repeat(10_000);
-  const change = { graph: long, kind: "node_gone", node: long, threads: [], breaking: true } as const;
+  const change = {
+    graph: long,
+    kind: "node_gone",
+    node: long,
+    wasShown: true,
+    threads: [],
+    breaking: true,
+  } as const;
   const result = {
     kind: "compared",
     changes: Array.from({ length: 5000 }, () => change),
