@@ -21,8 +21,7 @@ export interface ShownRuns {
   readonly warning: string;
 }
 
-/** The commits of pushes to `main` and of pull requests. */
-const commit = "dcd290b424dd4bcf7885d142fbc8949fd14c957c";
+/** The newest commit of each pull request. */
 const headCommit = "3f4079c951bb9fec454fad7db1165594433f1712";
 
 /** How long each status lasts, in seconds. */
@@ -104,10 +103,10 @@ export async function playRuns(): Promise<ShownRuns> {
   });
   const github = await startGitHub({ now: () => clock.now(), files: { "langgraph.json": "{}" } });
   const folder = mkdtempSync(join(tmpdir(), "pictures-"));
-  const workspace = checkOut(folder);
+  const { workspace, commit } = checkOut(folder);
   takeTime(clock);
   try {
-    const play = player({ emulator, github, clock, folder, workspace });
+    const play = player({ emulator, github, clock, folder, workspace, commit });
     const checks = { smoke_tests: smokeTests };
     // As the workflow of README.md does.
     const main = { ...checks, name: "my-agent", source_path: "." };
@@ -144,8 +143,8 @@ export async function playRuns(): Promise<ShownRuns> {
   }
 }
 
-/** The checkout of a push to main, whose commit always has the same hash. */
-function checkOut(folder: string): string {
+/** A checkout, whose commit always has the same hash. */
+function checkOut(folder: string): Pick<Stage, "workspace" | "commit"> {
   const workspace = join(folder, "checkout");
   mkdirSync(workspace);
   writeFileSync(join(workspace, "langgraph.json"), '{ "graphs": { "agent": "./agent.py:graph" } }');
@@ -160,7 +159,7 @@ function checkOut(folder: string): string {
   git("init", "--quiet");
   git("add", ".");
   git("commit", "--quiet", "--message", "First version");
-  return workspace;
+  return { workspace, commit: git("rev-parse", "HEAD").toString().trim() };
 }
 
 interface Stage {
@@ -168,11 +167,13 @@ interface Stage {
   readonly github: GitHubStandIn;
   readonly clock: VirtualClock;
   readonly folder: string;
-  /** What a push to main uploads. */
+  /** What is checked out, and uploaded. */
   readonly workspace: string;
+  /** Of a push to main, or the merge of a pull request. */
+  readonly commit: string;
 }
 
-function player({ emulator, github, clock, folder, workspace }: Stage) {
+function player({ emulator, github, clock, folder, workspace, commit }: Stage) {
   /** @returns the job summary */
   async function play(
     action: ActionName,
@@ -214,7 +215,7 @@ function player({ emulator, github, clock, folder, workspace }: Stage) {
       return play("preview", inputs, {
         ...env,
         ...refs,
-        GITHUB_SHA: commit, // the merge that is checked out
+        GITHUB_SHA: commit,
         GITHUB_WORKSPACE: workspace,
         GITHUB_RUN_ID: "1002",
         GITHUB_EVENT_NAME: event.name,

@@ -31,7 +31,7 @@ export function checkedOutCell(
   // GitHub makes this merge to test a pull request, so that its commit is in no list of commits.
   const isMerge = isOfThisRepository && sha === workflow.sha && sha !== head;
   const source =
-    commit && isMerge ? `${commitLink(workflow, head)}, merged into the base branch as ${commit}` : commit;
+    commit && isMerge ? `${commitLink(workflow, head)} (merged as ${commit})` : commit;
   return source && (hasLocalChanges ? `${source} with local changes` : source);
 }
 

@@ -145,7 +145,7 @@ test("a comment shows the head of the pull request, and the merge that GitHub ch
 
   expect(html).toMatch(
     new RegExp(
-      `/commit/${sha}"><code>${sha.slice(0, 7)}</code></a>, merged into the base branch as <a href="[^"]*/commit/${merge}`,
+      `/commit/${sha}"><code>${sha.slice(0, 7)}</code></a> \\(merged as <a href="[^"]*/commit/${merge}`,
     ),
   );
 });
