@@ -30,8 +30,7 @@ export function checkedOutCell(
   const head = headSha(workflow);
   // GitHub makes this merge to test a pull request, so that its commit is in no list of commits.
   const isMerge = isOfThisRepository && sha === workflow.sha && sha !== head;
-  const source =
-    commit && isMerge ? `${commitLink(workflow, head)} (merged as ${commit})` : commit;
+  const source = commit && isMerge ? `${commitLink(workflow, head)} (merged as ${commit})` : commit;
   return source && (hasLocalChanges ? `${source} with local changes` : source);
 }
 
