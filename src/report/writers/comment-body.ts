@@ -116,7 +116,9 @@ function headingStatus(
   if (result === undefined) return { mark: "⏳", words: statusText ?? "started" };
   const { mark, words } = resultStatus(facts, result, render);
   const isSaid = isLive(result) || result.outcome === "deleted";
-  const failed = failedCheckLabel(facts.checks);
+  // After the revision was deployed, something else failed.
+  const failure = status?.kind === "deployed" ? result.failure : undefined;
+  const failed = failedCheckLabel(facts.checks) ?? failure;
   const reason = failed === undefined ? statusText : render.markdown(failed);
   return { mark, words: reason === undefined || isSaid ? words : `${words} (${reason})` };
 }

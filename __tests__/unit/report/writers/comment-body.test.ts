@@ -107,6 +107,9 @@ test("the heading of a run that failed after its revision was deployed says what
   expect(body({ checks: [failed] }, { result: ended("failed") })).toContain(
     "\n### ❌ Preview `agent`: failed (smoke test)\n",
   );
+  expect(body({}, { result: ended("failed", { failure: text`wrong commit` }) })).toContain(
+    ": failed (wrong commit)\n",
+  );
   expect(body(seen("BUILD_FAILED"), { result: ended("failed") })).toContain(": failed (`BUILD_FAILED`)\n");
 });
 
