@@ -64,7 +64,7 @@ export class CancelledError extends ActionError {
   constructor(signal: "SIGINT" | "SIGTERM") {
     super(text`The run was cancelled (${code(signal)}).`, {
       code: "cancelled",
-      hint: text`Run the job again if it is still needed.`,
+      hint: text`If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.`,
     });
   }
 }

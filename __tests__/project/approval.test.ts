@@ -105,18 +105,22 @@ test("the approval holds if the newest record of staging is of this commit", asy
 });
 
 test.each([
-  ["it is of another one", 200, [recordOf("2fd4e1c67a2d28fced849ee1bb76e7391b93eb12")]],
-  ["there is none", 200, []],
-  ["it can't be read", 403, { message: commit }],
-])(
-  "the approval fails if the newest record of staging is not of this commit: %s",
-  async (_why, status, body) => {
-    expect(await check(stagingCheck, status, body)).toMatchObject({
-      approved: false,
-      log: expect.stringContaining(
-        `::error::The newest deploy that GitHub shows in staging is not of commit ${commit}.`,
-      ),
-      summary: expect.stringContaining("## ❌ Not promoted"),
-    });
-  },
-);
+  ["it is of another one", [recordOf("2fd4e1c67a2d28fced849ee1bb76e7391b93eb12")]],
+  ["there is none", []],
+])("the approval fails if the newest record of staging is not of this commit: %s", async (_why, body) => {
+  expect(await check(stagingCheck, 200, body)).toMatchObject({
+    approved: false,
+    log: expect.stringContaining(
+      `::error::The newest deploy that GitHub shows in staging is not of commit ${commit}.`,
+    ),
+    summary: expect.stringContaining("## ❌ Not promoted"),
+  });
+});
+
+test("the approval fails if the records of staging can't be read, and names the permission", async () => {
+  expect(await check(stagingCheck, 403, { message: commit })).toMatchObject({
+    approved: false,
+    log: expect.stringMatching(/::error::Could not read which commit is in staging\..* deployments: read/),
+    summary: expect.stringContaining("## ❌ Not promoted"),
+  });
+});

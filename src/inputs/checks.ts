@@ -1,4 +1,4 @@
-import { code, text } from "../text/message.ts";
+import { code, input as inputName, type Message, text } from "../text/message.ts";
 import { type Headers, pathProblem, readAgentHeaders } from "./agent-request.ts";
 import type { InputReader } from "./reader.ts";
 import type { SmokeTest } from "./smoke-test.ts";
@@ -30,8 +30,13 @@ export interface CompareInputs {
 export type BreakingChanges = (typeof breakingChangesModes)[number];
 const breakingChangesModes = ["fail", "warn"] as const;
 
-/** Why an input is refused without waiting, as a part of a sentence. */
-export const needsWait = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
+/** Refuses an input without waiting. `value`: what is refused, if not every value is. */
+export function rejectWithoutWait(reader: InputReader, input: string, value?: Message): void {
+  const problem = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
+  reader.reject(input, value === undefined ? problem : text`${value} ${problem}`, {
+    hint: text`Set ${code("wait: true")}, or remove ${inputName(input)}.`,
+  });
+}
 
 /** What to check of the deployed agent once its revision is live. */
 export interface CheckInputs extends AgentInputs {
@@ -61,10 +66,10 @@ export function readChecks(
     allowHttp: reader.boolean("allow_http") ?? false,
   };
   if (!wait) {
-    if (checks.healthPath !== undefined) reader.reject("health_check_path", needsWait);
-    if (checks.serving === "require") reader.reject("serving_check", text`${code("require")} ${needsWait}`);
-    if (reader.optional("smoke_tests") !== undefined) reader.reject("smoke_tests", needsWait);
-    if (checks.compare !== undefined) reader.reject("compare_with", needsWait);
+    if (checks.healthPath !== undefined) rejectWithoutWait(reader, "health_check_path");
+    if (checks.serving === "require") rejectWithoutWait(reader, "serving_check", text`${code("require")}`);
+    if (reader.optional("smoke_tests") !== undefined) rejectWithoutWait(reader, "smoke_tests");
+    if (checks.compare !== undefined) rejectWithoutWait(reader, "compare_with");
   }
   return checks;
 }

@@ -1,7 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import { type BreakingChanges, type CheckInputs, needsWait, readChecks } from "./checks.ts";
+import { type BreakingChanges, type CheckInputs, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readSecrets, type SecretsInput } from "./secrets.ts";
@@ -143,8 +143,8 @@ function readPostDeployOptions(
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (!wait) {
-    if (options.verifyCommit) reader.reject("verify_commit", needsWait);
-    if (options.rollbackOnFailure) reader.reject("rollback_on_failure", needsWait);
+    if (options.verifyCommit) rejectWithoutWait(reader, "verify_commit");
+    if (options.rollbackOnFailure) rejectWithoutWait(reader, "rollback_on_failure");
   }
   return options;
 }

@@ -80,7 +80,17 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
 const checkoutHint = text`Check out the repository before this step, with ${code("actions/checkout")}.`;
 
 /** Why the files of a folder can't be deployed; undefined if they can. `folder`: as given. */
-function folderProblem({ files, hasIgnored }: SourceListing, folder: string): InputProblem | undefined {
+function folderProblem(
+  { files, links, hasIgnored }: SourceListing,
+  folder: string,
+): InputProblem | undefined {
+  if (files.length === 0 && links > 0) {
+    return {
+      input: "source_path",
+      problem: text`must be a folder with files, but ${quote(folder)} has only symbolic links, which are not uploaded`,
+      hint: text`Replace the links with files, or correct ${sourcePath}.`,
+    };
+  }
   if (files.length === 0 && hasIgnored) {
     return {
       input: "source_path",

@@ -305,6 +305,20 @@ const missingComparison: FirstError = {
   provoke: deployToLangsmith({ compare_with: "production" }),
 };
 
+const unreadableComparison: FirstError = {
+  title: "401: the agent to compare with refuses the key",
+  reason:
+    "`agent_headers` is missing, or its key is not one for both agents. In a preview, this is a warning.",
+  provoke: inScenario(
+    async ({ run }) => {
+      await run("deploy", { inputs: { name: "production" } });
+      const key = { agent_headers: "X-Api-Key: an-old-key", serving_check: "off" };
+      return await run("deploy", { inputs: { name: "my-agent", compare_with: "production", ...key } });
+    },
+    { emulator: { ...onLangsmith.emulator, agentKey: "key-of-the-agent" } },
+  ),
+};
+
 const unknownRevision: FirstError = {
   title: "404: the revision does not exist",
   reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
@@ -441,6 +455,7 @@ const revisionErrors: readonly FirstError[] = [
   },
   breakingChange,
   missingComparison,
+  unreadableComparison,
   unknownRevision,
 ];
 

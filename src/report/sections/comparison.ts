@@ -1,12 +1,7 @@
 import type { WorkflowRun } from "../../github/workflow-run.ts";
-import {
-  type ComparisonResult,
-  type ContractChange,
-  keepsContract,
-  type ThreadsRead,
-} from "../../results/comparison.ts";
+import { type ContractChange, keepsContract, type ThreadsRead } from "../../results/comparison.ts";
 import { joined, type Message, text, word } from "../../text/message.ts";
-import type { ComparisonFacts, RunFacts } from "../facts.ts";
+import type { ActionTitle, ComparisonFacts, RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -49,7 +44,7 @@ function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | 
   return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
 }
 
-const threadsPage = "docs/compare.md#a-node-at-which-threads-are-waiting";
+const comparePage = "docs/compare.md";
 
 /** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
 export function comparisonSection(
@@ -64,20 +59,36 @@ export function comparisonSection(
   if (result.changes.length === 0 && isWholeComparison(result)) return "";
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
-  const page = hasThreads ? pageLink(workflow, "Comparing", threadsPage) : undefined;
+  const page = result.changes.some(({ breaking }) => breaking)
+    ? pageLink(
+        workflow,
+        "Comparing",
+        hasThreads ? `${comparePage}#a-node-at-which-threads-are-waiting` : comparePage,
+      )
+    : undefined;
   return [
     `### Compared with ${render.markdown(comparedName(target))}`,
-    ...summary(result, render),
+    ...summary(facts.action, comparison, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
-    ...(page === undefined ? [] : [`How to keep a node, or resume or delete a thread: ${page}.`]),
+    ...(page === undefined ? [] : [`${hasThreads ? threadsHelp : "What counts as breaking"}: ${page}.`]),
   ].join("\n\n");
 }
 
-/** A sentence about the whole comparison; none if the table begins with breaking changes, which say enough. */
-function summary(result: ComparisonResult, render: Renderer): string[] {
+const threadsHelp = "How to keep a node, or resume or delete a thread";
+
+/** A sentence about the whole comparison; none if the table begins with breaking changes, and the result says what they mean. */
+function summary(
+  action: ActionTitle,
+  { target, isGate, result }: ComparisonFacts,
+  render: Renderer,
+): string[] {
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
-  if (!keepsContract(result)) return [];
+  if (!keepsContract(result)) {
+    const isWarning = action === "Preview" && !isGate && target !== "previous";
+    const meaning = text`Merging would break this for ${comparedName(target)}, which is not affected yet.`;
+    return isWarning ? [render.markdown(meaning)] : [];
+  }
   const finding = render.markdown(summarizeComparison(result));
   const mark = isWholeComparison(result) ? "✅ " : "";
   return [`${mark}${finding.charAt(0).toUpperCase()}${finding.slice(1)}.`];

@@ -101,7 +101,7 @@ export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
 export function killedCommentBody(body: string): string {
   return body.replace(
     /^### ⏳ (Preview .*?): .*$/m,
-    "### ❌ $1: the run was killed, and the state of the revision is unknown",
+    "### ❌ $1: the run was killed, and the state of the revision is unknown\n\nIf a newer run replaced this one, there is nothing to do. Otherwise, re-run the job.",
   );
 }
 

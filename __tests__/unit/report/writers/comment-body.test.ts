@@ -177,6 +177,7 @@ test("after a kill only the status in progress is replaced", () => {
 
     expect(after.filter((line) => !before.includes(line))).toEqual([
       expect.stringMatching(/^### ❌ Preview `agent`: the run was killed/),
+      "If a newer run replaced this one, there is nothing to do. Otherwise, re-run the job.",
     ]);
     expect(before.filter((line) => !after.includes(line))).toEqual([expect.stringContaining("⏳")]);
   }
