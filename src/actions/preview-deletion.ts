@@ -46,7 +46,7 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
   });
   if (inputs.dryRun) return describePlannedDeletion(found.kind === "found" ? found.id : undefined);
   const deletion = await orPreviewRemains(job, preview, found.kind === "found", () =>
-    deleteFound(job, preview, found, records),
+    deleteFound(job, preview, found, why, records),
   );
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
@@ -92,7 +92,7 @@ export async function deleteWritten(
   const mayAppear = found.kind === "missing" && failure instanceof UnconfirmedWriteError;
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
-  const deletion = await deleteFound(job, preview, found, records);
+  const deletion = await deleteFound(job, preview, found, why, records);
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
@@ -121,7 +121,7 @@ async function findPreview(
 }
 
 /**
- * Deletes the preview's deployment, if there is one, and makes its records inactive.
+ * Deletes the preview's deployment, if there is one, and makes its records inactive. `why`: part of a sentence.
  *
  * @throws ActionError if it was not found, and nothing shows that it is gone
  */
@@ -129,8 +129,10 @@ async function deleteFound(
   job: PlatformJob,
   preview: Preview,
   found: FoundPreview,
+  why: Message,
   records: readonly OwnRecord[] = [],
 ): Promise<DeletionResult> {
+  job.report.setFacts({ deletionReason: why });
   const { name, deleteTracingProject } = preview.inputs;
   let deletion: DeletionResult;
   if (found.kind === "found") {

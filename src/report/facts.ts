@@ -32,6 +32,8 @@ export interface KeptFacts {
   readonly checksNotRun?: readonly CheckName[];
   /** What the server showed instead of its revision, if the serving check was skipped for that. */
   readonly servingSkipped?: ShownRevision;
+  /** Why a preview is deleted, as a part of a sentence. */
+  readonly deletionReason?: Message;
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;

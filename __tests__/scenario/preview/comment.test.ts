@@ -120,6 +120,18 @@ describe("the comment of a preview", () => {
     for (const { path } of [...deployed.github, ...closed.github]) expect(path).not.toContain("comments");
   });
 
+  test("says why a preview was deleted, and shows no checks of it any more", async () => {
+    const { github, preview, shut } = await startDeployed(immediate);
+    shut();
+
+    const run = await preview("closed");
+
+    for (const shown of [ownComment(github).body, run.summary]) {
+      expect(shown).toContain("| Reason | the pull request is closed |");
+    }
+    expect(ownComment(github).body).not.toContain("Check |");
+  });
+
   test("does not stay as it is if an input of a later run is invalid", async () => {
     const { github, preview } = await startDeployed(immediate);
 

@@ -86,7 +86,7 @@ function summary(
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
   if (!keepsContract(result)) {
     const isWarning = action === "Preview" && !isGate && target !== "previous";
-    const meaning = text`Merging would break this for ${comparedName(target)}, which is not affected yet.`;
+    const meaning = text`Merging would break what is marked 💥 in ${comparedName(target)}, which is not affected yet.`;
     return isWarning ? [render.markdown(meaning)] : [];
   }
   const finding = render.markdown(summarizeComparison(result));

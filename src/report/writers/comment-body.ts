@@ -38,10 +38,18 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
     "",
     factsTable(content, workflow, render),
     ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
-    ...(result && facts.checks.length > 0 ? ["", checksSection(facts, commentLimits, render)] : []),
-    ...(result && facts.comparison ? ["", comparisonSection(facts, workflow, 20, render)] : []),
-    ...(result && facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
+    // What is deleted has no checks any more.
+    ...(result === undefined || result.outcome === "deleted" ? [] : foundSections(facts, workflow, render)),
   ].join("\n");
+}
+
+/** What was found out of the revision, with an empty line before each section. */
+function foundSections(facts: RunFacts, workflow: WorkflowRun, render: Renderer): string[] {
+  return [
+    ...(facts.checks.length > 0 ? ["", checksSection(facts, commentLimits, render)] : []),
+    ...(facts.comparison ? ["", comparisonSection(facts, workflow, 20, render)] : []),
+    ...(facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
+  ];
 }
 
 function factsTable(content: CommentContent, workflow: WorkflowRun, render: Renderer): string {
@@ -56,6 +64,7 @@ function factsTable(content: CommentContent, workflow: WorkflowRun, render: Rend
     ["Live revision", before === undefined ? result && otherLiveCell(facts, render) : render.idCell(before)],
     ["Agent server", facts.serverVersion && render.cell(code(facts.serverVersion, 100))],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
+    ["Reason", facts.deletionReason && render.cell(facts.deletionReason)],
     ["Commit", commitCell(content, workflow)],
     ["Log", runCell(workflow)],
   ]);

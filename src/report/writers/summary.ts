@@ -108,6 +108,7 @@ function factsTable({ facts, result, workflow, now }: SummaryContent, render: Re
     ["URL", served && facts.url ? render.cell(url(facts.url)) : undefined],
     ...idRows(facts, outcome, render),
     ["Live revision", liveNow(facts) === facts.previousRevisionId ? undefined : otherLiveCell(facts, render)],
+    ["Reason", facts.deletionReason && render.cell(facts.deletionReason)],
     ["Unchanged since", facts.unchangedSince && render.cell(describeSince(facts.unchangedSince))],
     ["Rolled back to", facts.rolledBackTo && render.idCell(facts.rolledBackTo)],
     [
