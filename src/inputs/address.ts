@@ -32,7 +32,9 @@ export function readAddress(reader: InputReader, platform: Platform, input: UrlI
   const names = Object.keys(platform.regions);
   if (reader.optional(input) !== undefined) {
     if (chosen !== undefined) {
-      reader.reject("region", text`must not be set together with ${inputName(input)}`);
+      reader.reject("region", text`must not be set together with ${inputName(input)}`, {
+        hint: text`Remove ${inputName("region")} or ${inputName(input)}.`,
+      });
     }
     return { url: readBaseUrl(reader, input), region: undefined };
   }

@@ -85,7 +85,10 @@ function summary(
 ): string[] {
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
   if (!keepsContract(result)) {
-    const isWarning = action === "Preview" && !isGate && target !== "previous";
+    // What the compared agent does not show either may be broken there already.
+    const isNew =
+      "changes" in result && !result.changes.some((change) => "wasShown" in change && !change.wasShown);
+    const isWarning = isNew && action === "Preview" && !isGate && target !== "previous";
     const meaning = text`Merging would break what is marked 💥 in ${comparedName(target)}, which is not affected yet.`;
     return isWarning ? [render.markdown(meaning)] : [];
   }

@@ -31,7 +31,7 @@ test("what threads wait at although the compared agent does not show it is not s
     threads: ["b"],
     breaking: true,
   } as const;
-  const comparison = { target: "my-agent", isGate: true, url: undefined, result: compared([change, graph]) };
+  const comparison = { target: "my-agent", isGate: false, url: undefined, result: compared([change, graph]) };
 
   const section = comparisonSection(factsWith({ comparison }), workflow, 9, render);
 
@@ -42,6 +42,7 @@ test("what threads wait at although the compared agent does not show it is not s
     "Graph `former` is missing. The compared agent does not list it either. 1 thread is",
   );
   expect(section).not.toContain("removed");
+  expect(section).not.toContain("Merging would break");
 });
 
 test("threads that wait are linked where the platform's console is known", () => {
