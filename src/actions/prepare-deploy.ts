@@ -22,7 +22,7 @@ export function planDeploy(
   { desired, controlPlane }: DeployInputs,
 ): DeployPlan {
   const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
-  for (const { input, problem, hint } of problems) reader.reject(input, problem, { hint });
+  for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
   report.setFacts({
     title: titleOf(target),

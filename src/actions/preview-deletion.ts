@@ -45,15 +45,16 @@ export async function deletePreview(context: Context, preview: Preview, why: Mes
     return { found, records };
   });
   if (inputs.dryRun) return describePlannedDeletion(found.kind === "found" ? found.id : undefined);
+  job.report.setFacts({ deletionReason: why });
   const deletion = await orPreviewRemains(job, preview, found.kind === "found", () =>
-    deleteFound(job, preview, found, why, records),
+    deleteFound(job, preview, found, records),
   );
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
 /** Makes a step of a deletion. @throws its error, which says that the preview exists if it was found (`isFound`), or may exist */
-async function orPreviewRemains<T>(
-  { cancelled }: PlatformJob,
+export async function orPreviewRemains<T>(
+  { cancelled }: Pick<Context, "cancelled">,
   { inputs: { dryRun } }: Preview,
   isFound: boolean,
   step: () => Promise<T>,
@@ -92,7 +93,8 @@ export async function deleteWritten(
   const mayAppear = found.kind === "missing" && failure instanceof UnconfirmedWriteError;
   if (mayAppear || !isSearchable) return undefined;
   job.report.notice(text`Deleting the preview: ${why}.`);
-  const deletion = await deleteFound(job, preview, found, why, records);
+  job.report.setFacts({ deletionReason: why });
+  const deletion = await deleteFound(job, preview, found, records);
   return describeDeletion(deletion, text`Deployment ${code(found.name)}`);
 }
 
@@ -121,7 +123,7 @@ async function findPreview(
 }
 
 /**
- * Deletes the preview's deployment, if there is one, and makes its records inactive. `why`: part of a sentence.
+ * Deletes the preview's deployment, if there is one, and makes its records inactive.
  *
  * @throws ActionError if it was not found, and nothing shows that it is gone
  */
@@ -129,10 +131,8 @@ async function deleteFound(
   job: PlatformJob,
   preview: Preview,
   found: FoundPreview,
-  why: Message,
   records: readonly OwnRecord[] = [],
 ): Promise<DeletionResult> {
-  job.report.setFacts({ deletionReason: why });
   const { name, deleteTracingProject } = preview.inputs;
   let deletion: DeletionResult;
   if (found.kind === "found") {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ActionError } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
-import type { WorkflowRun } from "../github/workflow-run.ts";
+import { isDependabot, type WorkflowRun } from "../github/workflow-run.ts";
 import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 
@@ -96,8 +96,8 @@ function reasonToSkip(
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
     return text`the pull request is closed`;
   }
-  const dependabot = run.actor === "dependabot[bot]" || user?.login === "dependabot[bot]";
-  return dependabot && !hasKey
+  const isOfDependabot = isDependabot(run.actor) || isDependabot(user?.login ?? "");
+  return isOfDependabot && !hasKey
     ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${input("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
     : undefined;
 }

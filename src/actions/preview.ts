@@ -9,12 +9,11 @@ import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { RunResult } from "../report/result.ts";
-import { previewRemainsError } from "../report/sentences/deletion.ts";
 import { describeDeploy, previewStaysLive } from "../report/sentences/deploy.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { deletePreview, deleteWritten } from "./preview-deletion.ts";
+import { deletePreview, deleteWritten, orPreviewRemains } from "./preview-deletion.ts";
 import { type Preview, previewTask } from "./preview-event.ts";
 import { recordedId } from "./recorded-preview.ts";
 import { previewRecord } from "./records.ts";
@@ -39,8 +38,7 @@ export async function preview(context: Context): Promise<RunResult> {
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
   if (!inputs.dryRun) addComment(context, subject);
   if (task.kind === "deploy") return await deployPreview(context, subject, reader);
-  const checked = await toResult(async () => reader.finish(report));
-  if ("error" in checked) throw inputs.dryRun ? checked.error : previewRemainsError(checked.error, false);
+  await orPreviewRemains(context, subject, false, async () => reader.finish(report));
   return await deletePreview(context, subject, task.why);
 }
 

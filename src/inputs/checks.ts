@@ -30,7 +30,7 @@ export interface CompareInputs {
 export type BreakingChanges = (typeof breakingChangesModes)[number];
 const breakingChangesModes = ["fail", "warn"] as const;
 
-/** Refuses an input without waiting. `value`: what is refused, if not every value is. */
+/** Refuses an input that needs `wait: true`. `value`: the only one that needs it; by default all do. */
 export function rejectWithoutWait(reader: InputReader, input: string, value?: Message): void {
   const problem = text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`;
   reader.reject(input, value === undefined ? problem : text`${value} ${problem}`, {
@@ -78,7 +78,7 @@ function readCompare(reader: InputReader, breakingChanges: BreakingChanges): Com
   const target = reader.optional("compare_with");
   const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
   if (target !== undefined) return { target, isGate: mode === "fail" };
-  // Only where it is not the default, it was asked for.
+  // As a default, it was not asked for.
   if (mode === "fail" && breakingChanges === "warn") {
     reader.reject("compare_with", text`is missing or empty, but ${code("breaking_changes: fail")} needs it`, {
       empty: "input",

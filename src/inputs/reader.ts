@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { closestMatch } from "leven";
+import { isDependabot } from "../github/workflow-run.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
@@ -27,7 +28,6 @@ export class InputReader {
     this.#environment = environment;
   }
 
-  /** Adds a problem, once: an input may be read in two places. */
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.add({ input, problem, ...about });
   }
@@ -36,7 +36,7 @@ export class InputReader {
     this.add(missingInput(input));
   }
 
-  /** `reject`, for a problem that several places know. */
+  /** Adds a problem, once: an input may be read in two places. */
   add(found: InputProblem): void {
     if (!this.#problems.some((known) => isDeepStrictEqual(known, found))) this.#problems.push(found);
   }
@@ -154,8 +154,8 @@ export class InputReader {
     this.#rejectMisspelled();
     for (const { kind, note } of this.#notes.values()) report[kind](note);
     if (this.#problems.length === 0) return;
-    const isDependabot = this.#environment.GITHUB_ACTOR === "dependabot[bot]";
-    throw inputError(this.#problems, isDependabot ? "Dependabot" : "Actions");
+    const { GITHUB_ACTOR: actor = "" } = this.#environment;
+    throw inputError(this.#problems, isDependabot(actor) ? "Dependabot" : "Actions");
   }
 
   /**

@@ -47,7 +47,7 @@ export interface KeptFacts {
   readonly interruptSkipped: boolean;
 }
 
-/** `failed`: GitHub did not make the record, which is a warning. */
+/** Why a run has no record on GitHub. `failed`: GitHub did not make it, which is a warning. */
 export type NotRecorded = "no_environment" | "no_token" | "failed";
 
 /** The actions as people call them; empty before it is known which one runs. */

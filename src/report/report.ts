@@ -249,7 +249,7 @@ export class Report {
     const telling = describeTellingLine(this.facts, result, this.render);
     const { details = [] } = result;
     const told = telling === undefined ? result : { ...result, details: [telling, ...details] };
-    // What is found out later, such as by a request that GitHub got late, is for no one any more.
+    // No writer hears of what is found out after the end, such as by a request that was still queued for GitHub.
     const writers = this.#writers.splice(0);
     const ends = writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
     const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  notSupported,
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
   titleOf,
 } from "../../../src/inputs/control-plane.ts";
+import { messageMatching } from "../../support/message-matching.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
@@ -83,6 +85,12 @@ describe("delete_tracing_project", () => {
     ]);
     expect(readOn("standard", { delete_tracing_project: "false" }).problems).toEqual([]);
   });
+});
+
+test("what the platform does not support has a hint that names the input platform", () => {
+  expect(notSupported("source_path").hint).toEqual(
+    messageMatching(/set platform: langsmith\. Otherwise, remove source_path\.$/),
+  );
 });
 
 test("the title of a target is its id or its name", () => {

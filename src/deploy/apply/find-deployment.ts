@@ -6,7 +6,7 @@ import type { RecordedDeploymentId, Target } from "../../inputs/control-plane.ts
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { notRecordedError } from "../../report/sentences/deletion.ts";
+import { unrecordedPreviewError } from "../../report/sentences/deletion.ts";
 import { missingListMessage } from "../../report/sentences/deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
@@ -59,7 +59,7 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
   const recorded = target.recorded && (await readRecorded(job, name, target.recorded));
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
   if (result.kind === "missing") return result;
-  if (recorded === undefined && target.mustBeRecorded === true) throw notRecordedError(name);
+  if (recorded === undefined && target.mustBeRecorded === true) throw unrecordedPreviewError(name);
   const other = otherRepository(result.deployment, repoUrl);
   if (other === undefined) return result;
   const movedTo = await findMove(job, wanted, other);

@@ -74,7 +74,7 @@ function whyNotRun({ kind }: CheckName, { comparison, servingSkipped }: RunFacts
     return text`nothing to compare with`;
   }
   if (kind !== "serving check") return text`not run`;
-  // An error says nothing of what the server reports.
+  // A 404 shows that the server has no such path. Other errors do not show what it would report.
   const isUnread =
     servingSkipped !== undefined &&
     ("error" in servingSkipped || ![200, 404].includes(servingSkipped.value.status));

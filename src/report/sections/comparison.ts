@@ -1,5 +1,10 @@
 import type { WorkflowRun } from "../../github/workflow-run.ts";
-import { type ContractChange, keepsContract, type ThreadsRead } from "../../results/comparison.ts";
+import {
+  type ContractChange,
+  hasBreakingChange,
+  keepsContract,
+  type ThreadsRead,
+} from "../../results/comparison.ts";
 import { joined, type Message, text, word } from "../../text/message.ts";
 import type { ActionTitle, ComparisonFacts, RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
@@ -44,7 +49,14 @@ function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | 
   return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
 }
 
-const comparePage = "docs/compare.md";
+/** What the page about comparisons helps with, and where on it. */
+const help = {
+  threads: {
+    topic: "How to keep a node, or resume or delete a thread",
+    page: "docs/compare.md#a-node-at-which-threads-are-waiting",
+  },
+  changes: { topic: "What counts as breaking", page: "docs/compare.md" },
+} as const;
 
 /** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
 export function comparisonSection(
@@ -59,23 +71,16 @@ export function comparisonSection(
   if (result.changes.length === 0 && isWholeComparison(result)) return "";
   const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
   const studio = hasThreads ? studioLink(facts, url, render) : undefined;
-  const page = result.changes.some(({ breaking }) => breaking)
-    ? pageLink(
-        workflow,
-        "Comparing",
-        hasThreads ? `${comparePage}#a-node-at-which-threads-are-waiting` : comparePage,
-      )
-    : undefined;
+  const { topic, page } = hasThreads ? help.threads : help.changes;
+  const link = hasBreakingChange(result) ? pageLink(workflow, "Comparing", page) : undefined;
   return [
     `### Compared with ${render.markdown(comparedName(target))}`,
     ...summary(facts.action, comparison, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
-    ...(page === undefined ? [] : [`${hasThreads ? threadsHelp : "What counts as breaking"}: ${page}.`]),
+    ...(link === undefined ? [] : [`${topic}: ${link}.`]),
   ].join("\n\n");
 }
-
-const threadsHelp = "How to keep a node, or resume or delete a thread";
 
 /** A sentence about the whole comparison; none if the table begins with breaking changes, and the result says what they mean. */
 function summary(

@@ -59,8 +59,8 @@ export function unreadableListError(title: string, { text: why, hint, cause }: A
 
 /** The deletion of a preview failed. `isFound`: whether its deployment was seen before. */
 export function previewRemainsError(error: ActionError, isFound: boolean): ActionError {
-  // What has the name is hardly the preview.
-  if (error.code === notRecorded) return error;
+  // The deployment of this name is probably not the preview.
+  if (error.code === unrecordedPreview) return error;
   const exists =
     isFound && !error.explainsWrite && error.code !== notConfirmedGone
       ? text`still exists, and may cause costs`
@@ -73,14 +73,14 @@ export function previewRemainsError(error: ActionError, isFound: boolean): Actio
 }
 
 const notConfirmedGone = "not_confirmed_gone";
-const notRecorded = "not_recorded";
+const unrecordedPreview = "not_recorded";
 
-/** A deployment has the name of a preview that others may have too, and no record of this action. */
-export function notRecordedError(name: string): ActionError {
+/** A deployment was found by a name that is not the pull request's alone, and no preview recorded it. */
+export function unrecordedPreviewError(name: string): ActionError {
   return new ActionError(
     text`Deployment ${code(name)} is not recorded on GitHub as a preview, so it was neither changed nor deleted.`,
     {
-      code: notRecorded,
+      code: unrecordedPreview,
       hint: text`Add the number of the pull request (${code("github.event.number")}) to ${input("name")}. A preview is deleted when its pull request is closed.`,
     },
   );

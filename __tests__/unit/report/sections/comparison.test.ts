@@ -33,7 +33,7 @@ test("what threads wait at although the compared agent does not show it is not s
   } as const;
   const comparison = { target: "my-agent", isGate: false, url: undefined, result: compared([change, graph]) };
 
-  const section = comparisonSection(factsWith({ comparison }), workflow, 9, render);
+  const section = comparisonSection(factsWith({ action: "Preview", comparison }), workflow, 9, render);
 
   expect(section).toContain(
     "Node `approve` is missing from graph `agent`. The compared agent does not show it either. 1 thread is",
@@ -43,6 +43,21 @@ test("what threads wait at although the compared agent does not show it is not s
   );
   expect(section).not.toContain("removed");
   expect(section).not.toContain("Merging would break");
+});
+
+test.each([
+  ["says what merging would break", "a preview that only warns", "Preview", "my-agent", false],
+  ["does not speak of merging", "a preview that fails, whose result does", "Preview", "my-agent", true],
+  ["does not speak of merging", "a preview compared with its earlier self", "Preview", "previous", false],
+  ["does not speak of merging", "a deploy", "Deploy", "my-agent", false],
+] as const)("the comparison %s, in %s", (what, _run, action, target, isGate) => {
+  const comparison = { target, isGate, url: undefined, result: compared([gone]) };
+
+  const section = comparisonSection(factsWith({ action, comparison }), workflow, 9, render);
+
+  const meaning = "Merging would break what is marked 💥 in `my-agent`, which is not affected yet.";
+  expect(section.includes(meaning)).toBe(what === "says what merging would break");
+  expect(section).toContain("was removed");
 });
 
 test("threads that wait are linked where the platform's console is known", () => {

@@ -69,6 +69,11 @@ describe("a run that is cancelled leaves behind", () => {
       /^Revision r-1 .* a rollback\. A re-run of this job starts a new revision\. For re-runs to continue watching the same one, set environment/,
     ],
     [
+      "its revision without a token",
+      [...unrecorded, (report) => report.setFacts({ notRecorded: "no_token" })],
+      /starts a new revision\. For re-runs to continue watching the same one, github_token must not be empty\.$/,
+    ],
+    [
       "its pending revision",
       [...started, status("QUEUED")],
       /^Revision r-1 .* is still running on the platform, and may go live without checks or a rollback\. Re-run this job to continue watching the same revision\.$/,
