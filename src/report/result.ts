@@ -31,6 +31,8 @@ export interface RunResult {
   readonly failure?: Message | undefined;
   /** The result in a few words, for a heading or a table; by default `special` or the outcome. */
   readonly label?: string | undefined;
+  /** The mark before the label, if not that of the outcome. */
+  readonly mark?: string | undefined;
   /** Of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
   /** What the failure is about. */

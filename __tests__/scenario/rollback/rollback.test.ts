@@ -82,8 +82,8 @@ describe("a second rollback", () => {
     expect(second.warnings).toEqual([
       `This rollback makes revision ${ids[1]} live again. An earlier rollback, to ${ids[0]}, replaced it, so it may be the bad version. To choose another revision, set revision_id.`,
     ]);
-    expect(first.summary).toMatch(/: succeeded\n/);
-    expect(second.summary).toMatch(/: succeeded, but this version was rolled back before\n/);
+    expect(first.summary).toMatch(/^## ✅ .*: succeeded\n/);
+    expect(second.summary).toMatch(/^## ⚠️ .*: succeeded, but this version was rolled back before\n/);
     expect(second.infos.at(-1)).toContain(
       "An earlier rollback replaced that one, so it may be the bad version.",
     );

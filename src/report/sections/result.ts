@@ -39,7 +39,7 @@ export function resultStatus(
   const label = resultLabel(result);
   const warning = isLive(result) ? warningOfChecks(checks) : undefined;
   return warning === undefined
-    ? { mark: outcomeMark(result.outcome), words: label }
+    ? { mark: result.mark ?? outcomeMark(result.outcome), words: label }
     : { mark: "⚠️", words: `${label}, ${render.markdown(warning)}` };
 }
 

@@ -50,15 +50,20 @@ function describeRolledBack(redeployment: Redeployment, ended: DeployResult): Ru
   return {
     ...described,
     details: [...describeContent(redeployment), ...details],
-    label: labelOf(described, redeployment),
+    ...labelOf(described, redeployment),
   };
 }
 
 /** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
-function labelOf({ outcome, special }: RunResult, { mayBeBad }: Redeployment): string | undefined {
-  if (outcome === "failed") return "live, but a check failed";
-  if (outcome !== "deployed" || special !== undefined) return undefined;
-  return mayBeBad ? "succeeded, but this version was rolled back before" : "succeeded";
+function labelOf(
+  { outcome, special }: RunResult,
+  { mayBeBad }: Redeployment,
+): Pick<RunResult, "label" | "mark"> {
+  if (outcome === "failed") return { label: "live, but a check failed" };
+  if (outcome !== "deployed" || special !== undefined) return {};
+  return mayBeBad
+    ? { label: "succeeded, but this version was rolled back before", mark: "⚠️" }
+    : { label: "succeeded" };
 }
 
 function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
