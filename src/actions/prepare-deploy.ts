@@ -47,7 +47,9 @@ export async function packUpload(
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
   const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
-  return await packSource(upload.path, { path: source.appConfigPath, graphs }, context);
+  const hasBuildCommand = upload.buildCommand !== undefined;
+  const config = { path: source.appConfigPath, graphs, hasBuildCommand };
+  return await packSource(upload.path, config, context);
 }
 
 interface DeployParts {

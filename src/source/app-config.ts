@@ -1,6 +1,6 @@
 import { join, posix } from "node:path";
 import { toError } from "../errors.ts";
-import type { InputProblem } from "../inputs/input-error.ts";
+import { inputError } from "../inputs/input-error.ts";
 import { asObject, parseJson } from "../text/json.ts";
 import { code, input, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { readSourceFile, type SourceFile } from "./source-files.ts";
@@ -11,6 +11,8 @@ export interface AppConfig {
   readonly path: string | undefined;
   /** The graphs that smoke tests run. */
   readonly graphs: readonly string[];
+  /** Whether a command of its own, which may create files, builds the agent. */
+  readonly hasBuildCommand: boolean;
 }
 
 /** The folder that the archive is made of. */
@@ -22,35 +24,56 @@ interface PackedFolder {
 }
 
 /**
- * Why the build can't start from the configuration file, or why a smoke test can't run; undefined if they can.
+ * Checks the configuration file of an archive. Returns graphs whose files are not in the archive: only the build knows whether
+ * it creates them.
  *
- * @throws ActionError if the file can't be read
+ * @throws ActionError if the build can't start from the file, or if a smoke test can't run
  */
-export async function findConfigProblem(
-  { path: pathInput, graphs }: AppConfig,
+export async function checkConfig(
+  { path: pathInput, graphs, hasBuildCommand }: AppConfig,
   folder: PackedFolder,
-): Promise<InputProblem | undefined> {
-  if (pathInput === undefined) return undefined;
+): Promise<readonly Message[]> {
+  if (pathInput === undefined) return [];
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
   if (!folder.files.some((file) => file.path === path)) {
     const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it is missing from ${quote(folder.inWorkspace || ".")}, or left out because an ignore rule matches it, it is a symbolic link, or its folder is never uploaded`;
-    return { input: "app_config_path", problem, place, hint: missingFileHint };
+    throw inputError([{ input: "app_config_path", problem, place, hint: missingFileHint }]);
   }
   const content = (await readSourceFile(join(folder.path, path), path)).toString();
   const config = asObject(parseJson(content));
   if (config === undefined) {
     const { problem, line } = describeJson(content, path);
     const hint = text`Correct the file, or change ${input("app_config_path")} if it names the wrong file.`;
-    return { input: "app_config_path", problem, place: { ...place, line }, hint };
+    throw inputError([{ input: "app_config_path", problem, place: { ...place, line }, hint }]);
   }
-  const named = Object.keys(asObject(config.graphs) ?? {});
+  const defined = asObject(config.graphs) ?? {};
+  const named = Object.keys(defined);
   const problem = describeGraphs(named, graphs, path);
-  if (problem === undefined) return undefined;
-  // What to change is in the workflow if the file names graphs, otherwise probably in the file.
-  return named.length === 0
-    ? { input: "smoke_tests", problem, hint: noGraphsHint(path), place }
-    : { input: "smoke_tests", problem, hint: otherGraphHint(named) };
+  if (problem !== undefined) {
+    // What to change is in the workflow if the file names graphs, otherwise probably in the file.
+    const next = named.length === 0 ? { hint: noGraphsHint(path), place } : { hint: otherGraphHint(named) };
+    throw inputError([{ input: "smoke_tests", problem, ...next }]);
+  }
+  return hasBuildCommand ? [] : findMissingFiles(defined, path, folder.files);
+}
+
+/** Which of the files that `graphs` name, such as `./agent.py:graph`, relative to the configuration file, are not in the archive. */
+function findMissingFiles(
+  graphs: Readonly<Record<string, unknown>>,
+  configPath: string,
+  files: readonly SourceFile[],
+): Message[] {
+  return Object.entries(graphs).flatMap(([graph, definition]) => {
+    const location = asObject(definition)?.path ?? definition;
+    const [file = ""] = typeof location === "string" ? location.split(":", 1) : [];
+    // Without a slash, it names a module of Python.
+    if (!file.includes("/") || posix.isAbsolute(file)) return [];
+    const path = posix.join(posix.dirname(configPath), file);
+    // JavaScript may leave out the extension.
+    const isThere = files.some((packed) => packed.path === path || packed.path.startsWith(`${path}.`));
+    return isThere ? [] : [text`${code(file, 200)} (graph ${code(graph, 100)})`];
+  });
 }
 
 const missingFileHint = text`Add the file to the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;

@@ -6,8 +6,8 @@ import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, quote, text } from "../text/message.ts";
-import { type AppConfig, findConfigProblem } from "./app-config.ts";
+import { code, input, joined, type Message, quote, text } from "../text/message.ts";
+import { type AppConfig, checkConfig } from "./app-config.ts";
 import { countOf, describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
@@ -19,6 +19,8 @@ export interface PackedSource extends SourceArchive {
   readonly folder: string;
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
+  /** Files that the configuration file names and the archive does not have. */
+  readonly missingFiles: readonly Message[];
 }
 
 /**
@@ -47,11 +49,11 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const problem = folderProblem(listing, path);
   if (problem !== undefined) throw inputError([problem]);
-  const configProblem = await findConfigProblem(config, { ...folder, inWorkspace, ...listing });
-  if (configProblem !== undefined) throw inputError([configProblem]);
+  const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
   const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
   const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
-  return { ...(await packArchive(folder.path, listing, options)), folder: inWorkspace, commit };
+  const archive = await packArchive(folder.path, listing, options);
+  return { ...archive, folder: inWorkspace, commit, missingFiles };
 }
 
 /** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
@@ -107,7 +109,7 @@ function folderProblem(
 
 /** Everything that people are told of a packed folder. */
 function reportSource(source: PackedSource, report: Report): void {
-  const { links, trackedExcluded, lacksGit, digest, commit } = source;
+  const { links, trackedExcluded, lacksGit, digest, commit, missingFiles } = source;
   if (links > 0) {
     const [are, its, them] =
       links === 1
@@ -119,12 +121,17 @@ function reportSource(source: PackedSource, report: Report): void {
   }
   if (trackedExcluded.length > 0) {
     report.notice(
-      text`Tracked files are left out of the archive because of the names of their folders: ${listFolders(trackedExcluded)}. If the build needs them, rename the folders.`,
+      text`Tracked files are left out of the archive because of the names of their folders: ${listFirst(trackedExcluded.map((path) => text`${code(path)}`))}. If the build needs them, rename the folders.`,
     );
   }
   if (lacksGit) {
     report.notice(
       text`Git could not list the tracked files of a checkout below ${sourcePath}. Tracked files that a ${code(".gitignore")} rule matches are left out of the archive.`,
+    );
+  }
+  if (missingFiles.length > 0) {
+    report.warning(
+      text`Not in the archive, although the configuration file names it: ${listFirst(missingFiles)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
     );
   }
   report.setFacts({ sourceDigest: digest, sourceCommit: commit });
@@ -133,8 +140,8 @@ function reportSource(source: PackedSource, report: Report): void {
 
 const maxListed = 5;
 
-function listFolders(folders: readonly string[]) {
-  const others = folders.length - maxListed;
+function listFirst(names: readonly Message[]): Message {
+  const others = names.length - maxListed;
   const more = others > 0 ? [text`${code(formatCount(others))} more`] : [];
-  return joined([...folders.slice(0, maxListed).map((path) => code(path)), ...more], ", ");
+  return joined([...names.slice(0, maxListed), ...more], ", ");
 }
