@@ -107,10 +107,11 @@ type FoundPreview = { readonly name: string } & (
 /** The preview's deployment: the one that an earlier run recorded, or else the one of its name. */
 async function findPreview(
   job: PlatformJob,
-  { inputs, github }: Preview,
+  preview: Preview,
   records: readonly OwnRecord[] = [],
 ): Promise<FoundPreview> {
-  const recorded = recordedId(records, job.controlPlane.digest);
+  const { inputs, github } = preview;
+  const recorded = recordedId(preview, records, job.controlPlane.digest);
   const target = { kind: "name", name: inputs.name, recorded, mustBeRecorded: !inputs.isOwnName } as const;
   const repoUrl = expectedRepository(inputs, job.workflow);
   const found = await findDeployment(job, { target, repoUrl, github });

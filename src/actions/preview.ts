@@ -77,7 +77,8 @@ async function preparePreview(context: Context, preview: Preview, parts: Preview
   const record = previewRecord(preview);
   const job = await prepareDeploy(context, { ...parts, github, record, isProduction: false });
   const { plan, records, controlPlane } = job;
-  const target = { ...plan.target, recorded: recordedId(records?.earlier ?? [], controlPlane.digest) };
+  const recorded = recordedId(preview, records?.earlier ?? [], controlPlane.digest);
+  const target = { ...plan.target, recorded };
   return { ...job, plan: { ...plan, target } };
 }
 

@@ -13,6 +13,7 @@ import { runUrl } from "../github/workflow-run.ts";
 import type { RecordedDeploymentId } from "../inputs/control-plane.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import type { DeletionResult, ListEvidence, Unproven } from "../results/deletion.ts";
+import type { Preview } from "./preview-event.ts";
 
 /** A preview as its newest record describes it. */
 export interface RecordedPreview {
@@ -24,12 +25,18 @@ export interface RecordedPreview {
   readonly newest: OwnRecord;
 }
 
-/** The deployment of the newest record that may be of this control plane and workspace. `records`: newest first. */
+/**
+ * The preview's deployment in the newest record that may be of this control plane and workspace. `records`: newest first.
+ * Under a name that pull requests may share, the records of another one lead to its preview.
+ */
 export function recordedId(
+  { inputs: { isOwnName }, pullRequest }: Preview,
   records: readonly OwnRecord[],
   controlPlaneDigest: string,
 ): RecordedDeploymentId | undefined {
-  const newest = records.find((record) => originOf(record, controlPlaneDigest) !== "other");
+  const isOwn = ({ payload: { pull_request: number = pullRequest.number } }: OwnRecord) =>
+    isOwnName || number === pullRequest.number;
+  const newest = records.find((record) => isOwn(record) && originOf(record, controlPlaneDigest) !== "other");
   return (
     newest && {
       id: newest.payload.deployment_id,

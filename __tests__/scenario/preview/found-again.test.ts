@@ -208,6 +208,44 @@ test("a preview under a name without that number is updated and deleted by its r
   expect(emulator.deployments()).toEqual([]);
 });
 
+test("a preview under a name without that number is neither updated nor deleted for another pull request", async () => {
+  const { emulator, github, open, preview, shut } = await startPreviewScenario(immediate);
+  const inputs = { name: "shared" };
+  open();
+  await preview("opened", { inputs });
+  const records = github.deployments();
+  open({ number: 8 });
+
+  const opened = await preview("opened", { inputs, number: 8 });
+  shut(8);
+  const closed = await preview("closed", { inputs, number: 8 });
+
+  for (const { errors } of [opened, closed]) {
+    expect(errors).toEqual([expect.stringMatching(/shared is not recorded .*github\.event\.number/)]);
+  }
+  expect(writes([...opened.requests, ...closed.requests])).toEqual([]);
+  expect(emulator.deployments()).toMatchObject([{ name: "shared", revisions: [{}] }]);
+  expect(github.deployments()).toEqual(records);
+});
+
+test("after a preview under such a name was deleted, the next pull request has one of that name", async () => {
+  const { emulator, open, preview, shut } = await startPreviewScenario(immediate);
+  const inputs = { name: "shared" };
+  open();
+  await preview("opened", { inputs });
+  shut();
+  await preview("closed", { inputs });
+  open({ number: 8 });
+
+  const opened = await preview("opened", { inputs, number: 8 });
+  shut(8);
+  const closed = await preview("closed", { inputs, number: 8 });
+
+  expect(opened.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+  expect(closed.outputs).toMatchObject({ outcome: "deleted" });
+  expect(emulator.deployments()).toEqual([]);
+});
+
 describe("a record is not followed", () => {
   test.each([
     ["was written by somebody else", "mallory"],

@@ -75,10 +75,10 @@ export function previewRemainsError(error: ActionError, isFound: boolean): Actio
 const notConfirmedGone = "not_confirmed_gone";
 const unrecordedPreview = "not_recorded";
 
-/** A deployment was found by a name that is not the pull request's alone, and no preview recorded it. */
+/** A deployment was found by a name that is not the pull request's alone, and no preview of this pull request recorded it. */
 export function unrecordedPreviewError(name: string): ActionError {
   return new ActionError(
-    text`Deployment ${code(name)} is not recorded on GitHub as a preview, so it was neither changed nor deleted.`,
+    text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
     {
       code: unrecordedPreview,
       hint: text`Add the number of the pull request (${code("github.event.number")}) to ${input("name")}. A preview is deleted when its pull request is closed.`,
