@@ -239,17 +239,21 @@ describe("of a long log", () => {
     expect(summaryLines(run)).toEqual(expected);
   });
 
-  test("a preview's comment shows the last 8 lines", async () => {
+  test.each<[string, number, readonly string[]]>([
+    ["the last 8 lines", 8, lines],
+    ["as many as reach the reason", 32, lines.with(-30, "SyntaxError: expected ':'")],
+  ])("a preview's comment shows %s", async (_what, count, logged) => {
     const { emulator, github, open, preview } = await startPreviewScenario({
       emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
     });
-    emulator.addFault({ kind: "logs", type: "build", lines });
+    emulator.addFault({ kind: "logs", type: "build", lines: [...logged] });
     open();
 
     await preview("opened");
 
     expect(github.comments(7)).toHaveLength(1);
-    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>")).toEqual(end(8));
+    const shown = quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>");
+    expect(shown).toEqual(logged.slice(-count).map((line) => `09:00:00 INFO ${line}`));
   });
 });
 

@@ -152,6 +152,26 @@ describe("the comment of a preview", () => {
     expect(ownComment(github).body).toContain("Input `wait` must be");
   });
 
+  test("keeps the preview's URL through runs that change nothing and do not read it", async () => {
+    const { github, preview, shut } = await startDeployed(immediate);
+    const urlRows = () =>
+      ownComment(github)
+        .body.split("\n")
+        .filter((line) => line.startsWith("| URL"));
+    const [row = ""] = urlRows();
+
+    await preview("synchronize", { inputs: { wait: "maybe" } });
+    const afterInvalid = urlRows();
+    await preview("synchronize", { inputs: { api_key: "wrong" } });
+    const afterRefused = urlRows();
+    shut();
+    await preview("closed");
+
+    const kept = row.replace("URL", "URL before this run");
+    expect(row).toMatch(/^\| URL \| .*http/);
+    expect([afterInvalid, afterRefused, urlRows()]).toEqual([[kept], [kept], []]);
+  });
+
   test("shows a failure with the platform's words", async () => {
     const { emulator, github, open, preview } = await startPreviewScenario(immediate);
     const body = { detail: "the quota is used up" };

@@ -10,7 +10,8 @@ import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
-import { factTable } from "../sections/tables.ts";
+import { factTable, factTableRule } from "../sections/tables.ts";
+import { linesToTellingLine } from "../sections/telling-line.ts";
 import { failedCheckLabel } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 
@@ -39,16 +40,23 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
     factsTable(content, workflow, render),
     ...(result && !isSuccess(result.outcome) ? ["", resultMarkdown(result, render, maxProblems)] : []),
     // What is deleted has no checks any more.
-    ...(result === undefined || result.outcome === "deleted" ? [] : foundSections(facts, workflow, render)),
+    ...(result === undefined || result.outcome === "deleted"
+      ? []
+      : foundSections(facts, result, workflow, render)),
   ].join("\n");
 }
 
 /** What was found out of the revision, with an empty line before each section. */
-function foundSections(facts: RunFacts, workflow: WorkflowRun, render: Renderer): string[] {
+function foundSections(
+  facts: RunFacts,
+  result: RunResult,
+  workflow: WorkflowRun,
+  render: Renderer,
+): string[] {
   return [
     ...(facts.checks.length > 0 ? ["", checksSection(facts, commentLimits, render)] : []),
     ...(facts.comparison ? ["", comparisonSection(facts, workflow, 20, render)] : []),
-    ...(facts.failureLog ? ["", failureLogSection(facts, logLimits, render)] : []),
+    ...(facts.failureLog ? ["", failureLogSection(facts, logLimits(facts, result, render), render)] : []),
   ];
 }
 
@@ -78,7 +86,11 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 
 // Shorter than in the summary: GitHub accepts 65,536 characters in all.
 const maxProblems = 10;
-const logLimits = { maxLines: 8, maxLineLength: 200, isCollapsed: true };
+function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
+  // With the evidence of failed checks, a longer log would not fit.
+  const needed = lastStatus(facts)?.kind === "failed" ? linesToTellingLine(facts, result, render) : 0;
+  return { maxLines: Math.max(8, needed), maxLineLength: 200, isCollapsed: true };
+}
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
 export function withTime(body: string, now: number): string {
@@ -94,6 +106,17 @@ export function withoutTime(body: string): string {
 export function isSameExceptRun(one: string, other: string): boolean {
   const withoutRun = (body: string) => body.replace(/^\| Log \| .*$/m, "");
   return withoutRun(one) === withoutRun(other);
+}
+
+/**
+ * The text with the URL of the one `before`, which a run that ends before it reads the deployment does not know: what was live
+ * still is.
+ */
+export function withUrlBefore(body: string, before: string): string {
+  const [, cell] = /^\| URL(?: before this run)? \| (.*) \|$/m.exec(before) ?? [];
+  const isKnown = /^\| (?:URL|Revision) \|/m.test(body);
+  if (cell === undefined || isKnown) return body;
+  return body.replace(factTableRule, (rule) => `${rule}\n| URL before this run | ${cell} |`);
 }
 
 /** Whether a comment says that the preview was deleted. */

@@ -12,6 +12,7 @@ import {
   saysDeleted,
   withoutTime,
   withTime,
+  withUrlBefore,
 } from "./comment-body.ts";
 import { SavedWrite } from "./saved-write.ts";
 
@@ -99,9 +100,10 @@ export class CommentWriter implements Writer {
    * A deleted preview gets no new comment, and no update that only changes the link to the run, or says in place of an earlier
    * run that there is nothing to delete.
    */
-  async #writeBody(body: string, result: RunResult | undefined): Promise<void> {
+  async #writeBody(newBody: string, result: RunResult | undefined): Promise<void> {
     const isDeleted = result?.outcome === "deleted";
     const current = this.#comment?.body;
+    const body = isDeleted || current === undefined ? newBody : withUrlBefore(newBody, current);
     if (current === body || (isDeleted && current !== undefined && isSameExceptRun(current, body))) return;
     if (result?.special === "nothing_to_delete" && current !== undefined && saysDeleted(current)) return;
     if (await this.#update(body)) return;
