@@ -70,6 +70,7 @@ describe("verify_commit fails the step if", () => {
 
     expect(run.outputs.outcome).toBe("failed");
     expectError(run, newer, own, "repo_ref");
+    expect(run.annotations).toMatchObject([{ title: "Deploy agent: wrong commit" }]);
   });
 
   test("another repository is deployed, because its commits can't be compared", async () => {
@@ -85,6 +86,7 @@ describe("verify_commit fails the step if", () => {
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
     expectError(run, repo_url, "compared", "verify_commit");
+    expect(run.annotations).toMatchObject([{ title: "Deploy agent: commit not verified" }]);
   });
 
   test("the deployment that deployment_id names shows another repository", async () => {

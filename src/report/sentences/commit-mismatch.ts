@@ -1,7 +1,12 @@
 import type { CommitMismatch } from "../../results/deploy.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 
-/** Why the revision does not hold this run's commit, and what to do. */
+/** What `verify_commit` found, in a few words. */
+export function mismatchLabel({ kind }: CommitMismatch): Message {
+  return kind === "other_commit" ? text`wrong commit` : text`commit not verified`;
+}
+
+/** Why the revision does not hold this run's commit, or may not hold it, and what to do. */
 export function describeMismatch(mismatch: CommitMismatch): {
   readonly message: Message;
   readonly hint: Message;

@@ -4,7 +4,7 @@ import { hasFailed } from "../../results/watch.ts";
 import { code, id, joined, type Message, text } from "../../text/message.ts";
 import { type RunResult, withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
-import { describeMismatch } from "./commit-mismatch.ts";
+import { describeMismatch, mismatchLabel } from "./commit-mismatch.ts";
 import { describeRollback, describeStarted, removedSecretsHint } from "./rollback.ts";
 import { describeUnchanged, unchangedResult } from "./unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
@@ -85,7 +85,7 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
       const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
       return {
         outcome: "failed",
-        failure: text`wrong commit`,
+        failure: mismatchLabel(result.mismatch),
         message,
         hint: text`The revision ${state} anyway. ${hint}`,
       };
