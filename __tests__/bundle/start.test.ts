@@ -63,7 +63,8 @@ test("a run on an earlier Node.js fails with the version that it needs, and send
     'Object.defineProperty(process.versions, "node", { value: "20.20.2" });',
   );
 
-  const message = "This action needs Node.js 24, but runs on 20.20.2.";
+  const message =
+    "This action needs Node.js 24, but runs on 20.20.2. Update the runner to 2.327.1 or newer. With act, put Node.js 24 first on PATH.";
   expect(output.trim()).toBe(`::error title=Node.js is too old::${message}`);
   expect(exitCode).toBe(1);
   expect(emulator.requests).toEqual([]);

@@ -46,7 +46,8 @@ async function renameNode(stage: Stage, threadId: string): Promise<void> {
   stage.narrator.chapter(
     "3 A pull request that renames the node",
     "All its tests pass. The new version is compared with the agent",
-    "in production, before anybody merges it.",
+    "in production, before anybody merges it. The deploy action fails then.",
+    "The preview action warns by default, and comments on the pull request.",
   );
   await stage.repository.branch("rename");
   await stage.repository.edit("agent.js", { '"approve"': '"review"' }, "Rename the node");

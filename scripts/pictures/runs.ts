@@ -124,11 +124,8 @@ export async function playRuns(): Promise<ShownRuns> {
       breaking_changes: "fail",
     });
     await play.preview(9, "no-search", { name: "my-agent-pr-9", compare_with: "my-agent" });
-    emulator.addFault({
-      kind: "run",
-      ends: "error",
-      message: "401: the API key of the model is not valid",
-    });
+    const wrong = [{ type: "ai", content: "The capital of France is Lyon." }];
+    emulator.addFault({ ...answer, match: { ...answer.match, times: 1 }, body: { messages: wrong } });
     const failure = await play.push({
       ...main,
       secrets: "MODEL_API_KEY=local-model-key",

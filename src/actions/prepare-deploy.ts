@@ -26,7 +26,8 @@ export function planDeploy(
   for (const notice of notices) reader.note("notice", notice);
   report.setFacts({
     title: titleOf(target),
-    name: target.kind === "name" ? target.name : undefined,
+    // Empty after an input error.
+    name: target.kind === "name" && target.name !== "" ? target.name : undefined,
     source: describeSource(plan),
     consoleLinks: consoleLinksOf(controlPlane),
   });

@@ -3,7 +3,7 @@ import { ActionError, toError } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { retryAfterMs } from "../http/retry.ts";
 import { formatMinute } from "../text/format.ts";
-import { code, input, type Message, quote, text } from "../text/message.ts";
+import { code, input, joined, type Message, quote, text } from "../text/message.ts";
 import { GraphqlErrorsSchema, RefusalSchema } from "./schemas.ts";
 
 /** What a request does, as messages name it, and the permission that it needs. */
@@ -24,6 +24,12 @@ export const operations = {
   writeComment: { what: text`write the comment`, permission: "pull-requests: write" },
   readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
+
+/** What does not happen without a permission, as a sentence. */
+const lostWithout: Readonly<Record<string, Message>> = {
+  "deployments: write": text`Without it, deployments are not recorded.`,
+  "pull-requests: write": text`Without it, previews get no comment.`,
+};
 
 /**
  * `refused`: a 4xx, or an error of GraphQL; `transient`: no connection, 408 or 5xx; `timeout`: no response in time;
@@ -82,7 +88,8 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
   }
   if (status === 401) return text`Check ${input("github_token")}.`;
   if (status === 403 || status === 404) {
-    return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
+    const add = text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
+    return joined([add, lostWithout[permission]]);
   }
   return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }

@@ -66,6 +66,8 @@ export function readTarget(reader: InputReader): Target {
   if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
-  reader.reject("name", text`or ${inputName("deployment_id")} must be set`);
+  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, {
+    hint: text`Set ${inputName("name")} in the step's ${code("with:")} block.`,
+  });
   return invalidTarget;
 }

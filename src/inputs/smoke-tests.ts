@@ -61,11 +61,15 @@ interface SmokeTestList {
 }
 
 const maxTests = 100;
+const notList = text`It must be a list, in which each test starts with -`;
 
 export function parseSmokeTests(input: string): SmokeTestList {
   if (input.trim() === "") return { tests: [], problems: [] };
   const yaml = parseYaml(input);
-  if ("problem" in yaml) return refused(yaml.problem);
+  if ("problem" in yaml) {
+    const first = input.split("\n").find((line) => /^\s*[^\s#]/.test(line)) ?? "";
+    return refused(/^\s*[-[]/.test(first) ? yaml.problem : text`${yaml.problem}. ${notList}`);
+  }
   if (!Array.isArray(yaml.value) || yaml.value.length === 0) {
     return refused(text`must be a list of at least one test, each an item that starts with -`);
   }

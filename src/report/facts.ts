@@ -37,6 +37,8 @@ export interface KeptFacts {
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;
+  /** The statuses of the revision that rolls back this run's. */
+  readonly rollbackStatuses?: readonly SeenStatus[];
   /** What the run is doing, for the heartbeat, if no status says it. */
   readonly activity?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */

@@ -414,7 +414,10 @@ test.each<[string, FaultRule]>([
     const smoke_tests = "- { name: slow, graph: agent, input: {}, expect: { max_seconds: 0.2 } }";
     const { run } = await runWith([fault], { smoke_tests, request_timeout_seconds: "30" });
 
-    expectError(run, "no complete response within 0.2 s");
+    expectError(
+      run,
+      'smoke test "slow" failed: POST /live/agent/runs/wait: no complete response within 0.2 s.',
+    );
   },
 );
 

@@ -100,8 +100,8 @@ test("what breaks callers, readers and threads is listed before what is not comp
 
   const run = await compare();
 
-  expectError(run, "3 breaking changes, 1 part not compared.");
-  expect(run.summary).toContain("comparison `my-agent`: 3 breaking changes, 1 part not compared |");
+  expectError(run, "3 breaking changes, and 1 part not compared.");
+  expect(run.summary).toContain("comparison `my-agent`: 3 breaking changes, and 1 part not compared |");
   expect(changesOf(run)).toMatchObject([
     { kind: "input", breaking: true, path: "topic", threads: 0 },
     { kind: "output", breaking: true, path: "answer", threads: 0 },

@@ -58,7 +58,7 @@ describe("the annotation of a failed run has a title", () => {
     const { deploy } = await startScenario({ statusSeconds: 0 });
     const smoke_tests = `[{ name: one, request: GET /1 }, { name: two, request: GET /2 }]`;
 
-    const { annotations, errors } = await deploy({ custom_url: agent.url, smoke_tests });
+    const { annotations, errors, summary } = await deploy({ custom_url: agent.url, smoke_tests });
 
     expect(annotations).toEqual([{ title: "Deploy agent: smoke test failed" }]);
     expect(errors).toEqual([
@@ -66,6 +66,17 @@ describe("the annotation of a failed run has a title", () => {
         /failed 2 of 2 smoke tests\. .*"one" failed: .*500.* Also failed: "two"\. This revision stays live\. To roll back, use the rollback action or rollback_on_failure: true\. Compare the expected/,
       ),
     ]);
+    expect(summary).toContain("Also failed: `two`.\n>\n> This revision stays live.");
+  });
+
+  test("of a missing name, which leaves no row in the summary", async () => {
+    const { deploy } = await startScenario();
+
+    const { annotations, errors, summary } = await deploy({ name: "" });
+
+    expect(annotations).toEqual([{ title: "Input name" }]);
+    expect(errors).toEqual(["Input name or deployment_id must be set. Set name in the step's with: block."]);
+    expect(summary).not.toContain("| Deployment |");
   });
 
   test("of the preview", async () => {

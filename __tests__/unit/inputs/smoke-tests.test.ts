@@ -307,6 +307,11 @@ describe("the whole text is refused if it", () => {
       "- &a [x]\n- { *a : b }",
       /is not valid YAML \(line 2\): "With stringKeys/,
     ],
+    [
+      "has an item without a dash",
+      "# tests\nname: a\n  request: GET /",
+      /is not valid YAML \(line 3\): .*\. It must be a list, in which each test starts with -$/,
+    ],
     ["is not YAML in a later line", "- a\n- b\n\t- c", /is not valid YAML \(line 3\)/],
     ["has two documents", "- a\n---\n- b", /is more than one YAML document: remove the "---" \(line 2\)/],
     ["has a tag of its own", "- !js x", /is not valid YAML.*Unresolved tag/],

@@ -122,12 +122,15 @@ export function rejectedValues(
   return values.filter((value) => !allowed.has(value));
 }
 
-/** The types for people, such as `string or null`. */
+const maxNamedValues = 3;
+
+/** The types for people, such as `string or null` or `string ("a", "b")`. */
 export function describeTypes(alternatives: readonly Alternative[]): string {
   if (alternatives.length === 0) return "nothing";
-  const names = alternatives.map(({ type = "any", values }) =>
-    values === undefined || type === "null" ? type : `${type} of ${values.length} values`,
-  );
+  const names = alternatives.map(({ type = "any", values }) => {
+    if (values === undefined || type === "null") return type;
+    return `${type} (${values.length > maxNamedValues ? `${values.length} values` : values.join(", ")})`;
+  });
   return [...new Set(names)].join(" or ");
 }
 

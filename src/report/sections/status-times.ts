@@ -1,12 +1,16 @@
 import { formatDuration } from "../../text/format.ts";
-import { code, text } from "../../text/message.ts";
+import { code, type Message, text } from "../../text/message.ts";
 import type { SeenStatus } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { markdownTable } from "./tables.ts";
 
-/** What a revision went through. `start` (of the write) and `now`: milliseconds since the epoch. */
+/**
+ * What a run's revision went through, and the one that rolled it back. `start` (of the write) and `now`: milliseconds since the
+ * epoch.
+ */
 interface StatusTimes {
   readonly statuses: readonly SeenStatus[];
+  readonly rollbackStatuses?: readonly SeenStatus[] | undefined;
   readonly start: number;
   readonly now: number;
 }
@@ -15,18 +19,21 @@ interface StatusTimes {
 const minChartMs = 20_000;
 
 /** How long each status lasted, the last one until now. */
-function spansOf({ statuses, start, now }: StatusTimes) {
-  return statuses.map(({ status, at }, index) => {
-    const next = statuses[index + 1];
-    return { status, next: next?.status, startMs: at - start, endMs: (next?.at ?? now) - start };
-  });
+function spansOf({ statuses, rollbackStatuses = [], start, now }: StatusTimes) {
+  const spansFrom = (seen: readonly SeenStatus[], subject?: Message) =>
+    seen.map(({ status, at }, index) => {
+      const next = seen[index + 1];
+      const label = text`${subject}${code(status.raw)}`;
+      return { status, label, next: next?.status, startMs: at - start, endMs: (next?.at ?? now) - start };
+    });
+  return [...spansFrom(statuses), ...spansFrom(rollbackStatuses, text`Rollback: `)];
 }
 
 /** A Markdown table of the statuses; empty if none was seen. A status that ended the revision has no duration. */
 export function statusTable(times: StatusTimes, render: Renderer): string {
-  const rows = spansOf(times).map(({ status, startMs, endMs }) => {
+  const rows = spansOf(times).map(({ status, label, startMs, endMs }) => {
     const duration = status.kind === "pending" ? formatDuration(endMs - startMs) : "";
-    return [render.cell(code(status.raw)), formatDuration(startMs), duration];
+    return [render.cell(label), formatDuration(startMs), duration];
   });
   return rows.length === 0 ? "" : markdownTable(["Status", "First seen after", "Duration"], rows, 2);
 }
@@ -40,12 +47,11 @@ export function statusChart(times: StatusTimes, render: Renderer): string {
   const last = spans.at(-1);
   if (last === undefined) return "";
   if ((last.status.kind === "pending" ? last.endMs : last.startMs) < minChartMs) return "";
-  const rows = spans.map(({ status, next, startMs, endMs }) => {
-    const label = chartLabel(render.plain(text`${code(status.raw)}`));
+  const rows = spans.map(({ status, label, next, startMs, endMs }) => {
     const isEnd = status.kind !== "pending";
     const isRed = (isEnd ? status : next)?.kind === "failed";
     const bar = isEnd ? `milestone, ${startMs}, ${startMs}` : `${startMs}, ${endMs}`;
-    return `${label} :${isRed ? "crit, " : ""}${bar}`;
+    return `${chartLabel(render.plain(label))} :${isRed ? "crit, " : ""}${bar}`;
   });
   return [
     "```mermaid",

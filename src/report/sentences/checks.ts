@@ -142,8 +142,11 @@ export function describeFailedChecks(
     ...(others.length === 0
       ? { message: text`${deployed} the ${first && describeFailure(first)}.` }
       : {
-          message: text`${deployed} failed ${others.length + 1} of ${tests} smoke tests.`,
-          details: [...(first ? [checkSentence(first)] : []), describeOthers(others)],
+          message: joined([
+            text`${deployed} failed ${others.length + 1} of ${tests} smoke tests.`,
+            first && checkSentence(first),
+            describeOthers(others),
+          ]),
         }),
     place,
     hint: isSuperseded

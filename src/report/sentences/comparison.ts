@@ -97,7 +97,9 @@ export function summarizeComparison(result: ComparisonResult): Message {
   const count = breakingChanges(result).length;
   if (count > 0) {
     const breaking = text`${count} breaking ${count === 1 ? text`change` : text`changes`}`;
-    return joined([breaking, ...countGaps(result)], ", ");
+    const gaps = countGaps(result);
+    const last = gaps.pop();
+    return joined([breaking, ...gaps, last && text`and ${last}`], ", ");
   }
   if (result.kind === "unreadable") return describeUnreadable(result);
   return isWholeComparison(result)

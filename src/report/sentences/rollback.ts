@@ -46,7 +46,7 @@ export function describeStarted(revisionId: string): Message {
   return text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`;
 }
 
-const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place. If one of the secrets is wrong, correct it and deploy again.`;
 
 /** What to do first if the failed run removed secrets. */
 export function removedSecretsHint(names: readonly string[]): Message {

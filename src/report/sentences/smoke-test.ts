@@ -23,14 +23,21 @@ export function describeSmokeTest(finding: SmokeFinding): DescribedFinding {
   const received = shown.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(isError ? firstLine(first.received) : first.received), secrets);
-  const difference = isError
-    ? text`the run failed with ${brief}`
-    : text`expected ${expected[0]}, received ${brief}`;
+  const difference = describeDifference(first, expected[0], brief);
   return {
     what: text`${needed}${difference}`,
     hint: smokeTestHint(first, request),
     evidence: { request: sent, expected, received },
   };
+}
+
+function describeDifference(
+  { expected: { kind } }: Mismatch,
+  expected: Message | undefined,
+  received: Message,
+): Message {
+  if (kind === "no_error") return text`the run failed with ${received}`;
+  return kind === "response" ? received : text`expected ${expected}, received ${received}`;
 }
 
 /** Of what an annotation quotes of a response, in characters. */

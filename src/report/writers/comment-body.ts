@@ -7,7 +7,7 @@ import type { Renderer } from "../renderer.ts";
 import { isLive, isSuccess, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
-import { failureLogSection } from "../sections/failure-log.ts";
+import { failureLogSection, maxEndLines } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable, factTableRule } from "../sections/tables.ts";
@@ -87,9 +87,10 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 // Shorter than in the summary: GitHub accepts 65,536 characters in all.
 const maxProblems = 10;
 function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
-  // With the evidence of failed checks, a longer log would not fit.
-  const needed = lastStatus(facts)?.kind === "failed" ? linesToTellingLine(facts, result, render) : 0;
-  return { maxLines: Math.max(8, needed), maxLineLength: 200, isCollapsed: true };
+  // Beside the evidence of failed checks, less fits.
+  const max = lastStatus(facts)?.kind === "failed" ? maxEndLines : 20;
+  const maxLines = Math.min(max, Math.max(8, linesToTellingLine(facts, result, render)));
+  return { maxLines, maxLineLength: 200, isCollapsed: true };
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */

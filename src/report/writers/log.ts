@@ -23,8 +23,8 @@ export function logWriter({ report, clock }: WriterContext): Writer {
 }
 
 /**
- * A report for a rollback of a run. It has the log of the run; what other writers show of the run stays that of its own
- * revision. `earlierId`: the revision to go back to.
+ * A report for a rollback of a run. It has the log of the run; of the rest, other writers show of the run only how long each
+ * status took. `earlierId`: the revision to go back to.
  */
 export function rollbackReport(run: Report, earlierId: string): Report {
   const { title, name, deploymentId } = run.facts;
@@ -33,7 +33,8 @@ export function rollbackReport(run: Report, earlierId: string): Report {
     onStatus(facts) {
       logStatus(facts.statuses, run, text`Rollback: `);
       const raw = code(lastStatus(facts)?.raw ?? "");
-      run.setFacts({ activity: text`still rolling back to revision ${id(earlierId)}: ${raw}` });
+      const activity = text`still rolling back to revision ${id(earlierId)}: ${raw}`;
+      run.setFacts({ activity, rollbackStatuses: facts.statuses });
     },
   });
   return report;

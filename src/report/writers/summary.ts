@@ -47,7 +47,8 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const { facts, result, now } = content;
   // An earlier run watched those of an unchanged revision.
   const statuses = facts.unchangedSince === undefined ? facts.statuses : [];
-  const times = { statuses, start: facts.requestedAt ?? facts.startedAt, now };
+  const { rollbackStatuses, requestedAt: start = facts.startedAt } = facts;
+  const times = { statuses, rollbackStatuses, start, now };
   const subject = deploymentSubject(facts, render);
   const isRolledBack =
     result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;

@@ -157,9 +157,9 @@ const rows: readonly Row[] = [
     "a string becomes an enum",
     inP(string),
     inP({ type: "string", enum: ["a"] }),
-    ["p narrower type string > string of 1 values"],
+    ['p narrower type string > string ("a")'],
     [],
-    ["p narrower type string > string of 1 values"],
+    ['p narrower type string > string ("a")'],
   ],
   [
     "a type of list items is another",
@@ -379,19 +379,27 @@ const rows: readonly Row[] = [
     inP(oneOf("a", "b")),
     inP({ anyOf: [{ const: "a" }, { ...string, pattern: "b" }] }),
     ["p keyword pattern"],
-    ["p wider type string of 2 values > string of 1 values or string"],
+    ['p wider type string ("a", "b") > string ("a") or string'],
     ["p keyword pattern"],
+  ],
+  [
+    "a string becomes an enum of many values",
+    inP(string),
+    inP(oneOf("a", "b", "c", "d")),
+    ["p narrower type string > string (4 values)"],
+    [],
+    ["p narrower type string > string (4 values)"],
   ],
   [
     "a value of another JSON type is gone",
     inP(oneOf(1, 1.5, null, [2], "a")),
     inP(oneOf(1, "a")),
     [
-      "p narrower type integer of 1 values or number of 1 values or null or array of 1 values or string of 1 values > integer of 1 values or string of 1 values",
+      'p narrower type integer (1) or number (1.5) or null or array ([2]) or string ("a") > integer (1) or string ("a")',
     ],
     [],
     [
-      "p narrower type integer of 1 values or number of 1 values or null or array of 1 values or string of 1 values > integer of 1 values or string of 1 values",
+      'p narrower type integer (1) or number (1.5) or null or array ([2]) or string ("a") > integer (1) or string ("a")',
     ],
   ],
   [
@@ -447,8 +455,8 @@ const rows: readonly Row[] = [
     inP({ const: null }),
     inP(oneOf(null, "a")),
     [],
-    ["p wider type null > null or string of 1 values"],
-    ["p wider type null > null or string of 1 values"],
+    ['p wider type null > null or string ("a")'],
+    ['p wider type null > null or string ("a")'],
   ],
   [
     "a union refers to what is missing",

@@ -141,10 +141,10 @@ test("what was not compared is counted beside the breaking changes", () => {
 
   expect(results.map((result) => rawText(summarizeComparison(result)))).toEqual([
     "1 breaking change",
-    "1 breaking change, 2 parts not compared",
-    "1 breaking change, 2 parts not compared, 200 of 1,240 waiting threads read",
-    "1 breaking change, only 1,000 waiting threads read",
-    "1 breaking change, 2 parts not compared, the waiting threads could not be read",
+    "1 breaking change, and 2 parts not compared",
+    "1 breaking change, 2 parts not compared, and 200 of 1,240 waiting threads read",
+    "1 breaking change, and only 1,000 waiting threads read",
+    "1 breaking change, 2 parts not compared, and the waiting threads could not be read",
   ]);
 });
 

@@ -50,6 +50,23 @@ test("the chart shows in red the status in which the revision failed", () => {
   ]);
 });
 
+test("a rollback follows in table and chart", () => {
+  const rollbackStatuses = seen(["DEPLOYING", 98], ["DEPLOYED", 119]);
+  const times = { statuses: deployed, rollbackStatuses, start, now: at(120) };
+
+  expect(statusTable(times, plainRenderer).split("\n").slice(-3)).toEqual([
+    "| `DEPLOYED` | 1 min 35 s | |",
+    "| Rollback: `DEPLOYING` | 1 min 38 s | 21 s |",
+    "| Rollback: `DEPLOYED` | 1 min 59 s | |",
+  ]);
+  expect(statusChart(times, plainRenderer).split("\n").slice(-4)).toEqual([
+    "    DEPLOYED :milestone, 95000, 95000",
+    "    Rollback DEPLOYING :98000, 119000",
+    "    Rollback DEPLOYED :milestone, 119000, 119000",
+    "```",
+  ]);
+});
+
 test.each<[string, ReturnType<typeof seen>, number, string, string]>([
   [
     "a pending one lasts until now",
