@@ -189,6 +189,18 @@ describe("a rollback goes back to", () => {
     });
   });
 
+  test("the live revision, which is also the previous one, although a newer one is still built", async () => {
+    const scenario = await startWithRevisions(["one", "two"], { statusSeconds: 5 });
+    const { id: newer } = scenario.emulator.addConcurrentRevision(scenario.deploymentId, "three");
+    const two = String(scenario.ids[1]);
+
+    const run = await scenario.rollBack({ revision_id: two });
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: two });
+    expect(run.summary).toContain(`| Previous revision | \`${two}\` |`);
+    expect(run.infos).toContain(`Revision ${two} is live, but the newer revision ${newer} may replace it.`);
+  });
+
   test("a revision whose status this action does not know, which may mean that it was replaced", async () => {
     const scenario = await startWithRevisions(["one", "two"]);
     const [one] = scenario.ids;

@@ -151,7 +151,7 @@ export function staysLive(earlier: Revision, history: DeploymentHistory): boolea
 }
 
 /** The live revision, as far as the list shows it; the newest one if the platform does not show which one is live. */
-function currentRevision({ deployment, listed }: DeploymentHistory): Revision | undefined {
+export function currentRevision({ deployment, listed }: DeploymentHistory): Revision | undefined {
   const { activeRevisionId } = deployment;
   if (typeof activeRevisionId !== "string") return listed[0];
   return listed.find((revision) => isSameId(revision.id, activeRevisionId));

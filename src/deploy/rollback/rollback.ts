@@ -22,6 +22,7 @@ import type { CheckedJob } from "../job.ts";
 import { reportUnwatched } from "../watch/watch.ts";
 import {
   checkWasDeployed,
+  currentRevision,
   type DeploymentHistory,
   decidesRollback,
   findUndone,
@@ -215,10 +216,16 @@ async function startRollback(
 ): Promise<Redeployed | NotRedeployable> {
   const { report } = job;
   const { deployment } = history;
+  const live = currentRevision(history);
   const replaced = replacedRevision(earlier, history);
+  if (live !== undefined && replaced !== undefined && live !== replaced) {
+    report.info(
+      text`Revision ${id(live.id)} is live, but the newer revision ${id(replaced.id)} may replace it.`,
+    );
+  }
   const from = replaced === undefined ? undefined : text` from revision ${id(replaced.id)}`;
   report.info(text`Rolling back deployment ${code(deployment.id)}${from} to revision ${id(earlier.id)}.`);
-  report.setFacts({ previousRevisionId: replaced?.id });
+  report.setFacts({ previousRevisionId: live?.id });
   const result = await redeploy(job, {
     earlier,
     deployment,

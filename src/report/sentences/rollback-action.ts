@@ -50,12 +50,12 @@ function describeRolledBack(redeployment: Redeployment, ended: DeployResult): Ru
   return {
     ...described,
     details: [...describeContent(redeployment), ...details],
-    ...labelOf(described, redeployment),
+    ...headingOf(described, redeployment),
   };
 }
 
 /** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
-function labelOf(
+function headingOf(
   { outcome, special }: RunResult,
   { mayBeBad }: Redeployment,
 ): Pick<RunResult, "label" | "mark"> {
