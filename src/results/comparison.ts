@@ -34,6 +34,9 @@ export function isObstacle(difference: SchemaDifference): difference is SchemaOb
   return ["keyword", "closed", "reference", "required_hidden", "too_large"].includes(difference.kind);
 }
 
+/** In the path of a difference: the items of a list. All other parts are names of properties. */
+export const itemsOfList = "[]";
+
 /** What can't be compared, of a graph. */
 export type NotCompared =
   /** Only one side has the schema, or (`neither`) both should have one. */

@@ -1,4 +1,9 @@
-import { isObstacle, type SchemaDifference, type SchemaObstacle } from "../../results/comparison.ts";
+import {
+  isObstacle,
+  itemsOfList,
+  type SchemaDifference,
+  type SchemaObstacle,
+} from "../../results/comparison.ts";
 import { alternativesOf, describeTypes, inFirstPlace, rejectedValues } from "./alternatives.ts";
 import { type Alternative, covers } from "./overlap.ts";
 import { keywordsOf, SameSchema } from "./same-schema.ts";
@@ -232,7 +237,8 @@ export class SchemaComparison {
       return this.#compareKeywords(sent, expected, ["items"]);
     }
     const hasItems = sent.items !== undefined || expected.items !== undefined;
-    return hasItems ? this.#compare(sent.items ?? {}, expected.items ?? {}, depth + 1) : [];
+    if (!hasItems) return [];
+    return below(itemsOfList, this.#compare(sent.items ?? {}, expected.items ?? {}, depth + 1));
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ThreadsRead,
 } from "../../results/comparison.ts";
 import { joined, type Message, text, word } from "../../text/message.ts";
-import type { ActionTitle, ComparisonFacts, RunFacts } from "../facts.ts";
+import type { ComparisonFacts, RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import {
@@ -75,7 +75,7 @@ export function comparisonSection(
   const link = hasBreakingChange(result) ? pageLink(workflow, "Comparing", page) : undefined;
   return [
     `### Compared with ${render.markdown(comparedName(target))}`,
-    ...summary(facts.action, comparison, render),
+    ...summary(facts, comparison, render),
     ...table(result.changes, threadsOf(result), maxRows, render),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
     ...(link === undefined ? [] : [`${topic}: ${link}.`]),
@@ -83,19 +83,16 @@ export function comparisonSection(
 }
 
 /** A sentence about the whole comparison; none if the table begins with breaking changes, and the result says what they mean. */
-function summary(
-  action: ActionTitle,
-  { target, isGate, result }: ComparisonFacts,
-  render: Renderer,
-): string[] {
+function summary(facts: RunFacts, { target, isGate, result }: ComparisonFacts, render: Renderer): string[] {
   if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
   if (!keepsContract(result)) {
     // What the compared agent does not show either may be broken there already.
     const isNew =
       "changes" in result && !result.changes.some((change) => "wasShown" in change && !change.wasShown);
-    const isWarning = isNew && action === "Preview" && !isGate && target !== "previous";
-    const meaning = text`Merging would break what is marked 💥 in ${comparedName(target)}, which is not affected yet.`;
-    return isWarning ? [render.markdown(meaning)] : [];
+    const isOther = !["previous", facts.name, facts.deploymentId].includes(target);
+    const doing = facts.action === "Preview" ? text`Merging` : text`Deploying this version there`;
+    const meaning = text`${doing} would break what is marked 💥 in ${comparedName(target)}, which is not affected yet.`;
+    return isNew && isOther && !isGate ? [render.markdown(meaning)] : [];
   }
   const finding = render.markdown(summarizeComparison(result));
   const mark = isWholeComparison(result) ? "✅ " : "";

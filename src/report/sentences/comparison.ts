@@ -2,7 +2,8 @@ import type { ActionError } from "../../errors.ts";
 import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
 import { code, distinct, joined, listed, type Message, text, withoutFullStop } from "../../text/message.ts";
 import type { ComparisonFacts } from "../facts.ts";
-import { describeContractChange, describeGap, describeRead, isComplete } from "./contract-changes.ts";
+import { describeContractChange, describeRead, isComplete } from "./contract-changes.ts";
+import { describeGap } from "./not-compared.ts";
 
 /** What to compare with, as messages name it. `target`: the input `compare_with`. */
 export function comparedName(target: string): Message {

@@ -1,22 +1,6 @@
-import { ResponseError } from "../../http/response-error.ts";
-import type {
-  ContractChange,
-  NotCompared,
-  SchemaKind,
-  SchemaObstacle,
-  ThreadsRead,
-} from "../../results/comparison.ts";
-import {
-  code,
-  count,
-  joined,
-  listed,
-  type Message,
-  quote,
-  text,
-  withoutFullStop,
-  word,
-} from "../../text/message.ts";
+import type { ContractChange, SchemaKind, ThreadsRead } from "../../results/comparison.ts";
+import { code, count, joined, listed, type Message, text } from "../../text/message.ts";
+import { adviceForNotCompared, describeNotCompared, describeProperty } from "./not-compared.ts";
 
 /** A difference between two agents, for people. */
 interface DescribedChange {
@@ -43,6 +27,7 @@ export function describeContractChange(
             text`Graph ${graph} is missing. The compared agent does not list it either.`,
             text`on it`,
             change.threads,
+            text`the graph`,
           );
     case "graph_new":
       return { what: text`Graph ${graph} is new.` };
@@ -51,7 +36,7 @@ export function describeContractChange(
     case "schema":
       return {
         what: describeSchemaChange(change),
-        advice: change.breaking ? schemaAdvice[change.schema].breaking : undefined,
+        advice: change.breaking ? schemaAdvice[change.schema](change.threads.length) : undefined,
       };
     case "not_compared":
       return {
@@ -75,7 +60,7 @@ function describeNode(
 ): DescribedChange {
   if (!wasShown) {
     const missing = text`Node ${code(node, 100)} is missing from graph ${code(graph, 100)}. The compared agent does not show it either.`;
-    return describeStranded(missing, text`at it`, threads);
+    return describeStranded(missing, text`at it`, threads, text`the node`);
   }
   const gone = text`Node ${code(node, 100)} was removed from graph ${code(graph, 100)}.`;
   if (threads.length === 0) {
@@ -91,10 +76,15 @@ function describeNode(
 }
 
 /** Threads that wait where neither of the two agents shows anything: an earlier version left them, or the compared agent hides it. */
-function describeStranded(missing: Message, where: Message, threads: readonly string[]): DescribedChange {
+function describeStranded(
+  missing: Message,
+  where: Message,
+  threads: readonly string[],
+  what: Message,
+): DescribedChange {
   return {
     what: joined([missing, waiting(threads, where)]),
-    advice: text`Add it, or delete the waiting threads. If the compared agent lacks it too, they are stranded already.`,
+    advice: text`Add ${what}, or delete the waiting threads. If the compared agent lacks it too, they are stranded already.`,
   };
 }
 
@@ -134,7 +124,7 @@ const schemaNames: Readonly<Record<SchemaKind, Message>> = {
 };
 
 function describeSchemaChange({ graph, schema, path, difference, threads }: ChangeOf<"schema">): Message {
-  const place = path.length === 0 ? text`the schema` : text`property ${code(path.join("."), 200)}`;
+  const place = path.length === 0 ? text`the schema` : describeProperty(path);
   const subject = text`${schemaNames[schema]} of graph ${code(graph, 100)}: ${place}`;
   const described = (change: Message) =>
     joined([text`${subject} ${change}.`, waiting(threads, text`with this state`)]);
@@ -158,95 +148,15 @@ function describeSchemaChange({ graph, schema, path, difference, threads }: Chan
   }
 }
 
-/** What to do about a change of a schema, if it is breaking or was not compared. */
-interface SchemaAdvice {
-  readonly breaking: Message;
-  readonly notCompared: Message;
-}
-
-const forCallers: SchemaAdvice = {
-  breaking: text`Keep accepting what callers send until all callers are updated.`,
-  notCompared: text`Check by hand that what callers send is still accepted.`,
+const forCallers = text`Keep accepting what callers send until all callers are updated.`;
+/** What to do about a breaking change of a schema; `threads`: how many wait with such a state. */
+const schemaAdvice: Readonly<Record<SchemaKind, (threads: number) => Message>> = {
+  input: () => forCallers,
+  output: () => text`Keep returning what clients expect until all clients are updated.`,
+  config: () => forCallers,
+  context: () => forCallers,
+  state: (threads) =>
+    threads === 1
+      ? text`Keep the former property until this thread has finished, or resume or delete it first.`
+      : text`Keep the former property until these threads have finished, or resume or delete them first.`,
 };
-const schemaAdvice: Readonly<Record<SchemaKind, SchemaAdvice>> = {
-  input: forCallers,
-  output: {
-    breaking: text`Keep returning what clients expect until all clients are updated.`,
-    notCompared: text`Check by hand that clients can use what is returned.`,
-  },
-  config: forCallers,
-  context: forCallers,
-  state: {
-    breaking: text`Keep the former property until these threads have finished, or resume or delete them first.`,
-    notCompared: text`Check by hand that waiting threads can continue with their state.`,
-  },
-};
-
-function describeNotCompared(reason: NotCompared): Message {
-  switch (reason.kind) {
-    case "no_schema": {
-      const sides = {
-        before: text`the compared agent has none`,
-        after: text`the new revision has none`,
-        neither: text`neither agent has one`,
-      } as const;
-      return text`the ${word(reason.schema)} schema was not compared, because ${sides[reason.missing]}`;
-    }
-    case "schema": {
-      const property = text`property ${code(reason.path.join("."), 200)} of the ${word(reason.schema)}`;
-      const what = reason.path.length === 0 ? text`the ${word(reason.schema)} schema` : property;
-      return text`${what} was not compared, because ${describeObstacle(reason.obstacle)}`;
-    }
-    case "unread": {
-      const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
-      return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
-    }
-    case "no_nodes":
-      return text`the nodes were not compared, because the compared agent reports none`;
-    case "subgraph":
-      return text`what is in the subgraph ${code(reason.node, 100)} was not compared, because the new revision does not report it`;
-  }
-}
-
-/** Whether a server can't make schemas of the graph, as far as its response shows. */
-function hasNoSchemas(reason: NotCompared): boolean {
-  const isOfSchemas = reason.kind === "unread" && reason.what === "schemas";
-  return isOfSchemas && reason.error instanceof ResponseError && reason.error.status === 500;
-}
-
-function adviceForNotCompared(reason: NotCompared): Message | undefined {
-  if (reason.kind === "schema") return schemaAdvice[reason.schema].notCompared;
-  return hasNoSchemas(reason) ? noSchemasAdvice : undefined;
-}
-
-const noSchemasAdvice = text`The vendor's JavaScript server for local use returns 500 if the graph's state is not a Zod schema. The agent itself is fine.`;
-
-/** Which part of a graph was not compared, such as `the input schema`. */
-export function describeGap(reason: NotCompared): Message {
-  switch (reason.kind) {
-    case "no_schema":
-    case "schema":
-      return text`the ${word(reason.schema)} schema`;
-    case "unread":
-      return reason.what === "nodes" ? text`the nodes` : text`the schemas`;
-    case "no_nodes":
-      return text`the nodes`;
-    case "subgraph":
-      return text`the subgraph ${code(reason.node, 100)}`;
-  }
-}
-
-function describeObstacle(obstacle: SchemaObstacle): Message {
-  switch (obstacle.kind) {
-    case "keyword":
-      return text`its keyword ${code(obstacle.keyword, 60)} differs`;
-    case "closed":
-      return text`it is new, and the schema allowed no other properties, so strict clients may refuse it`;
-    case "reference":
-      return text`its reference ${quote(obstacle.reference, 100)} can't be followed`;
-    case "required_hidden":
-      return text`it is new, and neither agent says which inputs are required`;
-    case "too_large":
-      return text`it is too large or differs in too much`;
-  }
-}

@@ -1,4 +1,9 @@
-import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
+import {
+  type ComparisonResult,
+  type ContractChange,
+  itemsOfList,
+  type ThreadsRead,
+} from "../../results/comparison.ts";
 import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, joined, text } from "../../text/message.ts";
@@ -133,14 +138,19 @@ function kindOf(change: ContractChange): string {
   }
 }
 
+/** The names of properties, joined by dots. */
+function propertiesOf(path: readonly string[]): string {
+  return path.filter((part) => part !== itemsOfList).join(".");
+}
+
 function pathOf(change: ContractChange): string {
   switch (change.kind) {
     case "node_gone":
       return change.node;
     case "schema":
-      return change.path.join(".");
+      return propertiesOf(change.path);
     case "not_compared":
-      if (change.reason.kind === "schema") return change.reason.path.join(".");
+      if (change.reason.kind === "schema") return propertiesOf(change.reason.path);
       return change.reason.kind === "subgraph" ? change.reason.node : "";
     default:
       return "";

@@ -47,16 +47,25 @@ test("what threads wait at although the compared agent does not show it is not s
 
 test.each([
   ["says what merging would break", "a preview that only warns", "Preview", "my-agent", false],
-  ["does not speak of merging", "a preview that fails, whose result does", "Preview", "my-agent", true],
-  ["does not speak of merging", "a preview compared with its earlier self", "Preview", "previous", false],
-  ["does not speak of merging", "a deploy", "Deploy", "my-agent", false],
+  ["says what deploying there would break", "a deploy that only warns", "Deploy", "my-agent", false],
+  ["says no more", "a preview that fails, whose result does", "Preview", "my-agent", true],
+  ["says no more", "a preview compared with its earlier self", "Preview", "previous", false],
+  ["says no more", "a deploy compared with its earlier self by name", "Deploy", "staging", false],
 ] as const)("the comparison %s, in %s", (what, _run, action, target, isGate) => {
   const comparison = { target, isGate, url: undefined, result: compared([gone]) };
 
-  const section = comparisonSection(factsWith({ action, comparison }), workflow, 9, render);
+  const facts = factsWith({ action, comparison, name: "staging" });
+  const section = comparisonSection(facts, workflow, 9, render);
 
-  const meaning = "Merging would break what is marked 💥 in `my-agent`, which is not affected yet.";
-  expect(section.includes(meaning)).toBe(what === "says what merging would break");
+  const sentences = section.split("\n").filter((line) => line.includes("would break"));
+  const would = "would break what is marked 💥 in `my-agent`, which is not affected yet.";
+  expect(sentences).toEqual(
+    {
+      "says what merging would break": [`Merging ${would}`],
+      "says what deploying there would break": [`Deploying this version there ${would}`],
+      "says no more": [],
+    }[what],
+  );
   expect(section).toContain("was removed");
 });
 
