@@ -113,8 +113,11 @@ function addThreadRoutes(routes: Hono, options: AgentOptions): void {
   });
 }
 
-function graphsOf({ revision }: Agent, { faults }: AgentOptions): Readonly<Record<string, SimulatedGraph>> {
-  return faults.graphs(refOf(revision.source_revision_config)) ?? defaultGraphs;
+function graphsOf(
+  { deployment, revision }: Agent,
+  { faults }: AgentOptions,
+): Readonly<Record<string, SimulatedGraph>> {
+  return faults.graphs(deployment.name, refOf(revision.source_revision_config)) ?? defaultGraphs;
 }
 
 /** The graph of an assistant, given by the assistant's id or the graph's. @throws {RefusedError} 404 without it */

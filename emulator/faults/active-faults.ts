@@ -124,16 +124,16 @@ export class ActiveFaults {
     return rules.find((rule) => isFor(rule, ref));
   }
 
-  /** The graphs of a revision of this ref, if a rule sets them. */
-  graphs(ref: string | null): Readonly<Record<string, SimulatedGraph>> | undefined {
+  /** The graphs of a deployment's revision of this ref, if a rule sets them. */
+  graphs(deployment: string, ref: string | null): Readonly<Record<string, SimulatedGraph>> | undefined {
     const rules = this.#ofKind("graphs").map(({ rule }) => rule);
-    return rules.find((rule) => isFor(rule, ref))?.graphs;
+    return rules.find((rule) => isFor(rule, ref) && isOf(rule, deployment))?.graphs;
   }
 
   /** The threads of a deployment's agent. */
   threads(deployment: string): readonly SimulatedThread[] {
     const rules = this.#ofKind("threads").map(({ rule }) => rule);
-    return rules.find((rule) => [undefined, deployment].includes(rule.deployment))?.threads ?? [];
+    return rules.find((rule) => isOf(rule, deployment))?.threads ?? [];
   }
 
   #ofKind<Kind extends ParsedRule["kind"]>(...kinds: Kind[]): Entry<RuleOf<Kind>>[] {
@@ -141,6 +141,10 @@ export class ActiveFaults {
       kinds.some((kind) => kind === entry.rule.kind);
     return [...this.#entries].filter(isWanted);
   }
+}
+
+function isOf(rule: { readonly deployment?: string | undefined }, deployment: string): boolean {
+  return rule.deployment === undefined || rule.deployment === deployment;
 }
 
 function affects(

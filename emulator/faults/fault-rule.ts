@@ -174,10 +174,11 @@ const SimulatedThreadSchema = v.strictObject({
 const agentRuleSchemas = [
   /** The revision that was live before responds in place of the live one. */
   v.strictObject({ kind: v.literal("old_revision"), match: everyMatch }),
-  /** The graphs that revisions, of one ref or of all, serve. */
+  /** The graphs that revisions, of one ref, of one deployment or of all, serve. */
   v.strictObject({
     kind: v.literal("graphs"),
     repo_ref: v.optional(v.string()),
+    deployment: v.optional(v.string()),
     graphs: v.record(v.string(), SimulatedGraphSchema),
   }),
   /** The threads of agents, of one deployment or of all, the newest first. */

@@ -56,7 +56,7 @@ const faults: FaultRule[] = [
     sequence: [...queued, { status: "BUILDING", seconds: 72 }, { status: "DEPLOYING", seconds: 24 }, live],
   },
   { kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOYING", seconds: 21 }, live] },
-  { kind: "graphs", repo_ref: "no-search", graphs: { agent: shortened } },
+  { kind: "graphs", deployment: "my-agent-pr-9", graphs: { agent: shortened } },
   { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
   { kind: "graphs", graphs: { agent: drafts } },
   {
@@ -123,8 +123,15 @@ export async function playRuns(): Promise<ShownRuns> {
       compare_with: "my-agent",
       breaking_changes: "fail",
     });
-    await play.preview(9, "no-search", { name: "my-agent-pr-9", compare_with: "my-agent" });
-    const wrong = [{ type: "ai", content: "The capital of France is Lyon." }];
+    await play.preview(9, "no-search", {
+      name: "my-agent-pr-9",
+      source_path: ".",
+      compare_with: "my-agent",
+    });
+    const wrong = [
+      { type: "human", content: "What is the capital of France?" },
+      { type: "ai", content: "The capital of France is Lyon." },
+    ];
     emulator.addFault({ ...answer, match: { ...answer.match, times: 1 }, body: { messages: wrong } });
     const failure = await play.push({
       ...main,

@@ -75,7 +75,8 @@ export function previewTask(
 
 /** The types of events that deploy a preview. */
 const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"];
-const eventTypes = listed([...deployingTypes, "closed"].map((type) => code(type)));
+/** Drafts have a preview too, so that being ready for review changes nothing. */
+const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
 
 function eventError(message: Message): ActionError {
   return new ActionError(message, {

@@ -36,7 +36,8 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
   const isDryRun = inputs.dryRun;
   const listed = await toResult(() => findPreviews(job), cancelled);
   if ("error" in listed) {
-    return { kind: "stopped", error: listed.error, swept, isDryRun, checked: 0, total: undefined };
+    const none = { swept, othersCount: 0, checked: 0, total: undefined };
+    return { kind: "stopped", error: listed.error, isDryRun, ...none };
   }
   const { previews, othersCount } = listed.value;
   if (othersCount > 0) report.notice(describeOthers(othersCount));
@@ -46,7 +47,7 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
     const result = await toResult(() => sweepPreview(job, recorded), cancelled);
     const error = "error" in result ? result.error : undefined;
     if (error !== undefined && concernsAll(error, lastError)) {
-      return { kind: "stopped", error, swept, isDryRun, checked, total: previews.length };
+      return { kind: "stopped", error, swept, isDryRun, othersCount, checked, total: previews.length };
     }
     lastError = error;
     const preview: SweptPreview | undefined =
@@ -55,7 +56,7 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
     swept.push(preview);
     report.swept(preview);
   }
-  return { kind: "complete", isDryRun, swept };
+  return { kind: "complete", isDryRun, swept, othersCount };
 }
 
 /**

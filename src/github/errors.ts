@@ -27,7 +27,7 @@ export const operations = {
 
 /** What does not happen without a permission, as a sentence. */
 const lostWithout: Readonly<Record<string, Message>> = {
-  "deployments: write": text`Without it, deployments are not recorded.`,
+  "deployments: write": text`Without it, deployments are neither recorded nor found by the sweep action.`,
   "pull-requests: write": text`Without it, previews get no comment.`,
 };
 

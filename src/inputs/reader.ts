@@ -168,10 +168,10 @@ export class InputReader {
       if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
       const known = [...this.#read];
       const meant =
-        closestMatch(input, known, { maxDistance: 2 }) ??
+        closestMatch(input, known, { maxDistance: Math.max(2, Math.floor(input.length / 6)) }) ??
         // Such as `compare` for `compare_with`, and `health_check` for `health_check_path`, the shorter of two.
         known
-          .filter((longer) => longer.startsWith(`${input}_`))
+          .filter((longer) => longer.startsWith(input.length < 8 ? `${input}_` : input))
           .sort((one, other) => one.length - other.length)
           .at(0);
       if (meant === undefined) continue;

@@ -38,15 +38,18 @@ export type SweptPreview = { readonly name: string } & (
   | { readonly kind: "failed"; readonly error: ActionError }
 );
 
-/** How a sweep ended. */
-export type SweepResult =
-  | { readonly kind: "complete"; readonly isDryRun: boolean; readonly swept: readonly SweptPreview[] }
+/** How a sweep ended. `othersCount`: the previews whose records are of another control plane or workspace. */
+export type SweepResult = {
+  readonly isDryRun: boolean;
+  readonly swept: readonly SweptPreview[];
+  readonly othersCount: number;
+} & (
+  | { readonly kind: "complete" }
   /** An error that every other preview would meet. `total`: undefined if the previews could not be listed. */
   | {
       readonly kind: "stopped";
       readonly error: ActionError;
-      readonly swept: readonly SweptPreview[];
-      readonly isDryRun: boolean;
       readonly checked: number;
       readonly total: number | undefined;
-    };
+    }
+);

@@ -11,7 +11,7 @@ export type RollbackAfterFailure =
       readonly earlierId: string;
       readonly revisionId: string;
       readonly live: LiveNow;
-      /** Whether the failed run set secrets: what is live again has them. */
+      /** Whether the failed run set secrets: the rollback has them. */
       readonly hasNewSecrets: boolean;
     }
   | {
@@ -19,6 +19,7 @@ export type RollbackAfterFailure =
       readonly earlierId: string;
       readonly redeployed: RedeployResult;
       readonly live: LiveNow;
+      readonly hasNewSecrets: boolean;
     }
   | (NotRedeployable & { readonly live: LiveNow })
   | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };

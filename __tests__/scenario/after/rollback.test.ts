@@ -277,11 +277,20 @@ describe("a rollback fails, and the error says which revision is live,", () => {
     const { deploy, emulator, stored } = await startLive(failsLate);
     emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
 
-    const run = await deploy(rollsBack);
+    const run = await deploy({ ...rollsBack, secrets: "TOKEN=of-the-agent" });
 
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
     const { active_revision_id, revisions } = stored();
-    expectError(run, `${revisions[0]?.id} failed`, `${active_revision_id} is live`);
+    expectError(
+      run,
+      `${revisions[0]?.id} failed`,
+      `${active_revision_id} is live`,
+      "A rollback does not restore secrets",
+      "To make another revision live, use the rollback action.",
+    );
+    expect(run.summary).toMatch(/^## ❌ Deployment `agent`: failed, rollback failed\n/);
+    expect(run.summary).toContain("| Rollback: `DEPLOY_FAILED` |");
+    expect(run.summary).toMatch(/\| Took \| .* s, with the rollback \|/);
   });
 
   test("if it takes longer than another timeout_seconds", async () => {

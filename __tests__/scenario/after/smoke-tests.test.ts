@@ -263,6 +263,7 @@ describe("of a long response,", () => {
     expect(run.errors[0]).not.toContain("{");
     expect(run.infos.filter((line) => line.startsWith("Received: "))).toEqual([expect.stringMatching(shown)]);
     expect(run.summary).toMatch(shown);
+    for (const text of [run.log, run.summary]) expect(text).toContain('Message:  "You are in Rome."\n');
   });
 
   test.each([

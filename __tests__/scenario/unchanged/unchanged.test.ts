@@ -316,7 +316,9 @@ describe("a comparison with only_if_changed", () => {
     const again = await deployIfChanged(scenario, { compare_with: "other" });
 
     expect(again.outputs).toMatchObject({ outcome: "failed", created: "false" });
-    expect(again.errors).toEqual([expect.stringMatching(/missing.*No changes were sent/)]);
+    expect(again.errors).toEqual([
+      expect.stringMatching(/^Revision \S+ is live, but .*missing.*No changes were sent/),
+    ]);
     expect(agentReads(again)).not.toEqual([]);
     expect(writes(again.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);
   });

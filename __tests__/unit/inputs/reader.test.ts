@@ -53,6 +53,14 @@ describe("an input that the action does not have", () => {
     ]);
   });
 
+  test.each(["rollback_on_fail", "rollback_on_failed"])("is a long one that is nearly right: %s", (name) => {
+    const read = (reader: InputReader) => reader.raw("rollback_on_failure");
+
+    expect(reading({ [name]: "true" }, read).problems).toEqual([
+      `Input ${name} does not exist (did you mean rollback_on_failure?).`,
+    ]);
+  });
+
   test("is not missing too", () => {
     const read = (reader: InputReader) => [reader.required("api_key"), reader.required("name")];
 

@@ -74,11 +74,11 @@ async function redeployAndWatch(job: DeployJob, redeployment: Redeployment): Pro
     report.info(text`The rollback created revision ${id(revisionId)}.`);
     return await report.whileUnfinished({ ...work, revisionId }, async () => {
       const watched = await watchRedeployed(redeployJob, redeployed.run, earlier);
+      const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
       if (watched.kind !== "live") {
-        return { kind: "failed", earlierId, redeployed: watched, live: await live() };
+        return { kind: "failed", earlierId, redeployed: watched, live: await live(), hasNewSecrets };
       }
       report.setFacts({ rolledBackTo: earlierId });
-      const hasNewSecrets = job.plan.desired.secrets.entries.length > 0;
       return { kind: "rolled_back", earlierId, revisionId, live: await live(), hasNewSecrets };
     });
   };

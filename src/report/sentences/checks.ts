@@ -76,6 +76,7 @@ export function evidenceLines(check: CheckResult, plain: (message: Message) => s
   const lines = [
     `Request:  ${plain(evidence.request)}`,
     ...evidence.expected.map((expected) => `Expected: ${plain(expected)}`),
+    ...(evidence.lastMessage === undefined ? [] : [`Message:  ${plain(evidence.lastMessage)}`]),
     ...evidence.received.map((received) => `Received: ${plain(received)}`),
   ];
   return [...new Set(lines)];
@@ -130,11 +131,11 @@ export function failedCheckLabel(checks: readonly CheckResult[]): Message | unde
 export function describeFailedChecks(
   revisionId: string,
   checks: readonly CheckResult[],
-  place: Place | undefined,
+  { place, wasLive = false }: { readonly place: Place | undefined; readonly wasLive?: boolean | undefined },
 ): RunResult {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";
-  const deployed = text`Revision ${id(revisionId)} went live, but`;
+  const deployed = text`Revision ${id(revisionId)} ${wasLive ? text`is live` : text`went live`}, but`;
   const tests = checks.filter(({ kind }) => kind === "smoke test").length;
   return {
     outcome: isSuperseded ? "superseded" : "failed",

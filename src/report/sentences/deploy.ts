@@ -11,8 +11,9 @@ import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts"
 
 type NotDeployed = Extract<DeployResult, { kind: "not_deployed" }>;
 
-/** What is said of a revision that failed a check and stays live: `remedy` unless it can't help. */
+/** What is said of a revision that failed a check and stays live: `remedy` unless it can't help; `wasLive`: before this run. */
 interface StaysLive {
+  readonly wasLive?: boolean;
   readonly state: Message;
   readonly remedy?: Message;
 }
@@ -56,7 +57,11 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
         message: text`Dry run: nothing would be sent. ${describeUnchanged(result.since)}`,
       };
     case "unchanged":
-      return unchangedResult(result.since, result.checked, describeDeploy(result.checked, staysLive));
+      return unchangedResult(
+        result.since,
+        result.checked,
+        describeDeploy(result.checked, { ...staysLive, wasLive: true }),
+      );
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":
@@ -67,9 +72,9 @@ function describe(result: DeployResult, staysLive: StaysLive): RunResult {
       return describeNotChecked(result.watched);
     case "check_failed": {
       const { watched, checks, place, rollback, removedSecrets = [] } = result;
-      const failed = describeFailedChecks(watched.revision.id, checks, place);
+      const { state, remedy, wasLive } = staysLive;
+      const failed = describeFailedChecks(watched.revision.id, checks, { place, wasLive });
       if (failed.outcome !== "failed" || rollback !== undefined) return failed;
-      const { state, remedy } = staysLive;
       return withDetails(failed, joined([state, removedSecrets.length === 0 ? remedy : undefined]));
     }
     case "replaced_during_checks":

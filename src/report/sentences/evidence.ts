@@ -16,6 +16,8 @@ export interface DescribedFinding {
 interface Evidence {
   readonly request: Message;
   readonly expected: readonly Message[];
+  /** What the agent wrote last, if the response is a state with messages. */
+  readonly lastMessage?: Message | undefined;
   readonly received: readonly Message[];
 }
 

@@ -36,7 +36,7 @@ const staysLive = {
 function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): RunResult {
   const message = text`Revision ${id(earlierId)} is already live, so nothing was changed.`;
   if (ended === undefined) return { outcome: "deployed", message, special: "already_live" };
-  const described = describeDeploy(ended, staysLive);
+  const described = describeDeploy(ended, { ...staysLive, wasLive: true });
   return ended.kind === "deployed"
     ? { ...described, message, special: "already_live" }
     : withDetails(described, text`The revision was live before this run, which changed nothing.`);

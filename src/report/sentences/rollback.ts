@@ -80,6 +80,8 @@ export function describeRollback(
       return [
         text`The rollback to revision ${id(rollback.earlierId)}, which was live when this run started, failed: ${resultMessage(describeWatch(rollback.redeployed))}`,
         describeLiveAfter(rollback.live, failedId),
+        ...(rollback.hasNewSecrets && !isHinted ? [keptSecrets] : []),
+        text`To make another revision live, use the rollback action.`,
       ];
     case "not_redeployable": {
       const { message, hint } = describeNotRedeployable(rollback);

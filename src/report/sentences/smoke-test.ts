@@ -24,10 +24,12 @@ export function describeSmokeTest(finding: SmokeFinding): DescribedFinding {
   const needed = passes && text`${passes}, but ${count.needed} must: `;
   const brief = hiding(describeBriefly(isError ? firstLine(first.received) : first.received), secrets);
   const difference = describeDifference(first, expected[0], brief);
+  const { message } = answerIn(first.received);
+  const lastMessage = message === undefined ? undefined : hiding(text`${quote(message, 500)}`, secrets);
   return {
     what: text`${needed}${difference}`,
     hint: smokeTestHint(first, request),
-    evidence: { request: sent, expected, received },
+    evidence: { request: sent, expected, lastMessage, received },
   };
 }
 
@@ -43,18 +45,22 @@ function describeDifference(
 /** Of what an annotation quotes of a response, in characters. */
 const maxBriefLength = 150;
 
-/** What was received, short enough for a sentence: of a state with messages, what the agent wrote. */
-function describeBriefly(received: Received): Message {
+/** What the agent wrote last, in a state that was received: its last message, or the rest if that is only the question. */
+function answerIn(received: Received): { readonly message?: string; readonly rest?: string } {
   const { messages, ...rest } = (received.kind === "text" && parseJsonObject(received.text)) || {};
   const last = Array.isArray(messages) ? asObject(messages.at(-1)) : undefined;
   const isQuestion = last !== undefined && ["human", "user"].includes(String(last.type ?? last.role));
-  if (isQuestion && Object.keys(rest).length > 0) {
-    // The graph writes its answer to another key.
-    return shortened(describeReceived({ kind: "text", text: JSON.stringify(rest) }), maxBriefLength);
-  }
-  return typeof last?.content === "string" && last.content.trim() !== ""
-    ? text`the last message ${quote(last.content, maxBriefLength)}`
-    : shortened(describeReceived(received), maxBriefLength);
+  // The graph writes its answer to another key.
+  if (isQuestion && Object.keys(rest).length > 0) return { rest: JSON.stringify(rest) };
+  return typeof last?.content === "string" && last.content.trim() !== "" ? { message: last.content } : {};
+}
+
+/** What was received, short enough for a sentence. */
+function describeBriefly(received: Received): Message {
+  const { message, rest } = answerIn(received);
+  if (message !== undefined) return text`the last message ${quote(message, maxBriefLength)}`;
+  const shown: Received = rest === undefined ? received : { kind: "text", text: rest };
+  return shortened(describeReceived(shown), maxBriefLength);
 }
 
 /** What follows the message of an error, such as where to read about it, is shown with the evidence. */

@@ -74,15 +74,16 @@ export function describeSweep(result: SweepResult): RunResult {
       hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
     };
   }
+  const others = result.othersCount === 0 ? [] : [describeOthers(result.othersCount)];
   if (result.isDryRun) {
-    return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.` };
+    return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.`, details: others };
   }
   const count = (...kinds: readonly SweptKind[]) => ofKind(result.swept, ...kinds).length;
   const message = text`Previews: ${counts}.`;
-  if (count("deleted") > 0) return { outcome: "deleted", message };
-  if (count("renamed", "unproven") > 0) return { outcome: "skipped", message };
+  if (count("deleted") > 0) return { outcome: "deleted", message, details: others };
+  if (count("renamed", "unproven") > 0) return { outcome: "skipped", message, details: others };
   const none = text`No preview of this workspace has an active record. If there are previews, check ${input("environment")}.`;
-  const details = result.swept.length === 0 ? [none] : [];
+  const details = result.swept.length === 0 && others.length === 0 ? [none] : others;
   return { outcome: "deleted", message, details, label: "nothing to delete" };
 }
 

@@ -171,9 +171,13 @@ function describeDeleted(titles: readonly string[]): Message | undefined {
 
 /** How this run's own revision ended, if something else is unfinished, such as a rollback. */
 function describeOwnEnd(facts: RunFacts): Message | undefined {
-  const { revisionId, statusMessage } = facts;
+  const { revisionId, statusMessage, checks } = facts;
   const status = lastStatus(facts);
   if (revisionId === undefined || status === undefined || !hasEnded(facts)) return undefined;
   const reason = statusMessage === undefined ? undefined : text`: ${quoteSentence(statusMessage, 300)}`;
-  return text`This run's own revision ${id(revisionId)} ended as ${code(status.raw)}${reason}.`;
+  const ended = text`This run's own revision ${id(revisionId)} ended as ${code(status.raw)}${reason}`;
+  const failed = checks.find(({ passed }) => !passed);
+  return failed === undefined
+    ? text`${ended}.`
+    : text`${ended}, but failed the ${checkLabel(failed)}. A re-run of this job deploys the same again.`;
 }

@@ -50,11 +50,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
   const { rollbackStatuses, requestedAt: start = facts.startedAt } = facts;
   const times = { statuses, rollbackStatuses, start, now };
   const subject = deploymentSubject(facts, render);
-  const isRolledBack =
-    result.outcome === "failed" && !facts.rollbackTarget && facts.rolledBackTo !== undefined;
   const { mark, words } = resultStatus(facts, result, render);
   return joinSections([
-    heading(subject, result.outcome, `${words}${isRolledBack ? ", rolled back" : ""}`, mark),
+    heading(subject, result.outcome, `${words}${rollbackWords(facts, result)}`, mark),
     resultMarkdown(briefly(facts, result), render),
     checksSection(facts, summaryLimits, render),
     comparisonSection(facts, content.workflow, 100, render),
@@ -64,6 +62,16 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
     statusTable(times, render),
     statusChart(times, render),
   ]);
+}
+
+/** What became of the rollback of a failed deploy, after the result. */
+function rollbackWords(
+  { rollbackTarget, rolledBackTo, rollbackStatuses }: RunFacts,
+  { outcome }: RunResult,
+): string {
+  if (outcome !== "failed" || rollbackTarget !== undefined) return "";
+  if (rolledBackTo !== undefined) return ", rolled back";
+  return rollbackStatuses === undefined ? "" : ", rollback failed";
 }
 
 function requestSection(request: DryRunRequest, render: Renderer): string {
@@ -160,12 +168,13 @@ function commitRow(
 }
 
 function timeCell(
-  { action, requestedAt, typicalMs, rolledBackTo }: RunFacts,
+  { action, requestedAt, typicalMs, rolledBackTo, rollbackStatuses }: RunFacts,
   now: number,
 ): string | undefined {
   if (requestedAt === undefined) return undefined;
   const took = formatDuration(now - requestedAt);
-  if (rolledBackTo !== undefined) return action === "Rollback" ? took : `${took}, with the rollback`;
+  if (rolledBackTo !== undefined || rollbackStatuses !== undefined)
+    return action === "Rollback" ? took : `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }
 

@@ -20,6 +20,14 @@ const leaves =
   (unfinishedWork: UnfinishedWork | undefined): Step =>
   (report) =>
     report.setFacts({ unfinishedWork });
+const failedCheck: Step = (report) =>
+  report.check({
+    kind: "health check",
+    name: "/ok",
+    passed: false,
+    durationMs: 1,
+    finding: { kind: "unreachable", path: "/ok", why: "no_url" },
+  });
 const deletion = leaves({ kind: "deletion", title: "c" });
 const rollback = leaves({ kind: "rollback", deploymentId: "d-1", earlierId: "r-0" });
 const interruption = { kind: "interrupt", deploymentId: "d-1", revisionId: "r-1" } as const;
@@ -111,6 +119,11 @@ describe("a run that is cancelled leaves behind", () => {
       "a rollback, and its own revision that failed",
       [...ended, rollback],
       /^The rollback of deployment d-1 to revision r-0 may still be running on the platform\. This run's own revision r-1 ended as BUILD_FAILED\.$/,
+    ],
+    [
+      "a rollback, and the check that its own revision failed",
+      [...started, status("DEPLOYED"), failedCheck, rollback],
+      /r-1 ended as DEPLOYED, but failed the health check\. A re-run of this job deploys the same again\.$/,
     ],
     [
       "a rollback, and the reason why its own revision failed",
