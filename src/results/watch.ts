@@ -195,8 +195,8 @@ export type Expectation =
 export type Received =
   | { readonly kind: "no_response"; readonly error: ActionError }
   | { readonly kind: "response"; readonly response: HttpResponse }
-  /** The response, or what it has in place of what is expected. */
-  | { readonly kind: "text"; readonly text: string }
+  /** The response, or what it has in place of what is expected; `isElsewhere`: it has nothing there. */
+  | { readonly kind: "text"; readonly text: string; readonly isElsewhere?: true }
   /** A regular expression took longer than this, or too much memory. */
   | { readonly kind: "too_slow"; readonly limitMs: number };
 

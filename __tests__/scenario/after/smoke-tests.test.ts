@@ -193,6 +193,28 @@ describe("a run of a graph fails its test, and the step, if it", () => {
   });
 });
 
+test("a run that pauses, or does not although it should, is explained", async () => {
+  const waits = "- { name: greets, graph: agent, input: {}, expect: { interrupted: true } }";
+
+  const { run: paused } = await runWith([{ kind: "run", ends: "interrupted" }]);
+  const { run: ended } = await runWith([], { smoke_tests: waits });
+
+  expectError(paused, "a node waits for a person", "set expect: { interrupted: true } in the test");
+  expectError(ended, "The run ended without a pause.", "remove interrupted: true from the test");
+});
+
+test("a value of JSON that a response does not have is said to be missing", async () => {
+  const agent = await startAwakeAgent((_request, response) => response.end('{"answer":"hello"}'));
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const inputs = { custom_url: agent.url, serving_check: "off" };
+
+  const smoke_tests = "- { name: greets, request: GET /, expect: { json: { /answers: hello } } }";
+  const run = await deploy({ ...inputs, smoke_tests });
+
+  expectError(run, 'expected "hello" at /answers, received nothing there.');
+  expect(run.summary).toContain('Received: {"answer":"hello"}\n');
+});
+
 test("each failed test is named by its block, with its own hint unless an earlier one has it", async () => {
   const statuses: Record<string, number> = { "/a": 500, "/b": 401, "/c": 500, "/d": 403 };
   const agent = await startAwakeAgent(({ url = "" }, response) => {

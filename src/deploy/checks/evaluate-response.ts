@@ -33,7 +33,7 @@ export function evaluateResponse(
   ];
 }
 
-function received(text: string): Received {
+function received(text: string): Extract<Received, { kind: "text" }> {
   return { kind: "text", text: withoutIndentation(text.trim()).slice(0, maxLength) };
 }
 
@@ -88,12 +88,12 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
   return [...expected].flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
-    // If nothing is there, all of the response is shown.
-    const excerpt = JSON.stringify(actual) ?? body;
+    const excerpt = JSON.stringify(actual);
     return [
       {
         expected: { kind: "json", pointer, value: JSON.stringify(wanted) },
-        received: received(excerpt),
+        // If nothing is there, all of the response is shown.
+        received: excerpt === undefined ? { ...received(body), isElsewhere: true } : received(excerpt),
       },
     ];
   });

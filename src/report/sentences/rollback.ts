@@ -50,7 +50,8 @@ const keptSecrets = text`A rollback does not restore ${input("secrets")}: those 
 
 /** What to do first if the failed run removed secrets. */
 export function removedSecretsHint(names: readonly string[]): Message {
-  return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets. Add what is missing to ${input("secrets")}, and deploy again.`;
+  const them = names.length === 1 ? text`it` : text`them`;
+  return text`This run removed ${listed(names.map((name) => code(name)))} from the deployment. A rollback does not restore secrets. If the agent needs ${them}, add ${them} to ${input("secrets")}, and deploy again.`;
 }
 
 /**

@@ -57,6 +57,7 @@ function answerIn(received: Received): { readonly message?: string; readonly res
 
 /** What was received, short enough for a sentence. */
 function describeBriefly(received: Received): Message {
+  if (received.kind === "text" && received.isElsewhere) return text`nothing there`;
   const { message, rest } = answerIn(received);
   if (message !== undefined) return text`the last message ${quote(message, maxBriefLength)}`;
   const shown: Received = rest === undefined ? received : { kind: "text", text: rest };
@@ -87,6 +88,11 @@ function describeRefused(hasHeaders: boolean): Message {
   return text`${key} If the test expects this refusal, set ${code("expect.status")}.`;
 }
 
+const pauseHints = {
+  missing: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
+  unexpected: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
+};
+
 function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["request"]): Message {
   const { expected, received } = mismatch;
   if (received.kind === "no_response") {
@@ -103,6 +109,7 @@ function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["
       ? text`If a variable is missing or wrong, correct it in the ${input("secrets")} of the workflow that deploys the agent. Otherwise, fix ${raisedError}`
       : text`Fix ${raisedError}`;
   }
+  if (expected.kind === "interrupt") return pauseHints[expected.wanted ? "missing" : "unexpected"];
   const status = received.kind === "response" ? received.response.status : undefined;
   if (status === 401 || status === 403) return describeRefused(hasHeaders);
   return status === 404 && graph !== undefined
