@@ -1,3 +1,4 @@
+import type { ActionError } from "../../errors.ts";
 import { ConnectionError } from "../../http/connection-error.ts";
 import { lacksCheckpointer, type Mismatch, type Received, type SmokeFinding } from "../../results/watch.ts";
 import { asObject, parseJsonObject } from "../../text/json.ts";
@@ -93,14 +94,10 @@ const pauseHints = {
   unexpected: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
 };
 
-function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["request"]): Message {
+function smokeTestHint(mismatch: Mismatch, request: SmokeFinding["request"]): Message {
   const { expected, received } = mismatch;
-  if (received.kind === "no_response") {
-    const { error } = received;
-    return error instanceof ConnectionError && error.kind === "timeout"
-      ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
-      : error.hint;
-  }
+  if (received.kind === "no_response") return describeNoResponse(received.error);
+  if (received.kind === "response") return describeStatusHint(received.response.status, request);
   if (lacksCheckpointer(mismatch)) {
     return text`The vendor's JavaScript server for local use can't interrupt a run that has no thread. On the platform, the run pauses without an error, and a test of it needs ${code("expect: { interrupted: true }")}. Leave out this test on your own machine.`;
   }
@@ -109,8 +106,17 @@ function smokeTestHint(mismatch: Mismatch, { graph, hasHeaders }: SmokeFinding["
       ? text`If a variable is missing or wrong, correct it in the ${input("secrets")} of the workflow that deploys the agent. Otherwise, fix ${raisedError}`
       : text`Fix ${raisedError}`;
   }
-  if (expected.kind === "interrupt") return pauseHints[expected.wanted ? "missing" : "unexpected"];
-  const status = received.kind === "response" ? received.response.status : undefined;
+  return expected.kind === "interrupt" ? pauseHints[expected.wanted ? "missing" : "unexpected"] : hint;
+}
+
+function describeNoResponse(error: ActionError): Message {
+  return error instanceof ConnectionError && error.kind === "timeout"
+    ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
+    : error.hint;
+}
+
+/** What to do about a status that the test does not expect. */
+function describeStatusHint(status: number, { graph, hasHeaders }: SmokeFinding["request"]): Message {
   if (status === 401 || status === 403) return describeRefused(hasHeaders);
   return status === 404 && graph !== undefined
     ? text`Check that ${code(graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${hint}`
