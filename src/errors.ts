@@ -57,6 +57,9 @@ export class ActionError extends Error {
   }
 }
 
+/** What comes first after a run that was cancelled or killed. */
+export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
+
 /** The run was cancelled: the reason with which `Context.cancelled` is aborted. */
 export class CancelledError extends ActionError {
   override readonly name = "CancelledError";
@@ -64,7 +67,7 @@ export class CancelledError extends ActionError {
   constructor(signal: "SIGINT" | "SIGTERM") {
     super(text`The run was cancelled (${code(signal)}).`, {
       code: "cancelled",
-      hint: text`If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.`,
+      hint: text`${ifReplaced} Otherwise, run the job again if it is still needed.`,
     });
   }
 }

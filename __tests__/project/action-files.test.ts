@@ -8,6 +8,7 @@ import { actionFolders, parseActionFile, readActionFile } from "../../scripts/do
 import { root } from "../../scripts/support/run.ts";
 import { deleteOutputs } from "../../src/actions/delete.ts";
 import { rollbackOutputs } from "../../src/actions/rollback.ts";
+import { maxEditDistance } from "../../src/inputs/reader.ts";
 
 const common = [
   ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
@@ -105,7 +106,9 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
     const inputs = Object.keys(action.inputs);
     const others = (name: string) => inputs.filter((other) => other !== name);
 
-    expect(inputs.filter((name) => closestMatch(name, others(name), { maxDistance: 2 }))).toEqual([]);
+    expect(
+      inputs.filter((name) => closestMatch(name, others(name), { maxDistance: maxEditDistance(name) })),
+    ).toEqual([]);
   });
 
   test("gives no default to a required input", () => {

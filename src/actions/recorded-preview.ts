@@ -27,7 +27,7 @@ export interface RecordedPreview {
 
 /**
  * The preview's deployment in the newest record that may be of this control plane and workspace. `records`: newest first.
- * Under a name that pull requests may share, the records of another one lead to its preview.
+ * Under a name that pull requests may share, only the records of this one count: those of another lead to its preview.
  */
 export function recordedId(
   { inputs: { isOwnName }, pullRequest }: Preview,

@@ -11,6 +11,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Two actions have these, and steps may share their inputs. Both are required, so that one in place of the other is an error anyway. */
 const similarInputs: ReadonlySet<string> = new Set(["workspace_id", "workspace_ids"]);
 
+/** In how many characters a misspelling may differ from an input: in a long name, in more. */
+export function maxEditDistance(misspelled: string): number {
+  return Math.max(2, Math.floor(misspelled.length / 6));
+}
+
+/** In characters: a shorter beginning of an input must end before an underscore, because it may be another word. */
+const minBeginning = 8;
+
 type NoteKind = "notice" | "warning";
 
 /**
@@ -168,10 +176,10 @@ export class InputReader {
       if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
       const known = [...this.#read];
       const meant =
-        closestMatch(input, known, { maxDistance: Math.max(2, Math.floor(input.length / 6)) }) ??
+        closestMatch(input, known, { maxDistance: maxEditDistance(input) }) ??
         // Such as `compare` for `compare_with`, and `health_check` for `health_check_path`, the shorter of two.
         known
-          .filter((longer) => longer.startsWith(input.length < 8 ? `${input}_` : input))
+          .filter((longer) => longer.startsWith(input.length < minBeginning ? `${input}_` : input))
           .sort((one, other) => one.length - other.length)
           .at(0);
       if (meant === undefined) continue;

@@ -37,7 +37,7 @@ export interface KeptFacts {
   /** The revision that the rollback action is to make live again. */
   readonly rollbackTarget?: string;
   readonly rolledBackTo?: string | undefined;
-  /** The statuses of the revision that rolls back this run's. */
+  /** The statuses of the revision that rolls back this run's; undefined without one. */
   readonly rollbackStatuses?: readonly SeenStatus[];
   /** What the run is doing, for the heartbeat, if no status says it. */
   readonly activity?: Message | undefined;

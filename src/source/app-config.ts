@@ -15,6 +15,12 @@ export interface AppConfig {
   readonly hasBuildCommand: boolean;
 }
 
+/** A file that a graph is defined in, as the configuration file names it. */
+export interface GraphFile {
+  readonly graph: string;
+  readonly file: string;
+}
+
 /** The folder that the archive is made of. */
 interface PackedFolder {
   readonly path: string;
@@ -24,15 +30,15 @@ interface PackedFolder {
 }
 
 /**
- * Checks the configuration file of an archive. Returns graphs whose files are not in the archive: only the build knows whether
- * it creates them.
+ * Checks the configuration file of an archive. Returns the files of graphs that are not in the archive: only the build knows
+ * whether it creates them.
  *
  * @throws ActionError if the build can't start from the file, or if a smoke test can't run
  */
 export async function checkConfig(
   { path: pathInput, graphs, hasBuildCommand }: AppConfig,
   folder: PackedFolder,
-): Promise<readonly Message[]> {
+): Promise<readonly GraphFile[]> {
   if (pathInput === undefined) return [];
   const path = posix.normalize(pathInput);
   const place = { path: posix.join(folder.inWorkspace, path) };
@@ -63,7 +69,7 @@ function findMissingFiles(
   graphs: Readonly<Record<string, unknown>>,
   configPath: string,
   files: readonly SourceFile[],
-): Message[] {
+): GraphFile[] {
   return Object.entries(graphs).flatMap(([graph, definition]) => {
     const location = asObject(definition)?.path ?? definition;
     const [file = ""] = typeof location === "string" ? location.split(":", 1) : [];
@@ -72,7 +78,7 @@ function findMissingFiles(
     const path = posix.join(posix.dirname(configPath), file);
     // JavaScript may leave out the extension.
     const isThere = files.some((packed) => packed.path === path || packed.path.startsWith(`${path}.`));
-    return isThere ? [] : [text`${code(file, 200)} (graph ${code(graph, 100)})`];
+    return isThere ? [] : [{ graph, file }];
   });
 }
 

@@ -6,8 +6,8 @@ import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, type Message, quote, text } from "../text/message.ts";
-import { type AppConfig, checkConfig } from "./app-config.ts";
+import { code, input, joined, type Message, quote, text, type Value } from "../text/message.ts";
+import { type AppConfig, checkConfig, type GraphFile } from "./app-config.ts";
 import { countOf, describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
@@ -19,8 +19,8 @@ export interface PackedSource extends SourceArchive {
   readonly folder: string;
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
-  /** Files that the configuration file names and the archive does not have. */
-  readonly missingFiles: readonly Message[];
+  /** Files of graphs that are not in the archive. */
+  readonly missingFiles: readonly GraphFile[];
 }
 
 /**
@@ -121,7 +121,7 @@ function reportSource(source: PackedSource, report: Report): void {
   }
   if (trackedExcluded.length > 0) {
     report.notice(
-      text`Tracked files are left out of the archive because of the names of their folders: ${listFirst(trackedExcluded.map((path) => text`${code(path)}`))}. If the build needs them, rename the folders.`,
+      text`Tracked files are left out of the archive because of the names of their folders: ${listFirst(trackedExcluded.map((path) => code(path)))}. If the build needs them, rename the folders.`,
     );
   }
   if (lacksGit) {
@@ -130,8 +130,9 @@ function reportSource(source: PackedSource, report: Report): void {
     );
   }
   if (missingFiles.length > 0) {
+    const files = missingFiles.map(({ file, graph }) => text`${code(file, 200)} (graph ${code(graph, 100)})`);
     report.warning(
-      text`Not in the archive, although the configuration file names it: ${listFirst(missingFiles)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
+      text`Not in the archive, although the configuration file names it: ${listFirst(files)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
     );
   }
   report.setFacts({ sourceDigest: digest, sourceCommit: commit });
@@ -140,7 +141,7 @@ function reportSource(source: PackedSource, report: Report): void {
 
 const maxListed = 5;
 
-function listFirst(names: readonly Message[]): Message {
+function listFirst(names: readonly (Message | Value)[]): Message {
   const others = names.length - maxListed;
   const more = others > 0 ? [text`${code(formatCount(others))} more`] : [];
   return joined([...names.slice(0, maxListed), ...more], ", ");

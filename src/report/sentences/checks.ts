@@ -131,7 +131,7 @@ export function failedCheckLabel(checks: readonly CheckResult[]): Message | unde
 export function describeFailedChecks(
   revisionId: string,
   checks: readonly CheckResult[],
-  { place, wasLive = false }: { readonly place: Place | undefined; readonly wasLive?: boolean | undefined },
+  { place, wasLive }: { readonly place: Place | undefined; readonly wasLive?: boolean | undefined },
 ): RunResult {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";

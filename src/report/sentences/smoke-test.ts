@@ -23,9 +23,10 @@ export function describeSmokeTest(finding: SmokeFinding): DescribedFinding {
   const expected = shown.map((mismatch) => hiding(describeExpectation(mismatch.expected), secrets));
   const received = shown.map((mismatch) => hiding(describeReceived(mismatch.received), secrets));
   const needed = passes && text`${passes}, but ${count.needed} must: `;
-  const brief = hiding(describeBriefly(isError ? firstLine(first.received) : first.received), secrets);
-  const difference = describeDifference(first, expected[0], brief);
-  const { message } = answerIn(first.received);
+  const answer = answerIn(first.received);
+  const briefly = describeBriefly(isError ? firstLine(first.received) : first.received, answer);
+  const difference = describeDifference(first, expected[0], hiding(briefly, secrets));
+  const { message } = answer;
   const lastMessage = message === undefined ? undefined : hiding(text`${quote(message, 500)}`, secrets);
   return {
     what: text`${needed}${difference}`,
@@ -46,8 +47,13 @@ function describeDifference(
 /** Of what an annotation quotes of a response, in characters. */
 const maxBriefLength = 150;
 
+interface Answer {
+  readonly message?: string;
+  readonly rest?: string;
+}
+
 /** What the agent wrote last, in a state that was received: its last message, or the rest if that is only the question. */
-function answerIn(received: Received): { readonly message?: string; readonly rest?: string } {
+function answerIn(received: Received): Answer {
   const { messages, ...rest } = (received.kind === "text" && parseJsonObject(received.text)) || {};
   const last = Array.isArray(messages) ? asObject(messages.at(-1)) : undefined;
   const isQuestion = last !== undefined && ["human", "user"].includes(String(last.type ?? last.role));
@@ -57,9 +63,8 @@ function answerIn(received: Received): { readonly message?: string; readonly res
 }
 
 /** What was received, short enough for a sentence. */
-function describeBriefly(received: Received): Message {
+function describeBriefly(received: Received, { message, rest }: Answer): Message {
   if (received.kind === "text" && received.isElsewhere) return text`nothing there`;
-  const { message, rest } = answerIn(received);
   if (message !== undefined) return text`the last message ${quote(message, maxBriefLength)}`;
   const shown: Received = rest === undefined ? received : { kind: "text", text: rest };
   return shortened(describeReceived(shown), maxBriefLength);

@@ -1,13 +1,14 @@
+import { ifReplaced } from "../../errors.ts";
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatMinute } from "../../text/format.ts";
 import { titledLink } from "../../text/markdown.ts";
-import { code, text, url } from "../../text/message.ts";
+import { code, rawText, text, url } from "../../text/message.ts";
 import { hasEnded, lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { isLive, isSuccess, type RunResult } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
-import { failureLogSection, maxEndLines } from "../sections/failure-log.ts";
+import { failureLogSection } from "../sections/failure-log.ts";
 import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from "../sections/links.ts";
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable, factTableRule } from "../sections/tables.ts";
@@ -87,10 +88,10 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 // Shorter than in the summary: GitHub accepts 65,536 characters in all.
 const maxProblems = 10;
 function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
+  const needed = linesToTellingLine(facts, result, render);
   // Beside the evidence of failed checks, less fits.
-  const max = lastStatus(facts)?.kind === "failed" ? maxEndLines : 20;
-  const maxLines = Math.min(max, Math.max(8, linesToTellingLine(facts, result, render)));
-  return { maxLines, maxLineLength: 200, isCollapsed: true };
+  const fitting = lastStatus(facts)?.kind === "failed" ? needed : Math.min(20, needed);
+  return { maxLines: Math.max(8, fitting), maxLineLength: 200, isCollapsed: true };
 }
 
 /** The text with the time of its last change; `now` in milliseconds since the epoch. */
@@ -134,7 +135,7 @@ export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
 export function killedCommentBody(body: string): string {
   return body.replace(
     /^### ⏳ (Preview .*?): .*$/m,
-    "### ❌ $1: the run was killed, and the state of the revision is unknown\n\nIf a newer run replaced this one, there is nothing to do. Otherwise, re-run the job.",
+    `### ❌ $1: the run was killed, and the state of the revision is unknown\n\n${rawText(ifReplaced)} Otherwise, re-run the job.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ifReplaced } from "../../errors.ts";
 import { parseJson } from "../../text/json.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { WriterContext } from "../report.ts";
@@ -66,7 +67,7 @@ export function reportKilledStep(
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [{ parts }, killedReason],
-    hint: text`If a newer run replaced this one, there is nothing to do. Otherwise, check the deployment on the platform, and re-run the job.`,
+    hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
   };
   logResult(result, report);
   const subject = deploymentSubject(report.facts, report.render);

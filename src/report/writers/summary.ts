@@ -65,13 +65,9 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 }
 
 /** What became of the rollback of a failed deploy, after the result. */
-function rollbackWords(
-  { rollbackTarget, rolledBackTo, rollbackStatuses }: RunFacts,
-  { outcome }: RunResult,
-): string {
-  if (outcome !== "failed" || rollbackTarget !== undefined) return "";
-  if (rolledBackTo !== undefined) return ", rolled back";
-  return rollbackStatuses === undefined ? "" : ", rollback failed";
+function rollbackWords({ rolledBackTo, rollbackStatuses }: RunFacts, { outcome }: RunResult): string {
+  if (outcome !== "failed" || rollbackStatuses === undefined) return "";
+  return rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
 }
 
 function requestSection(request: DryRunRequest, render: Renderer): string {
@@ -167,14 +163,10 @@ function commitRow(
   return ["Checked-out commit", sourceCommit && checkedOutCell(sourceCommit, workflow)];
 }
 
-function timeCell(
-  { action, requestedAt, typicalMs, rolledBackTo, rollbackStatuses }: RunFacts,
-  now: number,
-): string | undefined {
+function timeCell({ requestedAt, typicalMs, rollbackStatuses }: RunFacts, now: number): string | undefined {
   if (requestedAt === undefined) return undefined;
   const took = formatDuration(now - requestedAt);
-  if (rolledBackTo !== undefined || rollbackStatuses !== undefined)
-    return action === "Rollback" ? took : `${took}, with the rollback`;
+  if (rollbackStatuses !== undefined) return `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }
 
