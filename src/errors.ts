@@ -17,43 +17,78 @@ export interface Problem extends Message {
   readonly hint?: Message | undefined;
 }
 
-interface ErrorParts {
-  /** The kind of error, such as `name_taken`, for code and tests that compare it. */
-  readonly code: string;
+/** How a run ended (docs/specification.md#outcomes); `done`: an action that deploys nothing succeeded. */
+export type Outcome =
+  | "deployed"
+  | "started"
+  | "planned"
+  | "unchanged"
+  | "failed"
+  | "superseded"
+  | "interrupted"
+  | "timed_out"
+  | "cancelled"
+  | "deleted"
+  | "skipped"
+  | "done";
+
+/** How a run ended, for people: made where its reason is known. */
+export interface Ending {
+  readonly outcome: Outcome;
+  /** What happened, as a sentence. */
+  readonly message: Message;
+  /** What else is known, as sentences: what is live now, what is still running. */
+  readonly details?: readonly Message[];
+  /** What to do next. */
+  readonly hint?: Message | undefined;
+  /** Single problems, such as invalid inputs: an annotation each. */
+  readonly problems?: readonly Problem[];
+  /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
+  readonly failure?: Message | undefined;
+  /** The result in a few words, for a heading or a table; by default `special` or the outcome. */
+  readonly label?: string | undefined;
+  /** The mark before the label, if not that of the outcome. */
+  readonly mark?: string | undefined;
+  /** Of the annotation; by default it names the action, the deployment and what failed. */
+  readonly title?: Message | undefined;
+  /** What the failure is about. */
+  readonly place?: Place | undefined;
+  readonly special?: SpecialEnd | undefined;
+}
+
+/** What makes an end other than most of its outcome. A run that succeeded so says it with a notice. */
+type SpecialEnd =
+  /** Deployed, but a newer revision is live in place of this run's. */
+  | "replaced"
+  /** A rollback had nothing to do. */
+  | "already_live"
+  | "nothing_to_delete"
+  /** Failed, and the deployment is gone or about to be, whatever was live. */
+  | "being_deleted";
+
+interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
   /** What to look at next: an input, a permission or a setting. */
   readonly hint: Message;
-  /** Single problems, such as input errors or the items of a 422: each becomes an annotation. */
-  readonly problems?: readonly Problem[];
-  /** Of the annotation; by default the action, the deployment and the outcome. */
-  readonly title?: Message | undefined;
-  /** What the error is about. */
-  readonly place?: Place | undefined;
   readonly cause?: unknown;
+  /** A kind of failure that the story has to decide by. */
+  readonly code?: string;
   /** Whether the text or the hint says what a create or update may have left behind. */
   readonly explainsWrite?: boolean;
 }
 
-/** An error that the user sees: `text` says what failed, `hint` what to do next. All others are bugs of this action. */
-export class ActionError extends Error {
-  override readonly name: string = "ActionError";
-  readonly code: string;
-  /** What failed. `message` is the same with raw values, for debuggers and tests: nothing prints it. */
-  readonly text: Message;
-  readonly hint: Message;
-  readonly problems: readonly Problem[];
-  readonly title: Message | undefined;
-  readonly place: Place | undefined;
+/** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
+export class Failure extends Error {
+  override readonly name: string = "Failure";
+  /** `message` of the error is its text with raw values, for debuggers and tests: nothing prints it. */
+  readonly ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
   readonly explainsWrite: boolean;
+  readonly code: string | undefined;
 
-  constructor(message: Message, parts: ErrorParts) {
-    super(rawText(message), { cause: parts.cause });
-    this.code = parts.code;
-    this.text = message;
-    this.hint = parts.hint;
-    this.problems = parts.problems ?? [];
-    this.title = parts.title;
-    this.place = parts.place;
-    this.explainsWrite = parts.explainsWrite ?? false;
+  constructor(message: Message, { cause, code, explainsWrite = false, ...parts }: FailureParts) {
+    super(rawText(message), { cause });
+    this.ending = { outcome: "failed", problems: [], ...parts, message };
+    this.explainsWrite = explainsWrite;
+    this.code = code;
   }
 }
 
@@ -61,27 +96,27 @@ export class ActionError extends Error {
 export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
 
 /** The run was cancelled: the reason with which `Context.cancelled` is aborted. */
-export class CancelledError extends ActionError {
+export class CancelledError extends Failure {
   override readonly name = "CancelledError";
 
   constructor(signal: "SIGINT" | "SIGTERM") {
     super(text`The run was cancelled (${code(signal)}).`, {
-      code: "cancelled",
+      outcome: "cancelled",
       hint: text`${ifReplaced} Otherwise, run the job again if it is still needed.`,
     });
   }
 }
 
 /** What came of a call that may fail without harm. */
-export type Result<T> = { readonly value: T } | { readonly error: ActionError };
+export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
-/** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not an `ActionError`. */
+/** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not an `Failure`. */
 export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
     cancelled?.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return { error };
   }
 }

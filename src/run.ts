@@ -5,13 +5,14 @@ import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
 import { sweep } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
-import { ActionError, toError } from "./errors.ts";
+import type { Ending } from "./errors.ts";
+import { Failure, toError } from "./errors.ts";
 import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import type { ActionTitle } from "./report/facts.ts";
 import { Report } from "./report/report.ts";
-import { isSuccess, type RunResult } from "./report/result.ts";
+import { isSuccess } from "./report/result.ts";
 import { describeError, withRerun } from "./report/sentences/unfinished-work.ts";
 import { logWriter } from "./report/writers/log.ts";
 import { code, quote, text } from "./text/message.ts";
@@ -20,7 +21,7 @@ import { usage } from "./usage/usage.ts";
 /** An action: its title for people, and what it does. Its writers report the result. */
 interface Action {
   readonly title: ActionTitle;
-  readonly perform: (context: Context) => Promise<RunResult>;
+  readonly perform: (context: Context) => Promise<Ending>;
 }
 
 const actions = {
@@ -56,7 +57,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
 }
 
 /** Returns false, and says so, if a writer failed. */
-async function reportResult(result: RunResult, report: Report, action: ActionTitle): Promise<boolean> {
+async function reportResult(result: Ending, report: Report, action: ActionTitle): Promise<boolean> {
   try {
     await report.end(result);
     return true;
@@ -77,7 +78,7 @@ function createReport({ env, log, clock }: ReportSurroundings, action: ActionTit
   return new Report({ log, clock, action, redact: redactorFor(env) });
 }
 
-async function resultOf(name: ActionName, phase: Phase, context: Context): Promise<RunResult> {
+async function resultOf(name: ActionName, phase: Phase, context: Context): Promise<Ending> {
   const { report } = context;
   try {
     maskSecretInputs(context.env, report);
@@ -86,7 +87,7 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
     return withRerun(await actions[name].perform(context), report.facts);
   } catch (thrown) {
     const error = toError(thrown);
-    if (!(error instanceof ActionError)) report.stack(error);
+    if (!(error instanceof Failure)) report.stack(error);
     // Until an action has writers, nothing else logs the result.
     if (!report.hasWriters) report.add(logWriter(context));
     return describeError(error, report.facts);

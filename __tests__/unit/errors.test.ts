@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { ActionError, CancelledError, toResult } from "../../src/errors.ts";
+import { CancelledError, Failure, toResult } from "../../src/errors.ts";
 import { text } from "../../src/text/message.ts";
 
-const failure = new ActionError(text`The call failed.`, { code: "test", hint: text`Fix it.` });
+const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
 const running = new AbortController().signal;
 
 describe("a call that may fail without harm", () => {

@@ -6,9 +6,9 @@ import {
   findToDelete,
   missingListError,
 } from "../deploy/delete/delete-deployment.ts";
+import type { Ending } from "../errors.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import { describeDeletion, unprovenError } from "../report/sentences/deletion.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { outputsWriter } from "../report/writers/outputs.ts";
@@ -19,7 +19,7 @@ import { code, text } from "../text/message.ts";
 export const deleteOutputs = ["deployment_id", "outcome"];
 
 /** The delete action: deletes one deployment, by id or by exact name. */
-export async function deleteAction(context: Context): Promise<RunResult> {
+export async function deleteAction(context: Context): Promise<Ending> {
   const { report } = context;
   report.add(outputsWriter(context, deleteOutputs), logWriter(context), summaryWriter(context));
   const reader = new InputReader(context.env);

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
+import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import { deploymentStaysLive, describeDeploy } from "../report/sentences/deploy.ts";
 import { code, input, joined, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
@@ -13,7 +13,7 @@ import { deployRecord } from "./records.ts";
 import { addDeploymentWriters, addRecord } from "./writers.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
-export async function deployAction(context: Context): Promise<RunResult> {
+export async function deployAction(context: Context): Promise<Ending> {
   addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);

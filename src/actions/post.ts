@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
 import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
@@ -7,7 +8,6 @@ import { listRecordsOfRun, readState, recordStateNames, setState } from "../gith
 import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import {
   commentEndKey,
   commentIdKey,
@@ -51,7 +51,7 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. After a
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
-export async function cleanUp(context: Context): Promise<RunResult> {
+export async function cleanUp(context: Context): Promise<Ending> {
   const unfinishedWork = savedUnfinishedWork(context.env);
   if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));

@@ -12,9 +12,9 @@ import {
 } from "../deploy/delete/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
-import { type ActionError, toResult } from "../errors.ts";
+import type { Ending } from "../errors.ts";
+import { type Failure, toResult } from "../errors.ts";
 import { type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
-import type { RunResult } from "../report/result.ts";
 import {
   describeDeletion,
   describePlannedDeletion,
@@ -28,7 +28,7 @@ import { recordedId, retireRecords } from "./recorded-preview.ts";
 import { previewRecord, readRecords } from "./records.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label. `why`: part of a sentence. */
-export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<RunResult> {
+export async function deletePreview(context: Context, preview: Preview, why: Message): Promise<Ending> {
   const { inputs, github } = preview;
   const { name } = inputs;
   context.report.setFacts({ title: name, name });
@@ -68,7 +68,7 @@ export async function orPreviewRemains<T>(
 interface WrittenPreview {
   readonly revision: RunRevision | undefined;
   /** Why the run failed, if it did. */
-  readonly failure: ActionError | undefined;
+  readonly failure: Failure | undefined;
 }
 
 /** Deletes what this run wrote. `why`: part of a sentence. Undefined if that is not known well enough. */
@@ -77,7 +77,7 @@ export async function deleteWritten(
   preview: Preview,
   why: Message,
   { revision, failure }: WrittenPreview,
-): Promise<RunResult | undefined> {
+): Promise<Ending | undefined> {
   const { inputs, github } = preview;
   const job = deletionJob(context, inputs.controlPlane);
   // With a revision this run has a record, which replaces the others when it ends.
@@ -126,7 +126,7 @@ async function findPreview(
 /**
  * Deletes the preview's deployment, if there is one, and makes its records inactive.
  *
- * @throws ActionError if it was not found, and nothing shows that it is gone
+ * @throws Failure if it was not found, and nothing shows that it is gone
  */
 async function deleteFound(
   job: PlatformJob,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { isDependabot, type WorkflowRun } from "../github/workflow-run.ts";
 import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
@@ -47,7 +47,7 @@ const refusals: ReadonlyMap<string, Message> = new Map([
   ],
 ]);
 
-/** Decides what a preview run does, before any other input is checked. @throws ActionError for other events */
+/** Decides what a preview run does, before any other input is checked. @throws Failure for other events */
 export function previewTask(
   run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
   conditions: PreviewConditions,
@@ -78,9 +78,8 @@ const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"]
 /** Drafts have a preview too, so that being ready for review changes nothing. */
 const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
 
-function eventError(message: Message): ActionError {
-  return new ActionError(message, {
-    code: "event",
+function eventError(message: Message): Failure {
+  return new Failure(message, {
     hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes}, and also ${code("labeled")} and ${code("unlabeled")} if you use ${input("label")}.`,
   });
 }

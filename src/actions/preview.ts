@@ -2,13 +2,13 @@ import type { Context } from "../context.ts";
 import { begin, deploy, finish } from "../deploy/deploy.ts";
 import type { DeployJob } from "../deploy/job.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
+import type { Ending } from "../errors.ts";
 import { toResult } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import type { Target } from "../inputs/control-plane.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import { describeDeploy, previewStaysLive } from "../report/sentences/deploy.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import { text } from "../text/message.ts";
@@ -21,7 +21,7 @@ import { reasonUnwanted, StillWanted } from "./still-wanted.ts";
 import { addComment, addDeploymentWriters, addRecord } from "./writers.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
-export async function preview(context: Context): Promise<RunResult> {
+export async function preview(context: Context): Promise<Ending> {
   const { workflow, report } = context;
   addDeploymentWriters(context);
   const reader = new InputReader(context.env);
@@ -42,7 +42,7 @@ export async function preview(context: Context): Promise<RunResult> {
   return await deletePreview(context, subject, task.why);
 }
 
-async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<RunResult> {
+async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<Ending> {
   const inputs = readDeployInputs(reader, "warn");
   const { name, isOwnName } = preview.inputs;
   const target: Target = { kind: "name", name, mustBeRecorded: !isOwnName };
@@ -83,7 +83,7 @@ async function preparePreview(context: Context, preview: Preview, parts: Preview
 }
 
 /** Deploys, and deletes what it made if the preview is no longer wanted: GitHub is asked beside the watch, and at the end. */
-async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<RunResult> {
+async function deployWhileWanted(job: DeployJob, preview: Preview): Promise<Ending> {
   const { report, clock, cancelled, options } = job;
   const stillWanted = new StillWanted(preview);
   const begun = await toResult(() => begin(job), cancelled);

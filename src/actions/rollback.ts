@@ -3,14 +3,14 @@ import { findDeployment } from "../deploy/apply/find-deployment.ts";
 import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
 import { type RollbackJob, rollBack } from "../deploy/rollback/rollback.ts";
-import { ActionError } from "../errors.ts";
+import type { Ending } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget, type Target, titleOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { RunResult } from "../report/result.ts";
 import { missingListMessage } from "../report/sentences/deploy.ts";
 import { describeRollbackAction } from "../report/sentences/rollback-action.ts";
 import { code, input, text } from "../text/message.ts";
@@ -32,7 +32,7 @@ export const rollbackOutputs = [
 ];
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
-export async function rollback(context: Context): Promise<RunResult> {
+export async function rollback(context: Context): Promise<Ending> {
   addDeploymentWriters(context, rollbackOutputs);
   const { report } = context;
   const reader = new InputReader(context.env);
@@ -64,17 +64,16 @@ export async function rollback(context: Context): Promise<RunResult> {
   return describeRollbackAction(await rollBack(rollbackJob));
 }
 
-/** @throws ActionError if there is no such deployment */
+/** @throws Failure if there is no such deployment */
 async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const found = await findDeployment(job, { target });
   if (found.kind !== "missing") return found.deployment;
   const name = titleOf(target);
-  throw new ActionError(
+  throw new Failure(
     found.hasList
       ? text`There is no deployment named ${code(name)}, so nothing was rolled back.`
       : text`${missingListMessage(name)} Nothing was rolled back.`,
     {
-      code: "no_deployment",
       hint: found.hasList
         ? text`Check ${input("name")}, ${input("workspace_id")} and ${input("control_plane_url")}.`
         : text`Set ${input("deployment_id")}.`,

@@ -1,4 +1,4 @@
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { code, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview-event.ts";
@@ -48,9 +48,8 @@ export class StillWanted {
 }
 
 /** Stops the watch; the run then ends with the deletion of the preview. */
-function unwantedError(why: Message): ActionError {
-  return new ActionError(text`The preview is no longer wanted: ${why}.`, {
-    code: "unwanted_preview",
+function unwantedError(why: Message): Failure {
+  return new Failure(text`The preview is no longer wanted: ${why}.`, {
     hint: text``,
   });
 }

@@ -25,7 +25,7 @@ export interface SweepJob extends Context {
 /**
  * Deletes a preview if its pull request is closed or it is too old; undefined if it has no active record any more.
  *
- * @throws ActionError, and the reason of a cancellation.
+ * @throws Failure, and the reason of a cancellation.
  */
 export async function sweepPreview(
   job: SweepJob,

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
-import { type ActionError, toResult } from "../errors.ts";
+import type { Ending } from "../errors.ts";
+import { type Failure, toResult } from "../errors.ts";
 import { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord, originOf, readStates } from "../github/deployment-records.ts";
 import { GitHubError } from "../github/errors.ts";
@@ -8,7 +9,6 @@ import { ResponseError } from "../http/response-error.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs } from "../inputs/sweep.ts";
 import { controlPlaneDigest } from "../platform/platforms.ts";
-import type { RunResult } from "../report/result.ts";
 import { describeOthers, describeSweep } from "../report/sentences/sweep.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { sweepWriter } from "../report/writers/sweep.ts";
@@ -17,7 +17,7 @@ import { newestActive, previewsOf, type RecordedPreview } from "./recorded-previ
 import { type SweepJob, sweepPreview } from "./sweep-preview.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
-export async function sweep(context: Context): Promise<RunResult> {
+export async function sweep(context: Context): Promise<Ending> {
   const { report } = context;
   report.add(sweepWriter(context), logWriter(context));
   const reader = new InputReader(context.env);
@@ -41,7 +41,7 @@ async function sweepAll(job: SweepJob): Promise<SweepResult> {
   }
   const { previews, othersCount } = listed.value;
   if (othersCount > 0) report.notice(describeOthers(othersCount));
-  let lastError: ActionError | undefined;
+  let lastError: Failure | undefined;
   for (const [checked, recorded] of previews.entries()) {
     cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(job, recorded), cancelled);
@@ -94,7 +94,7 @@ async function withoutInactive(records: readonly OwnRecord[], github: GitHubClie
  * Whether the next preview would meet the same failure: a refused key, a missing permission of the GitHub token, a rate
  * limit or a proxy. What may be the trouble of one preview alone counts if two previews in a row have it.
  */
-function concernsAll(error: ActionError, previous: ActionError | undefined): boolean {
+function concernsAll(error: Failure, previous: Failure | undefined): boolean {
   if (error instanceof GitHubError) {
     return ["rate_limit", "proxy"].includes(error.kind) || error.status === 401 || error.status === 403;
   }
@@ -104,7 +104,7 @@ function concernsAll(error: ActionError, previous: ActionError | undefined): boo
 }
 
 /** What may concern other previews too; undefined for what surely concerns one alone. */
-function sharedCause(error: ActionError): "no connection" | "forbidden" | "no API" | undefined {
+function sharedCause(error: Failure): "no connection" | "forbidden" | "no API" | undefined {
   if (error instanceof ConnectionError) return "no connection";
   if (!(error instanceof ResponseError)) return undefined;
   if (error.status === 403) return "forbidden";

@@ -13,7 +13,7 @@ import { describeSource } from "./plan/plan.ts";
 /**
  * Checks what can be checked before anything is sent, and logs what will be done.
  *
- * @throws ActionError if ref or configuration file are missing, and the errors of `ControlPlane` and `findDeployment`.
+ * @throws Failure if ref or configuration file are missing, and the errors of `ControlPlane` and `findDeployment`.
  */
 export async function preflight(job: PreflightJob): Promise<void> {
   const { plan, report } = job;

@@ -166,9 +166,12 @@ export class GitHubClient {
     if (!(error instanceof GitHubError)) throw error;
     const { report } = this.#context;
     // The hint of a rate limit holds its end, which changes.
-    const subject = error.kind === "rate_limit" ? error.kind : rawText(error.hint);
-    if (this.#warned.has(subject)) report.info(error.text);
-    else report.warning(text`${error.text} ${error.hint} This does not change the outcome of the step.`);
+    const subject = error.kind === "rate_limit" ? error.kind : rawText(error.ending.hint);
+    if (this.#warned.has(subject)) report.info(error.ending.message);
+    else
+      report.warning(
+        text`${error.ending.message} ${error.ending.hint} This does not change the outcome of the step.`,
+      );
     this.#warned.add(subject);
     return undefined;
   }

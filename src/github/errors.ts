@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError, toError } from "../errors.ts";
+import { Failure, toError } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { retryAfterMs } from "../http/retry.ts";
 import { formatMinute } from "../text/format.ts";
@@ -49,7 +49,7 @@ interface GitHubFailure {
 }
 
 /** A request to GitHub failed. The hint names the permission if that may be missing. */
-export class GitHubError extends ActionError {
+export class GitHubError extends Failure {
   override readonly name = "GitHubError";
   readonly kind: GitHubErrorKind;
   readonly status: number | undefined;
@@ -60,7 +60,7 @@ export class GitHubError extends ActionError {
     const { kind, status, retryAt, hint = hintFor(failure, permission), cause } = failure;
     const withStatus = status === undefined ? undefined : text` (${status})`;
     const reason = why === undefined ? text`.` : text`: ${why}`;
-    super(text`Could not ${what} on GitHub${withStatus}${reason}`, { code: "github", hint, cause });
+    super(text`Could not ${what} on GitHub${withStatus}${reason}`, { hint, cause });
     this.kind = kind;
     this.status = status;
     this.retryAt = retryAt;
@@ -154,7 +154,8 @@ export function toGitHubError(operation: Operation, thrown: unknown, nowMs: numb
 }
 
 function connectionFailure(operation: Operation, error: ConnectionError): GitHubError {
-  const { text: why, hint, retryable } = error;
+  const { retryable } = error;
+  const { message: why, hint } = error.ending;
   if (error.kind === "proxy" || error.kind === "proxy_login") {
     return new GitHubError(operation, why, { kind: "proxy", hint, cause: error });
   }

@@ -1,5 +1,5 @@
 import { isNativeError } from "node:util/types";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 
@@ -37,7 +37,7 @@ interface ConnectionFailure {
 const retryableKinds: ReadonlySet<ConnectionErrorKind> = new Set(["timeout", "connection", "proxy"]);
 
 /** The request got no complete response: refused, reset, truncated, silent or too large. */
-export class ConnectionError extends ActionError {
+export class ConnectionError extends Failure {
   override readonly name = "ConnectionError";
   readonly kind: ConnectionErrorKind;
   readonly sent: boolean;
@@ -49,7 +49,6 @@ export class ConnectionError extends ActionError {
   /** `what`: what happened, as a part of a sentence. */
   constructor(request: RequestInfo, what: Message, { kind, sent, hint, cause }: ConnectionFailure) {
     super(text`${requestTitle(request)}: ${what}.`, {
-      code: "connection",
       hint: hint ?? hintFor(request.url, kind),
       cause,
     });

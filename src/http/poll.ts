@@ -1,4 +1,4 @@
-import { type ActionError, type Result, toResult } from "../errors.ts";
+import { type Failure, type Result, toResult } from "../errors.ts";
 import { type Message, rawText, text } from "../text/message.ts";
 import { ResponseError } from "./response-error.ts";
 import type { RequestContext } from "./retry.ts";
@@ -9,9 +9,9 @@ interface PollPolicy {
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: number;
   /** Whether polling goes on after this error of an attempt. */
-  readonly mayKeepPolling: (error: ActionError) => boolean;
+  readonly mayKeepPolling: (error: Failure) => boolean;
   /** What to log of a transient error; by default its text. */
-  readonly describe?: (error: ActionError) => Message;
+  readonly describe?: (error: Failure) => Message;
 }
 
 /** In milliseconds. A server that asks for more would hide everything that happens until then. */
@@ -32,7 +32,7 @@ export async function pollUntil<T>(
     deadline,
     delayMs,
     mayKeepPolling,
-    describe = ({ text: failure }) => text`${failure} Retrying.`,
+    describe = ({ ending }) => text`${ending.message} Retrying.`,
   } = policy;
   let lastFailure: string | undefined;
   for (;;) {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
 import { type ConnectionError, requestTitle } from "./connection-error.ts";
@@ -21,7 +21,7 @@ interface ResponseParts extends ResponseFailure {
 }
 
 /** A response that is no success, or a success without what is needed to go on. */
-export class ResponseError extends ActionError implements ResponseFailure {
+export class ResponseError extends Failure implements ResponseFailure {
   override readonly name = "ResponseError";
   readonly kind: ResponseFailure["kind"];
   readonly status: number;
@@ -29,7 +29,7 @@ export class ResponseError extends ActionError implements ResponseFailure {
   readonly retryAfterMs: number | undefined;
 
   constructor(message: Message, { kind, status, isFromApi, retryAfterMs, hint, problems }: ResponseParts) {
-    super(message, { code: "response", hint, ...(problems && { problems }) });
+    super(message, { hint, ...(problems && { problems }) });
     this.kind = kind;
     this.status = status;
     this.isFromApi = isFromApi;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../clock.ts";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { formatDelay } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { ConnectionError } from "./connection-error.ts";
@@ -33,7 +33,7 @@ export function retryUntil(deadline: number): RetryPolicy {
 export const singleAttempt: RetryPolicy = { maxAttempts: 1, deadline: 0 };
 
 /** Whether to retry after this error, and the delay that the server asked for, in milliseconds. */
-export type ShouldRetry = (error: ActionError) => { readonly retryAfterMs?: number | undefined } | undefined;
+export type ShouldRetry = (error: Failure) => { readonly retryAfterMs?: number | undefined } | undefined;
 
 /**
  * Calls until it succeeds, as long as `shouldRetry` allows it after each error. The delay grows exponentially, and half
@@ -51,12 +51,12 @@ export async function withRetry<T>(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof ActionError)) throw error;
+      if (!(error instanceof Failure)) throw error;
       const retry = shouldRetry(error);
       if (retry === undefined || attempt >= policy.maxAttempts) throw error;
       const delayMs = Math.max(retry.retryAfterMs ?? 0, backoffMs(attempt, policy, random));
       if (clock.now() + delayMs > policy.deadline) throw error;
-      report.info(text`${error.text} Retrying in ${code(formatDelay(delayMs))}.`);
+      report.info(text`${error.ending.message} Retrying in ${code(formatDelay(delayMs))}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }

@@ -1,4 +1,4 @@
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { type Message, text } from "../text/message.ts";
 import { ConnectionError, connectionError, type RequestInfo } from "./connection-error.ts";
 
@@ -10,7 +10,7 @@ export interface TimeLimit {
 /**
  * Does `work` with a request, all within a time.
  *
- * @throws ConnectionError if `work` fails or its time is up, its own ActionErrors, and the signal's reason if that was aborted
+ * @throws ConnectionError if `work` fails or its time is up, its own Failures, and the signal's reason if that was aborted
  */
 export function withTimeout<T>(
   request: RequestInfo,
@@ -48,7 +48,7 @@ async function limitTime<T>(
       return await settleOrAbort(work(signal, restart), signal);
     } catch (error) {
       cancelled.throwIfAborted();
-      if (error instanceof ActionError) throw error;
+      if (error instanceof Failure) throw error;
       throw timeUp.aborted
         ? new ConnectionError(request, missing, { kind: "timeout", sent: true, cause: error })
         : connectionError(request, error);

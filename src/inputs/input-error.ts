@@ -1,4 +1,4 @@
-import { ActionError, type Place } from "../errors.ts";
+import { Failure, type Place } from "../errors.ts";
 import { code, distinct, input as inputName, joined, listed, type Message, text } from "../text/message.ts";
 
 export interface InputProblem {
@@ -31,7 +31,7 @@ const whereSecretsAre: Readonly<Record<SecretStore, Message>> = {
 const underWith = text`in the step's ${code("with:")} block`;
 
 /** The error for everything that is wrong with the inputs; several problems are an annotation each. */
-export function inputError(problems: readonly InputProblem[], store: SecretStore = "Actions"): ActionError {
+export function inputError(problems: readonly InputProblem[], store: SecretStore = "Actions"): Failure {
   const sentences = problems.map((found) => ({
     ...text`${found.subject ?? text`Input ${inputName(found.input)}`} ${found.problem}.`,
     title: text`Input ${inputName(found.input)}`,
@@ -39,7 +39,7 @@ export function inputError(problems: readonly InputProblem[], store: SecretStore
     hint: found.hint ?? emptyHint([found], store),
   }));
   const [first, ...others] = sentences;
-  return new ActionError(first !== undefined && others.length === 0 ? first : countProblems(problems), {
+  return new Failure(first !== undefined && others.length === 0 ? first : countProblems(problems), {
     code: "input",
     hint: hintFor(problems, store),
     ...(others.length === 0 ? { title: first?.title, place: first?.place } : { problems: sentences }),

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
 import { isSameId } from "../platform/deployment.ts";
@@ -28,7 +28,7 @@ const maxRetryMs = 300_000;
 /**
  * Updates an OAuth provider. The same update twice is the same as once, so it is retried like a read.
  *
- * @throws ActionError `unconfirmed_write`, also if the response shows another provider; ResponseError, ConnectionError,
+ * @throws Failure `unconfirmed_write`, also if the response shows another provider; ResponseError, ConnectionError,
  * or the reason of a cancellation
  */
 export async function updateProvider(
@@ -49,7 +49,7 @@ export async function updateProvider(
     throw api.unexpected(response, text`it shows provider ${code(provider.provider_id)}`);
   } catch (error) {
     context.cancelled.throwIfAborted();
-    throw error instanceof ActionError && mayHaveTakenEffect(error) ? unconfirmed(error) : error;
+    throw error instanceof Failure && mayHaveTakenEffect(error) ? unconfirmed(error) : error;
   }
 }
 
@@ -59,10 +59,9 @@ function withoutClientSecret(json: string): string {
   );
 }
 
-function unconfirmed(cause: ActionError): ActionError {
-  return new ActionError(text`${cause.text} Could not confirm whether the update succeeded.`, {
-    code: "unconfirmed_write",
-    hint: text`${cause.hint} It is safe to run this step again.`,
+function unconfirmed(cause: Failure): Failure {
+  return new Failure(text`${cause.ending.message} Could not confirm whether the update succeeded.`, {
+    hint: text`${cause.ending.hint} It is safe to run this step again.`,
     cause,
   });
 }

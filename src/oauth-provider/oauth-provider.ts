@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
 import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { code, text } from "../text/message.ts";
 import { type UpdatedProvider, updateProvider } from "./client.ts";
@@ -9,7 +9,7 @@ import { type ProviderInputs, readProviderInputs } from "./inputs.ts";
 import { findDifferences, type ProviderReport, providerWriter, reportChanges } from "./report.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
-export async function updateOauthProvider(context: Context): Promise<RunResult> {
+export async function updateOauthProvider(context: Context): Promise<Ending> {
   const { report } = context;
   const found: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
   report.add(logWriter(context), providerWriter(found, context));

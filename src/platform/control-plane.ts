@@ -59,7 +59,7 @@ export interface CreatedDeployment {
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
  * writes only if they surely had no effect. Not every platform has all of them: see `Platform`. Every method throws
- * ConnectionError or ResponseError, ActionError for an id that is not a valid path segment, or the reason of a cancellation.
+ * ConnectionError or ResponseError, Failure for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;

@@ -1,10 +1,10 @@
 /** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 
 /** Whether a write that failed like this may have taken effect: all but no connection and 4xx. */
-export function mayHaveTakenEffect(error: unknown): error is ActionError {
+export function mayHaveTakenEffect(error: unknown): error is Failure {
   if (error instanceof ConnectionError) return error.sent;
   return error instanceof ResponseError && (error.status < 400 || error.status >= 500);
 }
@@ -20,9 +20,9 @@ export function isNotFound(error: unknown): error is ResponseError {
 }
 
 /** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
-export function isUnknownId(error: unknown): error is ActionError {
+export function isUnknownId(error: unknown): error is Failure {
   if (error instanceof ResponseError) return [400, 404, 422].includes(error.status);
-  return error instanceof ActionError && error.code === "invalid_id";
+  return error instanceof Failure && error.code === "invalid_id";
 }
 
 /** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */
@@ -36,7 +36,7 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
 }
 
 /** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
-export function mayKeepPolling(error: ActionError): boolean {
+export function mayKeepPolling(error: Failure): boolean {
   if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
   return error.code !== "invalid_id";
 }

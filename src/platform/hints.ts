@@ -52,7 +52,7 @@ const commonHints: Hints["byStatus"] = {
   429: text`The platform limits the number of requests. Try again later.`,
 };
 
-function connectionHint({ kind, hint }: ConnectionError, address: Message): Message {
+function connectionHint({ kind, ending: { hint } }: ConnectionError, address: Message): Message {
   switch (kind) {
     case "timeout":
       return text`${hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;

@@ -5,7 +5,7 @@ import { type LogPage, LogPageSchema, type LogQuery, type RevisionLog, toLogPage
 import type { routesBelow } from "./routes.ts";
 
 /**
- * Reads the logs of revisions. Not every platform has them. Every method throws ConnectionError or ResponseError, ActionError
+ * Reads the logs of revisions. Not every platform has them. Every method throws ConnectionError or ResponseError, Failure
  * for an id that is not a valid path segment, or the reason of a cancellation.
  */
 export class LogReader {

@@ -1,10 +1,10 @@
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { input, text } from "../text/message.ts";
 
 /**
  * Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept.
  *
- * @throws ActionError for an id that is not a valid path segment.
+ * @throws Failure for an id that is not a valid path segment.
  */
 export function routesBelow(base: URL) {
   const address = (segments: readonly string[], query: Readonly<Record<string, string>> = {}): URL => {
@@ -51,10 +51,10 @@ export function routesBelow(base: URL) {
   };
 }
 
-/** An id as one path segment. URL parsers resolve `.` and `..` even when encoded, so these are refused. @throws ActionError */
+/** An id as one path segment. URL parsers resolve `.` and `..` even when encoded, so these are refused. @throws Failure */
 export function pathSegment(id: string): string {
   if (id === "" || id === "." || id === "..") {
-    throw new ActionError(text`An ID is "." or ".." or empty, so it can't be part of an address.`, {
+    throw new Failure(text`An ID is "." or ".." or empty, so it can't be part of an address.`, {
       code: "invalid_id",
       hint: text`Check ${input("deployment_id")}, and that ${input("control_plane_url")} is the address of the control plane.`,
     });

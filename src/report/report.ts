@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { SweptPreview } from "../results/deletion.ts";
@@ -17,7 +18,6 @@ import {
 } from "./facts.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
-import type { RunResult } from "./result.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
@@ -245,7 +245,7 @@ export class Report {
   }
 
   /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
-  async end(result: RunResult): Promise<void> {
+  async end(result: Ending): Promise<void> {
     const telling = describeTellingLine(this.facts, result, this.render);
     const { details = [] } = result;
     const told = telling === undefined ? result : { ...result, details: [telling, ...details] };

@@ -1,5 +1,5 @@
+import type { Ending } from "../errors.ts";
 import type { RunFacts } from "./facts.ts";
-import type { RunResult } from "./result.ts";
 
 /** Shows people a part of what a run found out: one for each place. The run does not wait: what takes time is queued. */
 export interface Writer {
@@ -13,7 +13,7 @@ export interface Writer {
   /** Any fact has changed. If that was one of the above, all writers were told it first. */
   onChange?(facts: RunFacts): void;
   /** The run has ended. Keeps what a killed step needs before it waits for anything. */
-  onEnd?(facts: RunFacts, result: RunResult): Promise<void> | void;
+  onEnd?(facts: RunFacts, result: Ending): Promise<void> | void;
 }
 
 /** What some writers are told apart from other changes. */

@@ -1,4 +1,4 @@
-import type { ActionError } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 import type { Status } from "../platform/status.ts";
 import type { CommitMismatch } from "./deploy.ts";
 
@@ -29,4 +29,4 @@ export type ChangeReason =
   | { readonly kind: "other_ref"; readonly ref: string }
   | { readonly kind: "commit"; readonly mismatch: CommitMismatch }
   /** GitHub or the platform could not be read. */
-  | { readonly kind: "unreadable"; readonly error: ActionError };
+  | { readonly kind: "unreadable"; readonly error: Failure };

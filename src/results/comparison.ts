@@ -1,4 +1,4 @@
-import type { ActionError } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 
 // What `compare_with` finds out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
@@ -52,7 +52,7 @@ export type NotCompared =
       readonly obstacle: SchemaObstacle;
     }
   /** The schemas or nodes of one side could not be read. */
-  | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: ActionError }
+  | { readonly kind: "unread"; readonly what: "schemas" | "nodes"; readonly error: Failure }
   /** The compared agent shows no node of the graph. */
   | { readonly kind: "no_nodes" }
   /** The new server does not show what is in this subgraph. */
@@ -99,7 +99,7 @@ export type ComparisonResult =
   | {
       readonly kind: "unreadable";
       readonly what: "compared" | "new" | "threads" | "nodes" | "parts";
-      readonly error: ActionError;
+      readonly error: Failure;
       readonly changes: readonly ContractChange[];
       /** Undefined if they could not be read. */
       readonly threads?: ThreadsRead;

@@ -1,4 +1,4 @@
-import type { ActionError } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 
 // What a deletion and a sweep find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
@@ -35,7 +35,7 @@ export type SweptPreview = { readonly name: string } & (
   | { readonly kind: "unproven"; readonly reason: Unproven; readonly recordId: number }
   /** The run was cancelled during its deletion. */
   | { readonly kind: "unconfirmed" }
-  | { readonly kind: "failed"; readonly error: ActionError }
+  | { readonly kind: "failed"; readonly error: Failure }
 );
 
 /** How a sweep ended. `othersCount`: the previews whose records are of another control plane or workspace. */
@@ -48,7 +48,7 @@ export type SweepResult = {
   /** An error that every other preview would meet. `total`: undefined if the previews could not be listed. */
   | {
       readonly kind: "stopped";
-      readonly error: ActionError;
+      readonly error: Failure;
       readonly checked: number;
       readonly total: number | undefined;
     }

@@ -1,4 +1,4 @@
-import type { ActionError } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 import type { Revision } from "../platform/deployment.ts";
 import type { WatchResult } from "./watch.ts";
 
@@ -22,7 +22,7 @@ export type RollbackAfterFailure =
       readonly hasNewSecrets: boolean;
     }
   | (NotRedeployable & { readonly live: LiveNow })
-  | { readonly kind: "error"; readonly error: ActionError; readonly live: LiveNow };
+  | { readonly kind: "error"; readonly error: Failure; readonly live: LiveNow };
 
 /** The control plane can't redeploy a revision by its ID, and an update would deploy something else. */
 export interface NotRedeployable {
@@ -30,7 +30,7 @@ export interface NotRedeployable {
   readonly earlierId: string;
   readonly reason: NotRepeatable;
   /** What the control plane said to the redeployment. */
-  readonly error: ActionError;
+  readonly error: Failure;
 }
 
 /** Why an update can't deploy the same as an earlier revision. */
@@ -73,4 +73,4 @@ interface LiveWithoutEarlier {
 export type LiveNow =
   | { readonly kind: "shown"; readonly revisionId: string }
   | { readonly kind: "not_shown" }
-  | { readonly kind: "unreadable"; readonly error: ActionError };
+  | { readonly kind: "unreadable"; readonly error: Failure };

@@ -1,4 +1,4 @@
-import type { ActionError, Place, Result } from "../errors.ts";
+import type { Failure, Place, Result } from "../errors.ts";
 import type { HttpResponse } from "../http/request.ts";
 import type { Revision } from "../platform/deployment.ts";
 import type { LogType } from "../platform/revision-log.ts";
@@ -63,7 +63,7 @@ export type WatchResult =
       readonly kind: "timed_out";
       readonly revisionId: string;
       readonly revision: Revision | undefined;
-      readonly failure: ActionError | undefined;
+      readonly failure: Failure | undefined;
       readonly waitedMs: number;
     };
 
@@ -193,7 +193,7 @@ export type Expectation =
   | { readonly kind: "json"; readonly pointer: string; readonly value: string };
 
 export type Received =
-  | { readonly kind: "no_response"; readonly error: ActionError }
+  | { readonly kind: "no_response"; readonly error: Failure }
   | { readonly kind: "response"; readonly response: HttpResponse }
   /** The response, or what it has in place of what is expected; `isElsewhere`: it has nothing there. */
   | { readonly kind: "text"; readonly text: string; readonly isElsewhere?: true }

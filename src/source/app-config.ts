@@ -33,7 +33,7 @@ interface PackedFolder {
  * Checks the configuration file of an archive. Returns the files of graphs that are not in the archive: only the build knows
  * whether it creates them.
  *
- * @throws ActionError if the build can't start from the file, or if a smoke test can't run
+ * @throws Failure if the build can't start from the file, or if a smoke test can't run
  */
 export async function checkConfig(
   { path: pathInput, graphs, hasBuildCommand }: AppConfig,

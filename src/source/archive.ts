@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text, word } from "../text/message.ts";
 import { type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
@@ -34,7 +34,7 @@ interface PackOptions {
 /**
  * Packs files into a gzipped tar.
  *
- * @throws ActionError if a file can't be read or the archive is larger than `maxPackedBytes`, and the signal's reason
+ * @throws Failure if a file can't be read or the archive is larger than `maxPackedBytes`, and the signal's reason
  */
 export async function packArchive(
   folder: string,
@@ -93,14 +93,13 @@ async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-function tooLarge(files: readonly SourceFile[], maxBytes: number): ActionError {
+function tooLarge(files: readonly SourceFile[], maxBytes: number): Failure {
   const largest = largestFiles(files, 10).map(
     ({ path, bytes }) => text`${code(path)} (${code(formatSize(bytes))})`,
   );
-  return new ActionError(
+  return new Failure(
     text`The archive of ${input("source_path")} is larger than ${code(formatSize(maxBytes))}. The largest files are ${joined(largest, ", ")}.`,
     {
-      code: "source_too_large",
       hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${input("source_path")}, or deploy an image.`,
     },
   );
@@ -121,7 +120,7 @@ export function describeArchive({ files, packedBytes, digest }: SourceArchive): 
   return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} (${code(digest)})`;
 }
 
-/** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws ActionError */
+/** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws Failure */
 async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `source-${randomUUID()}.tar.gz`);
   const file = await open(path, "wx+", 0o600).catch(throwFileError);

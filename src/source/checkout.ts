@@ -20,7 +20,7 @@ const maxGitBytes = 100_000_000;
  * What git prints in a folder; undefined if there is no git or no repository in the workspace, or if git fails. It gets no
  * secret of the step, and reads a checkout of another user too, as containers have it.
  *
- * @throws ActionError if git does not finish in time, and the signal's reason
+ * @throws Failure if git does not finish in time, and the signal's reason
  */
 async function git(
   { path, workspace }: SourceFolder,

@@ -35,7 +35,7 @@ function bytewise(path: string): string {
   return Buffer.from(path).toString("latin1");
 }
 
-/** A folder's `.gitignore`, empty if it has none. @throws ActionError if it can't be read */
+/** A folder's `.gitignore`, empty if it has none. @throws Failure if it can't be read */
 export async function readGitIgnore(folder: string): Promise<Buffer> {
   return await readRules(join(folder, ".gitignore"));
 }
@@ -55,7 +55,7 @@ function patternBelow(folder: string, line: string): string[] {
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
 export type DockerIgnore = (path: string) => boolean;
 
-/** The rules of a folder's `.dockerignore`, as Docker reads it. @throws ActionError if it can't be read */
+/** The rules of a folder's `.dockerignore`, as Docker reads it. @throws Failure if it can't be read */
 export async function readDockerIgnore(folder: string): Promise<DockerIgnore> {
   const text = await readRules(join(folder, ".dockerignore"));
   if (text.length === 0) return () => false;

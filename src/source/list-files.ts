@@ -23,7 +23,7 @@ import {
 /**
  * The files of a folder that belong into its archive (docs/specification.md#the-archive).
  *
- * @throws ActionError if one can't be read or git does not finish in time, and the signal's reason
+ * @throws Failure if one can't be read or git does not finish in time, and the signal's reason
  */
 export async function listFiles(source: SourceFolder, options: GitOptions): Promise<SourceListing> {
   const checkout = await checkoutOf(source);

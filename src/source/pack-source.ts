@@ -27,7 +27,7 @@ export interface PackedSource extends SourceArchive {
  * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
  * build starts from.
  *
- * @throws ActionError if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
+ * @throws Failure if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
  *   large, and the reason of a cancellation
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
@@ -56,7 +56,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   return { ...archive, folder: inWorkspace, commit, missingFiles };
 }
 
-/** Finds the folder that the input names, relative to the workspace. @throws ActionError if it is missing or outside */
+/** Finds the folder that the input names, relative to the workspace. @throws Failure if it is missing or outside */
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);

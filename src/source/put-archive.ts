@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
@@ -22,7 +22,7 @@ const maxResponseBytes = 1_000_000;
  * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
  * nothing may be sent or received.
  *
- * @throws ActionError `upload`, whose cause is a ConnectionError or ResponseError, and the reason of a cancellation
+ * @throws Failure `upload`, whose cause is a ConnectionError or ResponseError, and the reason of a cancellation
  */
 export async function putArchive(
   archive: SourceArchive,
@@ -64,8 +64,8 @@ export async function putArchive(
     await api.retrying(put, () => undefined);
   } catch (error) {
     context.cancelled.throwIfAborted();
-    if (!(error instanceof ActionError)) throw error;
-    throw new ActionError(error.text, { code: uploadFailed, hint: error.hint, cause: error });
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.ending.message, { code: uploadFailed, hint: error.ending.hint, cause: error });
   } finally {
     ended.abort();
   }
@@ -94,8 +94,8 @@ function hintsFor({ host }: URL): HintFor {
   return (failure) => {
     if (failure instanceof ConnectionError) {
       return failure.kind === "timeout"
-        ? text`${failure.hint} To allow the upload more time without progress, raise ${input("request_timeout_seconds")}.`
-        : failure.hint;
+        ? text`${failure.ending.hint} To allow the upload more time without progress, raise ${input("request_timeout_seconds")}.`
+        : failure.ending.hint;
     }
     return failure.status === 413
       ? text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`

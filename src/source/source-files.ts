@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import { ActionError, toError } from "../errors.ts";
+import { Failure, toError } from "../errors.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
@@ -45,7 +45,7 @@ export async function openFile(path: string): Promise<FileHandle> {
   throw new Error("a link leads to another file");
 }
 
-/** Reads a file that `openFile` opens. `shown`: its path in messages. @throws ActionError */
+/** Reads a file that `openFile` opens. `shown`: its path in messages. @throws Failure */
 export async function readSourceFile(path: string, shown = path): Promise<Buffer> {
   try {
     await using file = await openFile(path);
@@ -61,12 +61,12 @@ export function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /** The error of a step with the files of `source_path`. `what` is a sentence's start, such as "Could not read a.txt". */
-export function sourceError(what: Message, hint: Message, cause: unknown): ActionError {
+export function sourceError(what: Message, hint: Message, cause: unknown): Failure {
   const message = text`${what}: ${code(toError(cause).message, 500)}.`;
-  return new ActionError(message, { code: "source", hint, cause });
+  return new Failure(message, { hint, cause });
 }
 
-export function readError(path: string, cause: unknown): ActionError {
+export function readError(path: string, cause: unknown): Failure {
   return sourceError(
     text`Could not read ${code(path)} for the archive`,
     text`Check that the job may read every file below ${input("source_path")}, that their names are UTF-8, and that no other step changes them in the meantime.`,

@@ -8,7 +8,7 @@ import { openFile, readError, type SourceFile, versionOf } from "./source-files.
 /**
  * The bytes of a tar of these files. The same files give the same bytes on every machine.
  *
- * @throws ActionError if a file can't be read or has changed since it was listed
+ * @throws Failure if a file can't be read or has changed since it was listed
  */
 export async function* tarOf(folder: string, files: readonly SourceFile[]): AsyncGenerator<Uint8Array> {
   const tar = pack();

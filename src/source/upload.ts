@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { isSuccessful } from "../http/request.ts";
 import { ResponseError } from "../http/response-error.ts";
@@ -28,7 +28,7 @@ const maxRetryMs = 600_000;
  * Uploads an archive, and returns the platform's name for it. Each attempt has an address of its own, because one expires
  * and is good for one archive.
  *
- * @throws ActionError if it could not be uploaded, the errors of `createAddress`, and the reason of a cancellation
+ * @throws Failure if it could not be uploaded, the errors of `createAddress`, and the reason of a cancellation
  */
 export async function uploadArchive(
   archive: SourceArchive,
@@ -100,13 +100,12 @@ function decodeUriComponent(encoded: string): string {
   }
 }
 
-/** @throws ActionError if others on the network could read the archive */
+/** @throws Failure if others on the network could read the archive */
 function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
-  throw new ActionError(
+  throw new Failure(
     text`The platform's upload address on ${code(url.host)} does not start with ${code("https://")}.`,
     {
-      code: "upload_address",
       hint: text`For a plain ${code("http:")} address of a private network set ${code("allow_http: true")}.`,
     },
   );

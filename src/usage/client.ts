@@ -1,7 +1,7 @@
 import { Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
-import { ActionError } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import {
   type HttpRequest,
@@ -89,7 +89,7 @@ const maxReportMebibytes = 64;
 /**
  * Reads the JSON report; it is retried like other reads.
  *
- * @throws ConnectionError, ResponseError, ActionError `report_too_large` beyond 64 MiB, or the reason of a cancellation
+ * @throws ConnectionError, ResponseError, Failure `report_too_large` beyond 64 MiB, or the reason of a cancellation
  */
 export async function readReport(
   operation: UsageOperation,
@@ -107,8 +107,8 @@ export async function readReport(
   return await api.retrying(attempt, retryIdempotent);
 }
 
-function tooLarge(): ActionError {
-  return new ActionError(text`The usage report is larger than ${maxReportMebibytes} MiB.`, {
+function tooLarge(): Failure {
+  return new Failure(text`The usage report is larger than ${maxReportMebibytes} MiB.`, {
     code: "report_too_large",
     hint: text`Choose a shorter range or a coarser ${input("group_by")}. The CSV export (${input("csv_file")}) may have any size.`,
   });

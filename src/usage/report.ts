@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
 import type { RunFacts } from "../report/facts.ts";
 import type { Renderer } from "../report/renderer.ts";
-import { formatOutcome, isSuccess, type RunResult } from "../report/result.ts";
+import { formatOutcome, isSuccess } from "../report/result.ts";
 import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
 import { factTable } from "../report/sections/tables.ts";
 import type { Writer } from "../report/writer.ts";
@@ -77,7 +78,7 @@ export class UsageWriter implements Writer {
     report.info(text`Wrote ${input(file.input)}: ${code(formatSize(bytes))} to ${code(file.path)}.`);
   }
 
-  onEnd(_facts: RunFacts, result: RunResult): void {
+  onEnd(_facts: RunFacts, result: Ending): void {
     const { files, report } = this.#context;
     files.appendSummary(usageSummary(this.#shown, result, report.render));
   }
@@ -89,7 +90,7 @@ export class UsageWriter implements Writer {
 }
 
 /** The summary as Markdown. */
-function usageSummary(content: SummaryContent, result: RunResult, render: Renderer): string {
+function usageSummary(content: SummaryContent, result: Ending, render: Renderer): string {
   const { inputs, totals, notices } = content;
   return joinSections([
     headingOf(result, totals),
@@ -101,7 +102,7 @@ function usageSummary(content: SummaryContent, result: RunResult, render: Render
   ]);
 }
 
-function headingOf({ outcome }: RunResult, totals: UsageTotals | undefined): string {
+function headingOf({ outcome }: Ending, totals: UsageTotals | undefined): string {
   if (totals === undefined) return heading("Usage", outcome);
   const count = `${formatCount(totals.traces)} traces`;
   return heading("Usage", outcome, isSuccess(outcome) ? count : `${formatOutcome(outcome)} (${count})`);

@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
 import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { RunResult } from "../report/result.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, type Message, text } from "../text/message.ts";
@@ -13,7 +13,7 @@ import { sumUsage, type UsageTotals } from "./totals.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
-export async function usage(context: Context): Promise<RunResult> {
+export async function usage(context: Context): Promise<Ending> {
   const writer = new UsageWriter(context);
   context.report.add(logWriter(context), writer);
   const inputs = readInputs(context);
@@ -98,7 +98,7 @@ async function withProgress<T>(
   }
 }
 
-function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): RunResult {
+function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
   if (maxTraces === undefined || traces <= maxTraces) {
     return { outcome: "done", message: text`The usage report is complete.` };
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import { ActionError, toError } from "../errors.ts";
+import { Failure, toError } from "../errors.ts";
 import { input as inputName, quote, text } from "../text/message.ts";
 import type { FileInput } from "./inputs.ts";
 
@@ -11,7 +11,7 @@ import type { FileInput } from "./inputs.ts";
  * when it is complete, and replaces an existing one. Until then it has a temporary name in the same directory, which is
  * created if it is missing.
  *
- * @throws ActionError `file` if the file can't be written, and what `send` throws
+ * @throws Failure `file` if the file can't be written, and what `send` throws
  */
 export async function writeWhenComplete<T>(
   target: FileInput,
@@ -47,10 +47,9 @@ async function orFileError<T>({ input }: FileInput, step: Promise<T>): Promise<T
   try {
     return await step;
   } catch (cause) {
-    throw new ActionError(
+    throw new Failure(
       text`Could not write the file of ${inputName(input)}: ${quote(toError(cause).message)}.`,
       {
-        code: "file",
         hint: text`Check ${inputName(input)}: its directory must be writable and have room for the file.`,
         cause,
       },

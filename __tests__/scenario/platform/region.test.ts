@@ -108,7 +108,7 @@ test.each(requests)(
       emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
       const address = { url: new URL(emulator.url), ...(region !== undefined && { region }) };
       const error: unknown = await request(address, recordingContext({})).catch((thrown: unknown) => thrown);
-      if (error instanceof ResponseError) return rawText(error.hint);
+      if (error instanceof ResponseError) return rawText(error.ending.hint);
       throw error;
     };
 

@@ -155,11 +155,12 @@ test("a run for a merge queue is skipped, because its pull requests have preview
 describe("another event", () => {
   const refusal = (message: RegExp) =>
     expect.objectContaining({
-      code: "event",
       message: expect.stringMatching(message),
-      hint: messageMatching(
-        /on: pull_request, .* closed, and also labeled and unlabeled if you use label\.$/,
-      ),
+      ending: expect.objectContaining({
+        hint: messageMatching(
+          /on: pull_request, .* closed, and also labeled and unlabeled if you use label\.$/,
+        ),
+      }),
     });
 
   test.each([

@@ -186,7 +186,7 @@ test("a rate limit of an hour is an error, and nothing is sent before it ends", 
   for (const send of [write, read]) {
     const error = await send(github).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: "rate_limit" });
-    expect(error instanceof GitHubError && rawText(error.hint)).toContain("10:00 UTC");
+    expect(error instanceof GitHubError && rawText(error.ending.hint)).toContain("10:00 UTC");
   }
 
   expect(times).toHaveLength(1);

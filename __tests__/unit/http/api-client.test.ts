@@ -44,10 +44,13 @@ test("every error has the hint of the API's owner", async () => {
   const client = new ApiClient(settings, recordingContext({}), singleAttempt);
   const closed = await serve(({ socket }) => socket.destroy());
 
-  await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({ kind: "connection", hint });
-  expect(await readOf(503, "{}")).toMatchObject({ kind: "refused", hint });
-  expect(await readOf(302, "{}")).toMatchObject({ kind: "redirect", hint });
-  expect(await readOf(200, "{}")).toMatchObject({ kind: "unexpected", hint });
+  await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({
+    kind: "connection",
+    ending: { hint },
+  });
+  expect(await readOf(503, "{}")).toMatchObject({ kind: "refused", ending: { hint } });
+  expect(await readOf(302, "{}")).toMatchObject({ kind: "redirect", ending: { hint } });
+  expect(await readOf(200, "{}")).toMatchObject({ kind: "unexpected", ending: { hint } });
 });
 
 test("the delay that a refusal asks for is read from its header", async () => {

@@ -18,9 +18,9 @@ test.each([
   const error = connectionError(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
   expect(error).toBeInstanceOf(ConnectionError);
-  expect(error).toMatchObject({ code: "connection", sent: false, retryable, cause: thrown });
+  expect(error).toMatchObject({ sent: false, retryable, cause: thrown });
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
-  expect(rawText(error.hint)).toContain("HTTPS_PROXY");
+  expect(rawText(error.ending.hint)).toContain("HTTPS_PROXY");
   for (const retry of [retryIdempotent, retryIfNotSent])
     expect(retry(error)).toEqual(retryable ? {} : undefined);
 });

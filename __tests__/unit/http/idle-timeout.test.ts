@@ -30,7 +30,6 @@ describe("a request with an idle timeout", () => {
     jest.advanceTimersByTime(1000);
 
     await expect(download).rejects.toMatchObject({
-      code: "connection",
       message: expect.stringMatching(/\/export: no data for 1 s/),
       kind: "timeout",
       sent: true,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
-import { ActionError, CancelledError } from "../../../src/errors.ts";
+import { CancelledError, Failure } from "../../../src/errors.ts";
 import { pollUntil } from "../../../src/http/poll.ts";
 import { code, type Message, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { badResponse } from "./support/failed.ts";
 
-const failure = (name: string) => new ActionError(text`${code(name)}.`, { code: "test", hint: text`` });
+const failure = (name: string) => new Failure(text`${code(name)}.`, { hint: text`` });
 const limited = (retryAfterMs: number) => badResponse(429, { retryAfterMs });
 
 interface Polled {
   /** In milliseconds from the start. */
   readonly deadline?: number;
   readonly mayKeepPolling?: boolean;
-  readonly describe?: (error: ActionError) => Message;
+  readonly describe?: (error: Failure) => Message;
   /** Milliseconds that each attempt takes. */
   readonly attemptMs?: number;
 }
@@ -79,7 +79,7 @@ describe("polling", () => {
   });
 
   test("logs an error as the policy describes it", async () => {
-    const describe = (error: ActionError) => text`Not yet: ${error.text}`;
+    const describe = (error: Failure) => text`Not yet: ${error.ending.message}`;
 
     expect((await polled([failure("One"), "yes"], { describe })).lines).toEqual(["Not yet: One."]);
   });

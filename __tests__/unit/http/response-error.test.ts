@@ -65,7 +65,9 @@ test.each<[string, number, string, string]>([
   ["the text of an HTML page with a stray <", 502, "<p>1 < 2 and <b>3</b>", '502: "1 < 2 and 3".'],
   ["the text of a truncated HTML page", 502, "<html><p>Bad Gateway<p", '502: "Bad Gateway<p".'],
 ])("the message of a refused request quotes %s", (_what, status, body, expected) => {
-  expect(plain(errorOf(status, body).text)).toBe(`POST /api-host/v2/deployments failed with ${expected}`);
+  expect(plain(errorOf(status, body).ending.message)).toBe(
+    `POST /api-host/v2/deployments failed with ${expected}`,
+  );
 });
 
 test("the error of a redirect names its target without the query, which may be a credential", () => {
@@ -78,9 +80,9 @@ test("the error of a redirect names its target without the query, which may be a
 test("several validation errors become problems, at most 100, and a single one does not", () => {
   const two = [item(["a"], "x"), item(["b", 1], "y")];
 
-  expect(errorOf(422, validation(...two)).problems.map(plain)).toEqual(['a: "x"', 'b.1: "y"']);
-  expect(errorOf(422, validation(item(["a"], "x"))).problems).toEqual([]);
-  expect(errorOf(422, validation(...Array(200).fill(item(["a"], "x")))).problems).toHaveLength(100);
+  expect(errorOf(422, validation(...two)).ending.problems.map(plain)).toEqual(['a: "x"', 'b.1: "y"']);
+  expect(errorOf(422, validation(item(["a"], "x"))).ending.problems).toEqual([]);
+  expect(errorOf(422, validation(...Array(200).fill(item(["a"], "x")))).ending.problems).toHaveLength(100);
 });
 
 test.each<[string, boolean]>([
@@ -90,7 +92,7 @@ test.each<[string, boolean]>([
   ["", false],
   ["{", false],
 ])("a body of %j counts as JSON: %p", (body, isFromApi) => {
-  expect(errorOf(404, body)).toMatchObject({ code: "response", kind: "refused", status: 404, isFromApi });
+  expect(errorOf(404, body)).toMatchObject({ kind: "refused", status: 404, isFromApi });
 });
 
 test("the error keeps the delay that the server asked for", () => {
@@ -129,5 +131,5 @@ test.each(["<", "<a ", "<script>", "<style a>x", "</script"])(
 );
 
 test("a huge response is not carried around whole", () => {
-  expect(rawText(errorOf(500, "x".repeat(1_000_000)).text).length).toBeLessThan(60_000);
+  expect(rawText(errorOf(500, "x".repeat(1_000_000)).ending.message).length).toBeLessThan(60_000);
 });

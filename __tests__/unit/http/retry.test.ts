@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { ActionError, CancelledError } from "../../../src/errors.ts";
+import { CancelledError, Failure } from "../../../src/errors.ts";
 import { ResponseError } from "../../../src/http/response-error.ts";
 import {
   type RetryPolicy,
@@ -15,7 +15,7 @@ import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { badResponse, noResponse } from "./support/failed.ts";
 
-const failure = new ActionError(text`The call failed.`, { code: "test", hint: text`Fix it.` });
+const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
 const always: ShouldRetry = () => ({});
 const threeAttempts: RetryPolicy = { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY };
 
@@ -49,7 +49,7 @@ describe("a call", () => {
   });
 
   test("that never succeeds fails with the last attempt's error", async () => {
-    const last = new ActionError(text`Last.`, { code: "test", hint: text`` });
+    const last = new Failure(text`Last.`, { hint: text`` });
 
     expect(await retried([failure, failure, last, "late"])).toMatchObject({ calls: 3, result: last });
   });
@@ -141,7 +141,7 @@ test("no delay is longer than ten seconds by default", async () => {
 const responseError = (status: number, isFromApi = true) =>
   badResponse(status, { isFromApi, retryAfterMs: 7 });
 
-test.each<[string, ActionError, boolean, boolean]>([
+test.each<[string, Failure, boolean, boolean]>([
   ["a connection error before the request was sent", noResponse(false), true, true],
   ["a connection error after the request was sent", noResponse(true), true, false],
   ["a connection error that would happen again", noResponse(false, "proxy_login"), false, false],

@@ -14,28 +14,32 @@ describe("the error for invalid inputs", () => {
     expect(inputError([absent])).toMatchObject({
       code: "input",
       message: "Input name is missing or empty.",
-      hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),
-      problems: [],
+      ending: {
+        hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),
+        problems: [],
+      },
     });
   });
 
   test("says once where secrets are kept", () => {
     const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
-    expect(inputError([odd]).hint).toEqual(correct);
-    expect(inputError([absent]).hint).toEqual(messageMatching(/Settings/));
-    expect(inputError([emptySecret, emptySecret]).hint).toEqual(
+    expect(inputError([odd]).ending.hint).toEqual(correct);
+    expect(inputError([absent]).ending.hint).toEqual(messageMatching(/Settings/));
+    expect(inputError([emptySecret, emptySecret]).ending.hint).toEqual(
       messageMatching(/^Add the secret under Settings (?!.*Settings)/),
     );
-    expect(inputError([emptySecret, absent]).hint).toEqual(
+    expect(inputError([emptySecret, absent]).ending.hint).toEqual(
       messageMatching(/^Set secrets and name (?!.*Settings.*Settings)/),
     );
-    expect(inputError([odd, absent]).hint).toEqual(messageMatching(/^Set name .*Settings.* Correct wait in/));
+    expect(inputError([odd, absent]).ending.hint).toEqual(
+      messageMatching(/^Set name .*Settings.* Correct wait in/),
+    );
   });
 
   test("leads runs for Dependabot to its own secrets", () => {
     const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
 
-    expect(inputError([emptySecret], "Dependabot").hint).toEqual(
+    expect(inputError([emptySecret], "Dependabot").ending.hint).toEqual(
       messageMatching(/^Add the secret under Settings → Secrets and variables → Dependabot: /),
     );
   });
@@ -43,8 +47,10 @@ describe("the error for invalid inputs", () => {
   test("has the hint of its only problem", () => {
     const problem = { ...odd, hint: text`Make it even.` };
 
-    expect(inputError([problem]).hint).toEqual(problem.hint);
-    expect(inputError([problem, long]).hint).toEqual(messageMatching(/^Make it even\. Correct name in/));
+    expect(inputError([problem]).ending.hint).toEqual(problem.hint);
+    expect(inputError([problem, long]).ending.hint).toEqual(
+      messageMatching(/^Make it even\. Correct name in/),
+    );
   });
 
   test.each([
@@ -55,7 +61,7 @@ describe("the error for invalid inputs", () => {
     const error = inputError(problems);
 
     expect(error.message).toBe(message);
-    expect(error.problems.map(plain)).toEqual(
+    expect(error.ending.problems.map(plain)).toEqual(
       problems.map(({ input, problem }) => `Input ${input} ${plain(problem)}.`),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ActionError } from "../../../src/errors.ts";
+import { Failure } from "../../../src/errors.ts";
 import {
   isNotFound,
   isUnsupported,
@@ -11,7 +11,7 @@ import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
 const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
-const other = (code: string) => new ActionError(text`It failed.`, { code, hint: text`` });
+const other = (code: string) => new Failure(text`It failed.`, { code, hint: text`` });
 
 test.each<[string, Error, string[]]>([
   ["a connection error before the request was sent", noResponse(false), ["mayKeepPolling"]],
@@ -40,7 +40,7 @@ test.each<[string, Error, string[]]>([
     mayHaveTakenEffect: mayHaveTakenEffect(error),
     isUnsupported: isUnsupported(error),
     isNotFound: isNotFound(error),
-    mayKeepPolling: error instanceof ActionError && mayKeepPolling(error),
+    mayKeepPolling: error instanceof Failure && mayKeepPolling(error),
   }).filter(([, holds]) => holds);
 
   expect(said.map(([name]) => name)).toEqual(expected);

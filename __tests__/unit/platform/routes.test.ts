@@ -88,7 +88,9 @@ test.each(["", ".", ".."])("the id %j is refused, because no address can hold it
     expect.objectContaining({
       code: "invalid_id",
       message: expect.stringContaining("can't be part of an address"),
-      hint: messageMatching(/^Check deployment_id, .* control_plane_url is the address/),
+      ending: expect.objectContaining({
+        hint: messageMatching(/^Check deployment_id, .* control_plane_url is the address/),
+      }),
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { formatOutcome, isSuccess, type Outcome, outcomeMark } from "../../../src/report/result.ts";
+import type { Outcome } from "../../../src/errors.ts";
+import { formatOutcome, isSuccess, outcomeMark } from "../../../src/report/result.ts";
 
 test.each<[Outcome, boolean, string, string]>([
   ["deployed", true, "✅", "deployed"],

@@ -174,7 +174,7 @@ test.each<[string, Respond, object]>([
       message: expect.stringMatching(/a redirect to https:\/\/elsewhere\.example\/x, which is not followed/),
     },
   ],
-  ["413", respondWith(413), { hint: messageMatching(/\.dockerignore/) }],
+  ["413", respondWith(413), { ending: { hint: messageMatching(/\.dockerignore/) } }],
 ])("%s is final, and no redirect is followed", async (_what, respond, notSecret) => {
   const { error, attempts } = await upload([respond]);
 
@@ -210,7 +210,7 @@ describe("a plain http: address of another machine", () => {
   test("is refused without a request", async () => {
     const { error, attempts } = await upload([accept], { host });
 
-    expect(error).toMatchObject({ code: "upload_address", hint: messageMatching(/allow_http/) });
+    expect(error).toMatchObject({ ending: { hint: messageMatching(/allow_http/) } });
     expect(attempts).toBe(1);
   });
 

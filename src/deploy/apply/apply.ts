@@ -1,4 +1,4 @@
-import { type ActionError, type Result, toResult } from "../../errors.ts";
+import { type Failure, type Result, toResult } from "../../errors.ts";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
@@ -20,7 +20,7 @@ import { sendToCreated, updateDeployment } from "./update.ts";
  * Creates the deployment or updates it, and returns the revision that this run made. If the name is taken by a deployment
  * that is being deleted, waits until the job's deadline.
  *
- * @throws ActionError if the inputs are not enough to create it or its name stays taken, UnconfirmedWriteError and
+ * @throws Failure if the inputs are not enough to create it or its name stays taken, UnconfirmedWriteError and
  *   RevisionNotFoundError if no revision can be identified as this run's, and the errors of `ControlPlane`.
  */
 export async function createOrUpdate(job: DeployJob, found: ExistingDeployment): Promise<RunRevision> {
@@ -56,7 +56,7 @@ async function create(
 async function nextRequest(
   job: DeployJob,
   request: CreateRequest,
-  error: ActionError,
+  error: Failure,
   conflict: NameConflict,
 ): Promise<CreateRequest> {
   const older = withOlderType(job, request, error);

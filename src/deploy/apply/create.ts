@@ -1,4 +1,4 @@
-import type { ActionError } from "../../errors.ts";
+import type { Failure } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
 import type { CreatedDeployment } from "../../platform/control-plane.ts";
@@ -86,7 +86,7 @@ export async function firstRevision(
 /**
  * The request that creates what is planned, with the integration that covers the repository if none was given.
  *
- * @throws ActionError if an input is missing, or if not exactly one integration covers the repository.
+ * @throws Failure if an input is missing, or if not exactly one integration covers the repository.
  */
 export async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const request = job.plan.create;
@@ -112,15 +112,15 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
 export function withOlderType(
   { plan, report }: DeployJob,
   request: CreateRequest,
-  error: ActionError,
+  error: Failure,
 ): CreateRequest | undefined {
   const { deployment_type: type } = request.source_config;
   if (plan.desired.deploymentType !== undefined || type === defaultDeploymentType) return undefined;
   if (!(error instanceof ResponseError) || (error.status !== 400 && error.status !== 422)) return undefined;
-  const words = [error.text, ...error.problems].map(rawText).join("\n");
+  const words = [error.ending.message, ...error.ending.problems].map(rawText).join("\n");
   if (![type, "deployment_type"].some((word) => words.includes(word))) return undefined;
   report.warning(
-    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.text} To avoid the first attempt, set ${input("deployment_type")}.`,
+    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.ending.message} To avoid the first attempt, set ${input("deployment_type")}.`,
   );
   return { ...request, source_config: { ...request.source_config, deployment_type: defaultDeploymentType } };
 }

@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import { wasMovedHere } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
@@ -44,7 +44,7 @@ interface Wanted {
 /**
  * Finds a deployment and reads it by its id (docs/specification.md#finding-the-deployment).
  *
- * @throws ResponseError for an unknown id, ActionError if the name belongs to another repository, or to a deployment that must
+ * @throws ResponseError for an unknown id, Failure if the name belongs to another repository, or to a deployment that must
  *   be recorded and is not.
  */
 export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<FindResult> {
@@ -95,7 +95,7 @@ export async function findForUpdate(job: DeployJob): Promise<ExistingDeployment>
 /**
  * Reports the deployment, and requires that it can be updated, or that another one can take its name once it is deleted.
  *
- * @throws ActionError if it was given by its id and is being deleted, or if an input would change what can't change or is
+ * @throws Failure if it was given by its id and is being deleted, or if an input would change what can't change or is
  *   missing for its source.
  */
 export function reportAndCheckFound({ plan, settings, report }: DeployJob, found: FoundDeployment): void {
@@ -107,11 +107,10 @@ export function reportAndCheckFound({ plan, settings, report }: DeployJob, found
 }
 
 /** Whatever is deployed to a deployment that is being deleted goes too. */
-export function beingDeletedError(deployment: Deployment): ActionError {
-  return new ActionError(
+export function beingDeletedError(deployment: Deployment): Failure {
+  return new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
-      code: "being_deleted",
       hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${input("name")} and without ${input("deployment_id")}.`,
     },
   );
@@ -141,11 +140,10 @@ function otherRepository(
   return { shownUrl, expectedUrl };
 }
 
-function otherRepositoryError(name: string, { shownUrl, expectedUrl }: OtherRepository): ActionError {
-  return new ActionError(
+function otherRepositoryError(name: string, { shownUrl, expectedUrl }: OtherRepository): Failure {
+  return new Failure(
     text`Deployment ${code(name)} belongs to ${code(shownUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
-      code: "other_repository",
       hint: text`Choose a different name. If the repository was renamed, set ${input("repo_url")}. To update this deployment anyway, set ${input("deployment_id")}.`,
     },
   );

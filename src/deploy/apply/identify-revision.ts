@@ -1,4 +1,4 @@
-import { ActionError, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import type { Revision, RevisionSource } from "../../platform/deployment.ts";
 import { code, id, listed, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
@@ -32,7 +32,7 @@ interface UnconfirmedRevision extends UnconfirmedWrite {
 type Identified = Pick<RunRevision, "revisionId" | "isAmbiguous" | "snapshot">;
 
 /** The platform accepted a request, but no revision of this run appeared. */
-export class RevisionNotFoundError extends ActionError {
+export class RevisionNotFoundError extends Failure {
   override readonly name = "RevisionNotFoundError";
   readonly deploymentId: string;
 
@@ -46,7 +46,6 @@ export class RevisionNotFoundError extends ActionError {
     super(
       text`The platform ${done} ${code(deploymentId)}, but no new revision of this run appeared within ${confirmationMs / 1000} s.${appeared}`,
       {
-        code: "revision_not_found",
         hint: created
           ? text`Check the deployment on the platform: it may be left behind without a revision.`
           : text`Check the deployment's revisions on the platform. If the update changed nothing, there was nothing to deploy.`,

@@ -1,11 +1,11 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/schemas.ts";
 import { code, input, listed, type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 
-/** The id of the one integration that covers a repository. @throws ActionError if there is none or there are several */
+/** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
   const integrations = await listIntegrations(job);
   const covering: Integration[] = [];
@@ -42,8 +42,8 @@ async function listIntegrations({ controlPlane }: PlatformJob): Promise<Integrat
   }
 }
 
-function integrationError(message: Message, hint: Message, cause?: Error): ActionError {
-  return new ActionError(message, { code: "integration", hint, cause });
+function integrationError(message: Message, hint: Message, cause?: Error): Failure {
+  return new Failure(message, { hint, cause });
 }
 
 function describe(integrations: readonly Integration[]): Message {

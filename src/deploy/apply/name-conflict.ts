@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
@@ -45,10 +45,10 @@ export class NameConflict {
   }
 
   /** A create was refused although the list shows no deployment of the name. @throws every error but a 409 */
-  async waitAfterRefusal(error: ActionError): Promise<void> {
+  async waitAfterRefusal(error: Failure): Promise<void> {
     if (!(error instanceof ResponseError) || error.status !== 409) throw error;
     const { clock, report, deadline } = this.#job;
-    if (this.#refusal === undefined) report.info(text`${error.text} Searching for the name again.`);
+    if (this.#refusal === undefined) report.info(text`${error.ending.message} Searching for the name again.`);
     this.#refusal = error;
     this.#delayMs = this.#refusedUntil === undefined ? minDelayMs : this.#delayMs * 2;
     this.#refusedUntil ??= Math.min(deadline, clock.now() + unlistedMs);
@@ -62,26 +62,25 @@ export class NameConflict {
     await this.#job.clock.sleep(this.#delayMs, this.#job.cancelled);
   }
 
-  #takenByDeletion(): ActionError {
-    const refusal = this.#refusal && text` ${this.#refusal.text}`;
-    return new ActionError(
+  #takenByDeletion(): Failure {
+    const refusal = this.#refusal && text` ${this.#refusal.ending.message}`;
+    return new Failure(
       text`The name ${code(this.#name)} is still taken by a deployment that is being deleted.${refusal}`,
       {
-        code: "name_taken",
         hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
         cause: this.#refusal,
       },
     );
   }
 
-  #takenByUnknown(refusal: ResponseError): ActionError {
+  #takenByUnknown(refusal: ResponseError): Failure {
     const mayHaveProject = this.#job.settings.platform.hosting.tracingProjects;
     const project = mayHaveProject
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;
-    return new ActionError(
-      text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no deployment of that name.${project} ${refusal.text}`,
-      { code: "name_taken", hint: mayHaveProject ? heldByProject : heldByDeployment, cause: refusal },
+    return new Failure(
+      text`Could not create ${code(this.#name)}: the platform says that the name is taken, but lists no deployment of that name.${project} ${refusal.ending.message}`,
+      { hint: mayHaveProject ? heldByProject : heldByDeployment, cause: refusal },
     );
   }
 }

@@ -41,7 +41,7 @@ export async function requestRevision(
     const send = async () => ({ revision: await controlPlane.createRevision(id, update) });
     const posted = await requestIfSupported(job, wanted, send);
     if (!("unsupported" in posted)) return posted;
-    report.info(text`${posted.unsupported.text} Updating the deployment instead.`);
+    report.info(text`${posted.unsupported.ending.message} Updating the deployment instead.`);
   }
   const send = async () => ({ deployment: await controlPlane.updateDeployment(id, update) });
   return await identifyMade(job, wanted, await sendOnce(job, wanted, { send }));

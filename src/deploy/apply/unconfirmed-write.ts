@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import { mayHaveTakenEffect, mayKeepPolling } from "../../platform/error-kinds.ts";
@@ -24,11 +24,11 @@ export interface Write<T> {
 /** A request that was sent, and whose response does not say whether it took effect. */
 export interface UnconfirmedWrite extends Pick<Write<unknown>, "what" | "remains"> {
   /** Why it is unconfirmed. */
-  readonly cause: ActionError;
+  readonly cause: Failure;
 }
 
 /** A request was sent, and nothing shows whether it took effect. */
-export class UnconfirmedWriteError extends ActionError {
+export class UnconfirmedWriteError extends Failure {
   override readonly name = "UnconfirmedWriteError";
 
   /** `why`: what kept the request from being confirmed, as a sentence. */
@@ -36,8 +36,7 @@ export class UnconfirmedWriteError extends ActionError {
     { what, remains, cause }: UnconfirmedWrite,
     why = text`Nothing new was seen within ${confirmationMs / 1000} s.`,
   ) {
-    super(text`${cause.text} Could not confirm whether ${what} succeeded. ${why}`, {
-      code: "unconfirmed_write",
+    super(text`${cause.ending.message} Could not confirm whether ${what} succeeded. ${why}`, {
       hint: text`${remains} Check the platform before you run this again.`,
       cause,
       explainsWrite: true,
@@ -64,7 +63,7 @@ export async function sendWrite<T>(
       if (requestedAt !== undefined) report.requestRejected();
       throw error;
     }
-    report.warning(text`${error.text} Checking whether ${what} succeeded anyway.`);
+    report.warning(text`${error.ending.message} Checking whether ${what} succeeded anyway.`);
     return { unconfirmed: { what, remains, cause: error } };
   }
 }
@@ -87,6 +86,6 @@ export async function pollForEffect<T>(
     return await pollUntil(findEffect, policy, job);
   } catch (error) {
     if (unconfirmed === undefined || !(error instanceof ResponseError)) throw error;
-    throw new UnconfirmedWriteError(unconfirmed, error.text);
+    throw new UnconfirmedWriteError(unconfirmed, error.ending.message);
   }
 }

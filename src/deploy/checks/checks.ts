@@ -81,7 +81,7 @@ async function readAfterwards(
   if ("error" in live) {
     if (isNotFound(live.error)) return { kind: "being_deleted", deploymentId };
     job.report.warning(
-      text`${live.error.text} Could not confirm that revision ${id(revision.id)} was still live after its checks.`,
+      text`${live.error.ending.message} Could not confirm that revision ${id(revision.id)} was still live after its checks.`,
     );
     return undefined;
   }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { ConnectionError } from "../../http/connection-error.ts";
 import { isSuccessful } from "../../http/request.ts";
 import {
@@ -27,9 +27,8 @@ interface Limits {
   readonly requestTimeoutMs: number;
 }
 
-function timeUp(): ActionError {
-  return new ActionError(text`The agents could not be compared completely within ${maxReadingMs / 1000} s.`, {
-    code: "comparison_time",
+function timeUp(): Failure {
+  return new Failure(text`The agents could not be compared completely within ${maxReadingMs / 1000} s.`, {
     hint: text`Check whether the agents respond slowly.`,
   });
 }
@@ -50,7 +49,7 @@ export class AgentReader {
   /**
    * The JSON of a response. `body`: of a POST.
    *
-   * @throws ConnectionError, ResponseError, ActionError if the time is up or the agent sends too much, and the reason of a
+   * @throws ConnectionError, ResponseError, Failure if the time is up or the agent sends too much, and the reason of a
    *   cancellation.
    */
   async read<Schema extends v.GenericSchema>(
@@ -100,18 +99,14 @@ export class AgentReader {
   }
 }
 
-function tooMuch(): ActionError {
-  return new ActionError(
-    text`The agent's responses are larger than ${maxTotalBytes / 1_000_000} MB together.`,
-    {
-      code: "comparison_size",
-      hint: text`Check that the deployment's URL is that of an agent server.`,
-    },
-  );
+function tooMuch(): Failure {
+  return new Failure(text`The agent's responses are larger than ${maxTotalBytes / 1_000_000} MB together.`, {
+    hint: text`Check that the deployment's URL is that of an agent server.`,
+  });
 }
 
 const hintFor: HintFor = (failure): Message => {
-  if (failure instanceof ConnectionError) return failure.hint;
+  if (failure instanceof ConnectionError) return failure.ending.hint;
   const { kind, status } = failure satisfies Partial<ResponseError>;
   if (kind === "redirect") {
     return text`Redirects are not followed. If the agent requires a login, set ${input("agent_headers")} to a key that it accepts.`;

@@ -1,4 +1,4 @@
-import { ActionError, type Result, toResult } from "../../errors.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
@@ -111,7 +111,7 @@ function compareServed({ contract, threads }: ServedBefore, after: Contract): Co
 }
 
 /** Why the nodes of a graph on which threads wait can't be read; undefined if all can. */
-function findUnreadNodes(after: Contract, threads: readonly WaitingThread[]): ActionError | undefined {
+function findUnreadNodes(after: Contract, threads: readonly WaitingThread[]): Failure | undefined {
   for (const { graph } of threads) {
     const nodes = after.graphs.get(graph)?.nodes;
     if (nodes !== undefined && "error" in nodes) return nodes.error;
@@ -119,16 +119,15 @@ function findUnreadNodes(after: Contract, threads: readonly WaitingThread[]): Ac
   return undefined;
 }
 
-function findUnreadError(changes: readonly ContractChange[]): ActionError {
+function findUnreadError(changes: readonly ContractChange[]): Failure {
   for (const change of changes) {
     if (change.kind === "not_compared" && change.reason.kind === "unread") return change.reason.error;
   }
-  return new ActionError(text`There is no graph for which both agents report the nodes or a schema.`, {
-    code: "nothing_compared",
+  return new Failure(text`There is no graph for which both agents report the nodes or a schema.`, {
     hint: text`Check that both are agent servers. If they report more with a key, check ${input("agent_headers")}.`,
   });
 }
 
-function unreadable(what: "compared" | "new", error: ActionError): ComparisonResult {
+function unreadable(what: "compared" | "new", error: Failure): ComparisonResult {
   return { kind: "unreadable", what, error, changes: [] };
 }

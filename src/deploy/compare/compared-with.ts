@@ -1,4 +1,4 @@
-import { ActionError, type Result, toResult } from "../../errors.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
@@ -29,7 +29,7 @@ export interface ServedBefore {
 export type ComparedWith =
   /** There is none, because this is the first revision. */
   | { readonly kind: "nothing_before" }
-  | { readonly kind: "unreadable"; readonly error: ActionError }
+  | { readonly kind: "unreadable"; readonly error: Failure }
   /** Another deployment, which is read when the new revision is. */
   | { readonly kind: "other"; readonly agent: Agent; readonly url: string | undefined }
   /** What the deployment itself served, read before the write: nothing shows it afterwards. */
@@ -45,14 +45,13 @@ export type ComparedWith =
 
 export type Agent = AgentClient | UnreachableAgent;
 
-/** The reader of an agent until a deadline. @throws ActionError if the agent can't be requested */
+/** The reader of an agent until a deadline. @throws Failure if the agent can't be requested */
 export function readerOf(job: CompareJob, agent: Agent, deadline: number): AgentReader {
   if (agent instanceof AgentClient) {
     return new AgentReader(agent, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
   }
   const { why, hint } = describeUnreachable(agent);
-  throw new ActionError(text`The agent can't be requested, because ${why}.`, {
-    code: "no_agent_url",
+  throw new Failure(text`The agent can't be requested, because ${why}.`, {
     hint: text`${hint}, or remove ${input("compare_with")}.`,
   });
 }
@@ -69,7 +68,7 @@ type RunKind =
  * Finds what `compare_with` names, and reads what the deployment itself serves if it names that. Undefined if nothing is to be
  * compared.
  *
- * @throws ActionError if another deployment is named that is not found (of a gate only) or could not be looked up, or if this
+ * @throws Failure if another deployment is named that is not found (of a gate only) or could not be looked up, or if this
  *   run's own could not be read from the platform, and the reason of a cancellation.
  */
 export async function findComparedWith(job: DeployJob, run: RunKind): Promise<ComparedWith | undefined> {
@@ -99,7 +98,7 @@ async function ownDeployment({ controlPlane }: DeployJob, run: RunKind): Promise
  * Reads what a deployment serves before it is changed. `resumed`: the revision of this run, if an earlier attempt or step
  * started it: what was served before it is shown only as long as it is not live.
  *
- * @throws ActionError if the platform could not be asked which revision is live, and the reason of a cancellation.
+ * @throws Failure if the platform could not be asked which revision is live, and the reason of a cancellation.
  */
 export async function readPrevious(
   job: CompareJob,
@@ -123,7 +122,7 @@ export async function readPrevious(
 /** What was served before is not known, and can't be read any more. */
 export function previousReplaced(message: Message): ComparedWith {
   const hint = text`Compare by hand, or set ${input("compare_with")} to another deployment.`;
-  return { kind: "unreadable", error: new ActionError(message, { code: "previous_replaced", hint }) };
+  return { kind: "unreadable", error: new Failure(message, { hint }) };
 }
 
 /** Whether a deployment has no live revision, as far as it and its revisions show that; that of `exceptId` does not count. */
@@ -158,9 +157,9 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   if (deployment !== undefined) {
     const message = text`Deployment ${code(target)} has no URL yet, so there is nothing to compare with.`;
     const hint = text`If its first deploy is still running, there is nothing to do: later runs compare with it. Otherwise, set ${input("custom_url")} in the workflow that deploys it.`;
-    return { kind: "unreadable", error: new ActionError(message, { code: "no_deployment", hint }) };
+    return { kind: "unreadable", error: new Failure(message, { code: "no_deployment", hint }) };
   }
-  const error = new ActionError(text`There is no deployment ${code(target)} to compare with.`, {
+  const error = new Failure(text`There is no deployment ${code(target)} to compare with.`, {
     code: "no_deployment",
     hint: isGate
       ? text`${targetRule} If it has not been deployed yet, leave out ${input("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
@@ -168,7 +167,7 @@ async function findOther(job: DeployJob, { target, isGate }: CompareInputs): Pro
   });
   if (isGate) throw error;
   // No check follows that would say it.
-  if (job.options.dryRun) job.report.warning(joined([error.text, error.hint]));
+  if (job.options.dryRun) job.report.warning(joined([error.ending.message, error.ending.hint]));
   return { kind: "unreadable", error };
 }
 
@@ -206,7 +205,7 @@ async function readServed(
 /**
  * The graphs of the agent to compare with, and the reader for the rest.
  *
- * @throws ActionError if they can't be read or there are none, and the reason of a cancellation
+ * @throws Failure if they can't be read or there are none, and the reason of a cancellation
  */
 export async function readCompared(
   job: CompareJob,
@@ -216,8 +215,7 @@ export async function readCompared(
   const reader = readerOf(job, agent, deadline);
   const contract = await readContract(reader, job.cancelled);
   if (contract.graphs.size > 0) return { reader, contract };
-  throw new ActionError(text`The agent to compare with lists no graphs of its own.`, {
-    code: "no_graphs",
+  throw new Failure(text`The agent to compare with lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
   });
 }

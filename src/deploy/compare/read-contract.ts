@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError, type Result, toResult } from "../../errors.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import type { SchemaKind } from "../../results/comparison.ts";
 import { text } from "../../text/message.ts";
@@ -40,7 +40,7 @@ const AssistantListSchema = v.array(
 /**
  * What an agent serves: its graphs, and of each its schemas and its nodes, or why they could not be read.
  *
- * @throws ActionError if the graphs could not be listed, or nothing else could be read, and the reason of `cancelled`.
+ * @throws Failure if the graphs could not be listed, or nothing else could be read, and the reason of `cancelled`.
  */
 export async function readContract(reader: AgentReader, cancelled: AbortSignal): Promise<Contract> {
   const assistants = await readAssistants(reader);
@@ -99,8 +99,7 @@ async function readNodes(reader: AgentReader, assistantId: string): Promise<read
     return reader.read(path, GraphSchema);
   });
   if (nodes.length > maxNodes) {
-    throw new ActionError(text`The graph has more than ${maxNodes} nodes.`, {
-      code: "comparison_size",
+    throw new Failure(text`The graph has more than ${maxNodes} nodes.`, {
       hint: text`Compare the graph by hand.`,
     });
   }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ActionError, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import type { ThreadsRead } from "../../results/comparison.ts";
 import { code, text } from "../../text/message.ts";
@@ -50,13 +50,13 @@ interface ListedThreads {
  * The threads that wait for somebody or are busy, newest first, and the nodes that they go on with. What can't be read of
  * them is left out, and counted.
  *
- * @throws ActionError if none could be read, and the reason of `cancelled`.
+ * @throws Failure if none could be read, and the reason of `cancelled`.
  */
 export async function readThreads(reader: AgentReader, cancelled: AbortSignal): Promise<WaitingThreads> {
   const { listed, further, error } = await listWaiting(reader, cancelled);
   let failure = error;
   const threads = new Map<string, WaitingThread>();
-  const missing = new Map<string, ActionError>();
+  const missing = new Map<string, Failure>();
   let read = 0;
   await reader.forEach(listed, async (thread) => {
     const result = await toResult(() => readThread(reader, thread), cancelled);
@@ -84,10 +84,10 @@ export async function readThreads(reader: AgentReader, cancelled: AbortSignal): 
 async function listWaiting(
   reader: AgentReader,
   cancelled: AbortSignal,
-): Promise<ListedThreads & { readonly error: ActionError | undefined }> {
+): Promise<ListedThreads & { readonly error: Failure | undefined }> {
   const byId = new Map<string, ListedThread>();
   let further: number | undefined = 0;
-  let error: ActionError | undefined;
+  let error: Failure | undefined;
   for (const status of statuses) {
     const result = await toResult(() => listThreads(reader, status, cancelled), cancelled);
     const list = "value" in result ? result.value : { listed: [], further: undefined };
@@ -139,9 +139,9 @@ async function listThreads(
 /** The errors of threads that are listed although their state is not found: those are not gone, but hidden. */
 async function stillListed(
   reader: AgentReader,
-  missing: ReadonlyMap<string, ActionError>,
+  missing: ReadonlyMap<string, Failure>,
   cancelled: AbortSignal,
-): Promise<ActionError[]> {
+): Promise<Failure[]> {
   if (missing.size === 0) return [];
   const { listed, error } = await listWaiting(reader, cancelled);
   // Without the list, none is known to be gone.
@@ -186,19 +186,17 @@ const ThreadStateSchema = v.intersect([StateSchema, v.looseObject({ metadata: Me
 async function readThread(
   reader: AgentReader,
   { thread_id: id, metadata }: ListedThread,
-): Promise<WaitingThread & { readonly hidden: ActionError | undefined }> {
+): Promise<WaitingThread & { readonly hidden: Failure | undefined }> {
   const state = await reader.read(`/threads/${id}/state?subgraphs=true`, ThreadStateSchema);
   const hint = text`Look at the thread on the platform.`;
   const graph = metadata?.graph_id ?? state.metadata?.graph_id;
   if (typeof graph !== "string") {
-    throw new ActionError(text`The agent does not report the graph of thread ${code(id)}.`, {
-      code: "no_thread_graph",
+    throw new Failure(text`The agent does not report the graph of thread ${code(id)}.`, {
       hint,
     });
   }
   const hidden = hidesSubgraph(state)
-    ? new ActionError(text`The agent does not report where thread ${code(id)} is waiting in a subgraph.`, {
-        code: "no_thread_nodes",
+    ? new Failure(text`The agent does not report where thread ${code(id)} is waiting in a subgraph.`, {
         hint,
       })
     : undefined;

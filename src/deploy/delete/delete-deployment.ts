@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { ActionError, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { ResponseError } from "../../http/response-error.ts";
 import { retryIdempotent, type ShouldRetry } from "../../http/retry.ts";
 import type { Target } from "../../inputs/control-plane.ts";
@@ -22,7 +22,7 @@ export function deletionJob<C extends Context>(context: C, settings: ControlPlan
   return platformJob(context, settings, retryMs);
 }
 
-/** The id of the deployment to delete; undefined if it does not exist. @throws ActionError if a name can't be searched */
+/** The id of the deployment to delete; undefined if it does not exist. @throws Failure if a name can't be searched */
 export async function findToDelete(job: PlatformJob, target: Target): Promise<string | undefined> {
   // The deletion itself shows whether the id exists.
   if (target.kind === "id") return target.id;
@@ -38,9 +38,8 @@ export function isUnproven(result: DeletionResult): result is Extract<ListEviden
 }
 
 /** A deployment was to be deleted by a name that can't be searched. */
-export function missingListError(name: string): ActionError {
-  return new ActionError(text`${missingListMessage(name)} It was not deleted.`, {
-    code: "no_deployment_list",
+export function missingListError(name: string): Failure {
+  return new Failure(text`${missingListMessage(name)} It was not deleted.`, {
     hint: text`Set ${input("deployment_id")}, or delete the deployment on the platform.`,
   });
 }
@@ -84,7 +83,7 @@ async function deleteConfirmed(
     what: text`the deletion of ${code(id)}`,
     remains: text`Deployment ${code(id)} may still exist.`,
   };
-  const attempts: ActionError[] = [];
+  const attempts: Failure[] = [];
   const shouldRetry: ShouldRetry = (error) => {
     attempts.push(error);
     return retryIdempotent(error);
@@ -99,7 +98,7 @@ async function deleteConfirmed(
     if (cause === undefined) return undefined;
     const read = await toResult(() => readAbsence(job, { id }), job.cancelled);
     if ("value" in read) return read.value === "gone" ? "deleted" : read.value;
-    throw new UnconfirmedWriteError({ ...write, cause }, read.error.text);
+    throw new UnconfirmedWriteError({ ...write, cause }, read.error.ending.message);
   }
   const { unconfirmed } = sent.value;
   if (unconfirmed === undefined) return "deleted";
@@ -135,7 +134,7 @@ interface SearchedDeployment {
   readonly name?: string | undefined;
 }
 
-/** Like `readAbsence`, for a deployment that this run did not delete. @throws ActionError that says so if the list can't be read */
+/** Like `readAbsence`, for a deployment that this run did not delete. @throws Failure that says so if the list can't be read */
 export async function confirmAbsence(
   job: PlatformJob,
   searched: SearchedDeployment,

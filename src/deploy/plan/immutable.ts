@@ -10,7 +10,7 @@ type ImmutableInput = PlatformRules["immutableInputs"][number];
 type Values = Readonly<Record<ImmutableInput, string | null | undefined>>;
 
 /**
- * @throws ActionError if an input would change what can't change once the deployment exists, or if the deployment's source
+ * @throws Failure if an input would change what can't change once the deployment exists, or if the deployment's source
  *   needs an input that is not given: the platform may accept the update, and build again what it had before.
  */
 export function assertUpdatable(

@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../../platform/deployment.ts";
 import type { RollbackObstacle } from "../../results/rollback.ts";
@@ -98,16 +98,15 @@ function newerRevision(run: RunRevision, { listed }: DeploymentHistory): Revisio
  * The revision that a rollback goes back to by default: the newest one that was live before the one that is live now. If
  * the platform does not show which one is live, the newest revision counts as live.
  *
- * @throws ActionError with code `nothing_to_roll_back_to`.
+ * @throws Failure with code `nothing_to_roll_back_to`.
  */
 export function previousRevision(history: DeploymentHistory): Revision {
   const { deployment } = history;
   const previous = findPrevious(history);
   if (previous !== undefined) return previous;
-  throw new ActionError(
+  throw new Failure(
     text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {
-      code: "nothing_to_roll_back_to",
       hint: text`Deploy a working version instead. If an older revision was live, set ${input("revision_id")}.`,
     },
   );
@@ -161,14 +160,13 @@ export function currentRevision({ deployment, listed }: DeploymentHistory): Revi
  * Checks that a revision was live once. A status that this action does not know may be how the platform calls a revision
  * that was replaced.
  *
- * @throws ActionError with code `never_deployed`.
+ * @throws Failure with code `never_deployed`.
  */
 export function checkWasDeployed({ id: revisionId, status }: Revision): void {
   if (status.kind === "deployed" || !status.isKnown) return;
-  throw new ActionError(
+  throw new Failure(
     text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
     {
-      code: "never_deployed",
       hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}.`,
     },
   );

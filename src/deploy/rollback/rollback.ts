@@ -1,4 +1,4 @@
-import { ActionError } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { ControlPlane, RevisionList } from "../../platform/control-plane.ts";
 import { type Deployment, isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
@@ -44,7 +44,7 @@ export interface RollbackJob extends CheckedJob {
  * The story of the rollback action: makes an earlier revision the live one again, waits for it and checks it
  * (docs/specification.md#rollback).
  *
- * @throws ActionError if there is nothing to go back to, and the errors of `redeploy` and `watch`.
+ * @throws Failure if there is nothing to go back to, and the errors of `redeploy` and `watch`.
  */
 export async function rollBack(job: RollbackJob): Promise<RollbackActionResult> {
   const result = await finish(job, await begin(job));
@@ -176,7 +176,7 @@ interface ChosenRevision {
   readonly history: DeploymentHistory & RevisionList;
 }
 
-/** The revision to go back to, by the deployment as it is now. @throws ActionError if there is none */
+/** The revision to go back to, by the deployment as it is now. @throws Failure if there is none */
 async function chooseEarlier(
   { controlPlane, report, deploymentId }: RollbackJob,
   wantedId: string | undefined,
@@ -194,7 +194,7 @@ async function chooseEarlier(
   return { earlier, history };
 }
 
-/** @throws ActionError that names `revision_id` if the platform knows no such revision */
+/** @throws Failure that names `revision_id` if the platform knows no such revision */
 async function readWanted(
   controlPlane: ControlPlane,
   history: DeploymentHistory,
@@ -205,7 +205,7 @@ async function readWanted(
   } catch (error) {
     if (!isUnknownId(error)) throw error;
     const hint = text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment, not of another one, such as staging. It is in the job summary of the deploy that created the revision, and in the list of revisions on the platform.`;
-    throw new ActionError(error.text, { code: error.code, hint, problems: error.problems, cause: error });
+    throw new Failure(error.ending.message, { hint, problems: error.ending.problems, cause: error });
   }
 }
 

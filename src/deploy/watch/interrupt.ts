@@ -1,4 +1,4 @@
-import { ActionError, toError } from "../../errors.ts";
+import { Failure, toError } from "../../errors.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../../platform/error-kinds.ts";
@@ -45,7 +45,7 @@ async function sendInterrupt(
   } catch (thrown) {
     const error = toError(thrown);
     if (isUnsupported(error)) return { kind: "unsupported", error };
-    const isRejected = error instanceof ActionError && !mayHaveTakenEffect(error);
+    const isRejected = error instanceof Failure && !mayHaveTakenEffect(error);
     return { kind: isRejected ? "rejected" : "unconfirmed", error };
   }
 }

@@ -1,4 +1,4 @@
-import { type ActionError, toResult } from "../../errors.ts";
+import { type Failure, toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
@@ -94,10 +94,10 @@ export class LiveLog implements PrintedLog {
     return read.value;
   }
 
-  #onFailure(error: ActionError): void {
+  #onFailure(error: Failure): void {
     if (!this.#hasFailed) {
       this.#job.report.notice(
-        text`The build log can't be read: ${error.text} The deployment is not affected.`,
+        text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,
       );
     }
     this.#hasFailed = true;

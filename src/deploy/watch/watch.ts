@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ActionError, CancelledError } from "../../errors.ts";
+import { CancelledError, Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -69,7 +69,7 @@ class Watcher {
   readonly #controlPlane: ControlPlane;
   #revision: Revision | undefined;
   /** Why the last poll failed, if it did. */
-  #lastFailure: ActionError | undefined;
+  #lastFailure: Failure | undefined;
   /** What was last seen instead, if this run's revision was `DEPLOYED` but not live. */
   #notLiveYet: NotLiveYet | undefined;
 
@@ -89,12 +89,12 @@ class Watcher {
     const policy = {
       deadline: this.#run.requestedAt + timeoutMs,
       delayMs: pollIntervalMs,
-      mayKeepPolling: (error: ActionError) =>
+      mayKeepPolling: (error: Failure) =>
         mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
-      describe: (error: ActionError) =>
+      describe: (error: Failure) =>
         isNotFound(error) && this.#revision === undefined
           ? text`The revision is not visible yet. Retrying.`
-          : text`${error.text} Retrying.`,
+          : text`${error.ending.message} Retrying.`,
     };
     return (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
   }
@@ -109,7 +109,7 @@ class Watcher {
       this.#lastFailure = undefined;
       return result;
     } catch (error) {
-      if (error instanceof ActionError) this.#lastFailure = error;
+      if (error instanceof Failure) this.#lastFailure = error;
       throw error;
     }
   }

@@ -84,7 +84,8 @@ export function comparisonSection(
 
 /** A sentence about the whole comparison; none if the table begins with breaking changes, and the result says what they mean. */
 function summary(facts: RunFacts, { target, isGate, result }: ComparisonFacts, render: Renderer): string[] {
-  if (result.kind === "unreadable") return [render.markdown(joined([result.error.text, result.error.hint]))];
+  if (result.kind === "unreadable")
+    return [render.markdown(joined([result.error.ending.message, result.error.ending.hint]))];
   if (!keepsContract(result)) {
     // What the compared agent does not show either may be broken there already.
     const isNew =

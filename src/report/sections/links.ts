@@ -1,9 +1,10 @@
+import type { Ending } from "../../errors.ts";
 import { commitUrl, headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { wasRedacted } from "../../text/redact.ts";
 import { type CheckedOutCommit, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import { isLive, type RunResult } from "../result.ts";
+import { isLive } from "../result.ts";
 
 /** A Markdown link to a commit of the repository, undefined outside of a workflow. */
 export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
@@ -47,7 +48,7 @@ export function platformPage(facts: RunFacts, render: Renderer): URL | undefined
 }
 
 /** Whether an agent responds at the deployment's URL: this run's revision, the one before, or a newer one. */
-export function isServed(facts: RunFacts, result: RunResult | undefined): boolean {
+export function isServed(facts: RunFacts, result: Ending | undefined): boolean {
   if (result === undefined || result.outcome === "deleted" || result.special === "being_deleted") {
     return false;
   }

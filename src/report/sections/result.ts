@@ -1,16 +1,8 @@
+import type { Ending, Outcome } from "../../errors.ts";
 import { code, joined, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import {
-  formatOutcome,
-  isLive,
-  isSuccess,
-  type Outcome,
-  outcomeMark,
-  type RunResult,
-  resultLabel,
-  resultMessage,
-} from "../result.ts";
+import { formatOutcome, isLive, isSuccess, outcomeMark, resultLabel, resultMessage } from "../result.ts";
 import { warningOfChecks } from "../sentences/checks.ts";
 
 /** What the heading of a summary is about, as Markdown. */
@@ -33,7 +25,7 @@ export function heading(
 /** The mark and the words of a heading: how the run ended, and what its checks warn of. */
 export function resultStatus(
   { checks }: RunFacts,
-  result: RunResult,
+  result: Ending,
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
   const label = resultLabel(result);
@@ -50,7 +42,7 @@ export function joinSections(sections: readonly string[]): string {
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */
 export function resultMarkdown(
-  result: RunResult,
+  result: Ending,
   render: Renderer,
   maxProblems = Number.POSITIVE_INFINITY,
 ): string {

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import type { Place } from "../../errors.ts";
+import type { Ending, Place } from "../../errors.ts";
 import type { LogLine } from "../../results/watch.ts";
 import { type Message, quoteSentence, text, word } from "../../text/message.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import { type RunResult, resultMessage } from "../result.ts";
+import { resultMessage } from "../result.ts";
 import { maxEndLines } from "./failure-log.ts";
 
 /** In characters: an annotation shows little more. */
@@ -25,11 +25,7 @@ const boilerplate =
  * The line of a failed build's or deploy's log that says most, as a sentence. Undefined if none looks like an error, or the
  * result quotes it: the platform's own reason often does.
  */
-export function describeTellingLine(
-  facts: RunFacts,
-  result: RunResult,
-  render: Renderer,
-): Message | undefined {
+export function describeTellingLine(facts: RunFacts, result: Ending, render: Renderer): Message | undefined {
   const { failureLog } = facts;
   if (failureLog === undefined || lastStatus(facts)?.kind !== "failed") return undefined;
   const found = findTellingLine(failureLog.lines, result.place, render);
@@ -41,7 +37,7 @@ export function describeTellingLine(
  * How many lines the end of the log must have to show the line that says most, those that name the place of the annotation, and
  * two before them; 0 without one.
  */
-export function linesToTellingLine({ failureLog }: RunFacts, { place }: RunResult, render: Renderer): number {
+export function linesToTellingLine({ failureLog }: RunFacts, { place }: Ending, render: Renderer): number {
   const { lines = [] } = failureLog ?? {};
   const found = findTellingLine(lines, place, render);
   if (found === undefined) return 0;

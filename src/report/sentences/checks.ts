@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Place } from "../../errors.ts";
+import type { Ending, Place } from "../../errors.ts";
 import { hasBreakingChange, keepsContract } from "../../results/comparison.ts";
 import type { CheckName, CheckResult, WatchResultOf } from "../../results/watch.ts";
 import { code, duration, id, joined, listed, type Message, quote, text, word } from "../../text/message.ts";
-import type { RunResult } from "../result.ts";
 import { describeGaps, summarizeComparison } from "./comparison.ts";
 import { describeFinding } from "./findings.ts";
 import { supersededHint } from "./watch.ts";
@@ -92,7 +91,7 @@ export function furtherHint(check: CheckResult, before: readonly CheckResult[]):
 }
 
 /** A newer revision is live, which would be checked instead. */
-export function describeNotChecked({ revision, liveRevisionId }: WatchResultOf<"replaced">): RunResult {
+export function describeNotChecked({ revision, liveRevisionId }: WatchResultOf<"replaced">): Ending {
   return {
     outcome: "superseded",
     message: text`Revision ${id(revision.id)} was deployed, but not checked: the newer revision ${id(liveRevisionId)} is live now.`,
@@ -132,7 +131,7 @@ export function describeFailedChecks(
   revisionId: string,
   checks: readonly CheckResult[],
   { place, wasLive }: { readonly place: Place | undefined; readonly wasLive?: boolean | undefined },
-): RunResult {
+): Ending {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const isSuperseded = first?.finding.kind === "superseded";
   const deployed = text`Revision ${id(revisionId)} ${wasLive ? text`is live` : text`went live`}, but`;

@@ -1,4 +1,4 @@
-import type { ActionError } from "../../errors.ts";
+import type { Failure } from "../../errors.ts";
 import type { ComparisonResult, ContractChange, ThreadsRead } from "../../results/comparison.ts";
 import { code, distinct, joined, listed, type Message, text, withoutFullStop } from "../../text/message.ts";
 import type { ComparisonFacts } from "../facts.ts";
@@ -66,12 +66,12 @@ const unreadable: Readonly<Record<Unreadable["what"], Message>> = {
 };
 
 function unreadableProblem({ what, error }: Unreadable): Problem {
-  const reason = withoutFullStop(error.text);
+  const reason = withoutFullStop(error.ending.message);
   // That says it all.
-  return { what: isMissing(error) ? reason : text`${unreadable[what]}. ${reason}`, hint: error.hint };
+  return { what: isMissing(error) ? reason : text`${unreadable[what]}. ${reason}`, hint: error.ending.hint };
 }
 
-function isMissing(error: ActionError): boolean {
+function isMissing(error: Failure): boolean {
   return error.code === "no_deployment";
 }
 

@@ -1,20 +1,20 @@
-import { ActionError } from "../../errors.ts";
+import type { Ending } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { DeletionResult, Unproven } from "../../results/deletion.ts";
 import { code, input, joined, type Message, text } from "../../text/message.ts";
-import type { RunResult } from "../result.ts";
 
 /** The inputs that lead to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
 
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. `subject`: begins the sentence. */
-export function describeDeletion(deletion: DeletionResult, subject: Message): RunResult {
+export function describeDeletion(deletion: DeletionResult, subject: Message): Ending {
   const isDeleted = deletion === "deleted" || deletion === "being_deleted";
   const special = isDeleted ? undefined : "nothing_to_delete";
   return { outcome: "deleted", message: deletionMessage(deletion, subject), special };
 }
 
 /** What a dry run would delete, by the id of the deployment. */
-export function describePlannedDeletion(deploymentId: string | undefined): RunResult {
+export function describePlannedDeletion(deploymentId: string | undefined): Ending {
   const what = deploymentId === undefined ? text`nothing` : text`deployment ${code(deploymentId)}`;
   return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
 }
@@ -50,24 +50,30 @@ export const unprovenTexts: Readonly<Record<Unproven, { readonly why: Message; r
 };
 
 /** The same as `unprovenError`, because the list that shows whether the deployment is gone could not be read. */
-export function unreadableListError(title: string, { text: why, hint, cause }: ActionError): ActionError {
-  return new ActionError(
+export function unreadableListError(
+  title: string,
+  { ending: { message: why, hint }, cause }: Failure,
+): Failure {
+  return new Failure(
     text`Deployment ${code(title)} was not found. Could not read the list of deployments to confirm that it was deleted. ${why} Nothing was deleted.`,
-    { code: notConfirmedGone, hint, cause },
+    { hint, cause, code: notConfirmedGone },
   );
 }
 
 /** The deletion of a preview failed. `isFound`: whether its deployment was seen before. */
-export function previewRemainsError(error: ActionError, isFound: boolean): ActionError {
+export function previewRemainsError(error: Failure, isFound: boolean): Failure {
   // The deployment of this name is probably not the preview.
   if (error.code === unrecordedPreview) return error;
   const exists =
     isFound && !error.explainsWrite && error.code !== notConfirmedGone
       ? text`still exists, and may cause costs`
       : text`may still exist, and cause costs`;
-  return new ActionError(text`${error.text} The preview ${exists}.`, {
-    ...error,
-    hint: joined([error.hint, text`To delete the preview, re-run this job, or let the sweep action do it.`]),
+  return new Failure(text`${error.ending.message} The preview ${exists}.`, {
+    ...error.ending,
+    hint: joined([
+      error.ending.hint,
+      text`To delete the preview, re-run this job, or let the sweep action do it.`,
+    ]),
     cause: error,
   });
 }
@@ -76,8 +82,8 @@ const notConfirmedGone = "not_confirmed_gone";
 const unrecordedPreview = "not_recorded";
 
 /** A deployment was found by a name that is not the pull request's alone, and no preview of this pull request recorded it. */
-export function unrecordedPreviewError(name: string): ActionError {
-  return new ActionError(
+export function unrecordedPreviewError(name: string): Failure {
+  return new Failure(
     text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
     {
       code: unrecordedPreview,
@@ -87,10 +93,9 @@ export function unrecordedPreviewError(name: string): ActionError {
 }
 
 /** A deployment was to be deleted that was not found, and may exist. `title`: what the user calls it. */
-export function unprovenError(title: string, reason: Unproven): ActionError {
+export function unprovenError(title: string, reason: Unproven): Failure {
   const { why, hint } = unprovenTexts[reason];
-  return new ActionError(text`Deployment ${code(title)} ${why}. Nothing was deleted.`, {
-    code: notConfirmedGone,
+  return new Failure(text`Deployment ${code(title)} ${why}. Nothing was deleted.`, {
     hint,
   });
 }

@@ -1,8 +1,9 @@
+import type { Ending } from "../../errors.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import type { AfterFailure, DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { hasFailed } from "../../results/watch.ts";
 import { code, id, joined, type Message, text } from "../../text/message.ts";
-import { type RunResult, withDetails } from "../result.ts";
+import { withDetails } from "../result.ts";
 import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
 import { describeMismatch, mismatchLabel } from "./commit-mismatch.ts";
 import { describeRollback, describeStarted, removedSecretsHint } from "./rollback.ts";
@@ -27,7 +28,7 @@ export const previewStaysLive: StaysLive = {
 };
 
 /** How a deploy ended, for people. */
-export function describeDeploy(result: DeployResult, staysLive: StaysLive): RunResult {
+export function describeDeploy(result: DeployResult, staysLive: StaysLive): Ending {
   const described = describe(result, staysLive);
   const { rollback, removedSecrets = [] } = afterFailure(result);
   const hasFailedCheck = result.kind === "check_failed" && described.outcome === "failed";
@@ -44,7 +45,7 @@ function afterFailure(result: DeployResult): AfterFailure {
   return kind === "not_deployed" || kind === "check_failed" || kind === "deleted_during_checks" ? result : {};
 }
 
-function describe(result: DeployResult, staysLive: StaysLive): RunResult {
+function describe(result: DeployResult, staysLive: StaysLive): Ending {
   switch (result.kind) {
     case "planned":
       return {

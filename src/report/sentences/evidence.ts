@@ -53,7 +53,7 @@ export function describeExpectation(expected: Expectation): Message {
 export function describeReceived(received: Received): Message {
   switch (received.kind) {
     case "no_response":
-      return withoutFullStop(received.error.text);
+      return withoutFullStop(received.error.ending.message);
     case "response":
       return describeStatus(received.response);
     case "text":

@@ -88,7 +88,7 @@ export function describeHealthResponse({
   response,
   secrets,
 }: Pick<FindingOf<"health">, "response" | "secrets">): Message {
-  if ("error" in response) return withoutFullStop(response.error.text);
+  if ("error" in response) return withoutFullStop(response.error.ending.message);
   const { request, status } = response.value;
   const words = isSuccessful(status) ? text`${status}` : describeStatus(response.value);
   return hiding(text`${code(`GET ${request.url.pathname}`)}: ${words}`, secrets);
@@ -98,7 +98,7 @@ const revisionField = code("host.host_revision_id");
 
 /** Which revision responded to a request of `/info`, as a part of a sentence. */
 export function describeShown(shown: ShownRevision): Message {
-  if ("error" in shown) return withoutFullStop(shown.error.text);
+  if ("error" in shown) return withoutFullStop(shown.error.ending.message);
   const { revisionId, status } = shown.value;
   return revisionId === undefined
     ? text`${code("GET /info")} returned ${status} without ${revisionField}`

@@ -33,7 +33,7 @@ export function describeNotCompared(reason: NotCompared): Message {
     }
     case "unread": {
       const what = reason.what === "nodes" ? text`nodes` : text`schemas`;
-      return text`the ${what} were not compared. ${withoutFullStop(reason.error.text)}`;
+      return text`the ${what} were not compared. ${withoutFullStop(reason.error.ending.message)}`;
     }
     case "no_nodes":
       return text`the nodes were not compared, because the compared agent reports none`;

@@ -1,15 +1,16 @@
+import type { Ending } from "../../errors.ts";
 import type { DeployResult } from "../../results/deploy.ts";
 import type { LiveNow } from "../../results/rollback.ts";
 import type { FailedRollback, Redeployment, RollbackActionResult } from "../../results/rollback-action.ts";
 import { hasFailed } from "../../results/watch.ts";
 import { id, input, type Message, text } from "../../text/message.ts";
-import { type RunResult, withDetails } from "../result.ts";
+import { withDetails } from "../result.ts";
 import { describeDeploy } from "./deploy.ts";
 import { describeLiveNow, describeNotRedeployable, describeStarted } from "./rollback.ts";
 import { describeWatch } from "./watch.ts";
 
 /** What the rollback action did, for people. */
-export function describeRollbackAction(result: RollbackActionResult): RunResult {
+export function describeRollbackAction(result: RollbackActionResult): Ending {
   switch (result.kind) {
     case "already_live":
       return describeAlreadyLive(result.earlierId, result.ended);
@@ -33,7 +34,7 @@ const staysLive = {
   remedy: text`To make a different revision live, run this again with its full ID in ${input("revision_id")}. A rollback does not restore secrets: those of the last deploy stay in place.`,
 };
 
-function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): RunResult {
+function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined): Ending {
   const message = text`Revision ${id(earlierId)} is already live, so nothing was changed.`;
   if (ended === undefined) return { outcome: "deployed", message, special: "already_live" };
   const described = describeDeploy(ended, { ...staysLive, wasLive: true });
@@ -42,7 +43,7 @@ function describeAlreadyLive(earlierId: string, ended: DeployResult | undefined)
     : withDetails(described, text`The revision was live before this run, which changed nothing.`);
 }
 
-function describeRolledBack(redeployment: Redeployment, ended: DeployResult): RunResult {
+function describeRolledBack(redeployment: Redeployment, ended: DeployResult): Ending {
   const described = describeDeploy(ended, staysLive);
   // Otherwise the message ends with another revision.
   if (ended.kind !== "deployed" && ended.kind !== "check_failed") return described;
@@ -55,10 +56,7 @@ function describeRolledBack(redeployment: Redeployment, ended: DeployResult): Ru
 }
 
 /** The outcome speaks of a deployment, and does not say that a revision which failed a check stays live. */
-function headingOf(
-  { outcome, special }: RunResult,
-  { mayBeBad }: Redeployment,
-): Pick<RunResult, "label" | "mark"> {
+function headingOf({ outcome, special }: Ending, { mayBeBad }: Redeployment): Pick<Ending, "label" | "mark"> {
   if (outcome === "failed") return { label: "live, but a check failed" };
   if (outcome !== "deployed" || special !== undefined) return {};
   return mayBeBad
@@ -66,7 +64,7 @@ function headingOf(
     : { label: "succeeded" };
 }
 
-function describeFailed(ended: FailedRollback, live: LiveNow): RunResult {
+function describeFailed(ended: FailedRollback, live: LiveNow): Ending {
   const isFailedRevision = ended.kind === "not_deployed" && hasFailed(ended.watched);
   const described = ended.kind === "other_commit" ? describeWatch(ended) : describeDeploy(ended, staysLive);
   return {

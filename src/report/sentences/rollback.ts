@@ -1,4 +1,4 @@
-import type { ActionError } from "../../errors.ts";
+import type { Failure } from "../../errors.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import type {
   LiveNow,
@@ -33,12 +33,12 @@ function describeNotRepeatable(reason: NotRepeatable): Message {
 }
 
 /** For the log: a revision is deployed again by an update. `error`: what the control plane said to its redeployment. */
-export function describeUpdateInstead(earlierId: string, error: ActionError): Message {
+export function describeUpdateInstead(earlierId: string, error: Failure): Message {
   return text`${missingEndpoint(error)} Updating the deployment to the source of revision ${id(earlierId)}.`;
 }
 
-function missingEndpoint(error: ActionError): Message {
-  return text`This control plane can't redeploy a revision by its ID: ${error.text}`;
+function missingEndpoint(error: Failure): Message {
+  return text`This control plane can't redeploy a revision by its ID: ${error.ending.message}`;
 }
 
 /** A revision was started, and the run ends without waiting for it. */
@@ -89,7 +89,7 @@ export function describeRollback(
       return [joined([message, hint]), describeLiveAfter(rollback.live, failedId)];
     }
     case "error": {
-      const { text: message, hint } = rollback.error;
+      const { message, hint } = rollback.error.ending;
       return [
         text`The rollback failed: ${joined([message, hint])}`,
         describeLiveAfter(rollback.live, failedId),
@@ -141,6 +141,6 @@ export function describeLiveNow(live: LiveNow): Message {
     case "not_shown":
       return text`The platform does not report which revision is live now.`;
     case "unreadable":
-      return text`Could not read which revision is live now: ${live.error.text}`;
+      return text`Could not read which revision is live now: ${live.error.ending.message}`;
   }
 }

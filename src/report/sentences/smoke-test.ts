@@ -1,4 +1,4 @@
-import type { ActionError } from "../../errors.ts";
+import type { Failure } from "../../errors.ts";
 import { ConnectionError } from "../../http/connection-error.ts";
 import { lacksCheckpointer, type Mismatch, type Received, type SmokeFinding } from "../../results/watch.ts";
 import { asObject, parseJsonObject } from "../../text/json.ts";
@@ -114,10 +114,10 @@ function smokeTestHint(mismatch: Mismatch, request: SmokeFinding["request"]): Me
   return expected.kind === "interrupt" ? pauseHints[expected.wanted ? "missing" : "unexpected"] : hint;
 }
 
-function describeNoResponse(error: ActionError): Message {
+function describeNoResponse(error: Failure): Message {
   return error instanceof ConnectionError && error.kind === "timeout"
     ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
-    : error.hint;
+    : error.ending.hint;
 }
 
 /** What to do about a status that the test does not expect. */

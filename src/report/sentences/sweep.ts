@@ -1,6 +1,6 @@
+import type { Ending } from "../../errors.ts";
 import type { SweepReason, SweepResult, SweptPreview } from "../../results/deletion.ts";
 import { below, code, input, joined, listed, type Message, rawText, text } from "../../text/message.ts";
-import type { RunResult } from "../result.ts";
 import { addressInputs, unprovenTexts } from "./deletion.ts";
 
 export type SweptKind = SweptPreview["kind"];
@@ -17,7 +17,7 @@ export function ofKind(
 export function describeSwept(preview: SweptPreview): Message {
   switch (preview.kind) {
     case "failed":
-      return joined([preview.error.text, preview.error.hint]);
+      return joined([preview.error.ending.message, preview.error.ending.hint]);
     case "unconfirmed":
       return text`the run was cancelled during its deletion`;
     case "renamed":
@@ -50,7 +50,7 @@ export function describeOthers(count: number): Message {
 }
 
 /** How a sweep ended, for people. */
-export function describeSweep(result: SweepResult): RunResult {
+export function describeSweep(result: SweepResult): Ending {
   const counts = describeCounts(result);
   if (result.kind === "stopped") {
     const { error, checked, total } = result;
@@ -60,9 +60,9 @@ export function describeSweep(result: SweepResult): RunResult {
         : text`${checked} of ${total} previews were checked (${counts}).`;
     return {
       outcome: "failed",
-      message: error.text,
+      message: error.ending.message,
       details: [text`The sweep stopped there. ${progress}`],
-      hint: text`${error.hint} Then run the sweep again.`,
+      hint: text`${error.ending.hint} Then run the sweep again.`,
     };
   }
   const failed = result.swept.filter((preview) => preview.kind === "failed");
@@ -71,7 +71,7 @@ export function describeSweep(result: SweepResult): RunResult {
     return {
       outcome: "failed",
       message: text`Could not sweep ${names} (${counts}).`,
-      hint: text`${commonHint(failed.map(({ error }) => error.hint))} The next sweep tries them again.`,
+      hint: text`${commonHint(failed.map(({ error }) => error.ending.hint))} The next sweep tries them again.`,
     };
   }
   const others = result.othersCount === 0 ? [] : [describeOthers(result.othersCount)];

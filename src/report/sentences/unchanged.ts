@@ -1,8 +1,9 @@
+import type { Ending } from "../../errors.ts";
 import type { ChangeReason } from "../../results/change.ts";
 import type { DeployResult, LiveSince } from "../../results/deploy.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../../text/message.ts";
-import { type RunResult, withDetails } from "../result.ts";
+import { withDetails } from "../result.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
@@ -22,7 +23,7 @@ export function describeUnchanged(since: LiveSince, address?: string): Message {
  * How a run ended that sent nothing. `result`, and `checked` for people: how the checks of the unchanged revision ended, as if
  * this run had deployed it.
  */
-export function unchangedResult(since: LiveSince, result: DeployResult, checked: RunResult): RunResult {
+export function unchangedResult(since: LiveSince, result: DeployResult, checked: Ending): Ending {
   if (result.kind === "deployed") {
     const address = result.watched.kind === "live" ? result.watched.url : undefined;
     return {
@@ -82,6 +83,6 @@ function describe(reason: ChangeReason): Message {
     case "commit":
       return describeMismatch(reason.mismatch).message;
     case "unreadable":
-      return reason.error.text;
+      return reason.error.ending.message;
   }
 }

@@ -1,4 +1,5 @@
-import { ActionError, CancelledError } from "../../errors.ts";
+import type { Ending } from "../../errors.ts";
+import { CancelledError, Failure } from "../../errors.ts";
 import type { InterruptResult } from "../../results/watch.ts";
 import {
   code,
@@ -19,13 +20,13 @@ import {
   type RunFacts,
   type UnfinishedWork,
 } from "../facts.ts";
-import { failedResult, type RunResult } from "../result.ts";
+import { failedResult } from "../result.ts";
 import { checkLabel } from "./checks.ts";
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
-export function describeError(error: Error, facts: RunFacts): RunResult {
+export function describeError(error: Error, facts: RunFacts): Ending {
   if (error instanceof CancelledError) {
-    const { text: message, hint } = error;
+    const { message, hint } = error.ending;
     return {
       outcome: "cancelled",
       message,
@@ -33,7 +34,7 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
       hint,
     };
   }
-  if (error instanceof ActionError) {
+  if (error instanceof Failure) {
     const isRunning = facts.requestedAt !== undefined && !hasEnded(facts) && !error.explainsWrite;
     // Settings were changed, but the request for the revision was not sent or was rejected.
     const leavesSettings = facts.settingsChanged !== undefined && facts.requestedAt === undefined;
@@ -49,7 +50,7 @@ export function describeError(error: Error, facts: RunFacts): RunResult {
 }
 
 /** The result of a run that may have left its revision running, with what a re-run of the job does about it. */
-export function withRerun(result: RunResult, { notRecorded }: RunFacts): RunResult {
+export function withRerun(result: Ending, { notRecorded }: RunFacts): Ending {
   return result.outcome === "timed_out"
     ? { ...result, hint: joined([describeRerun(notRecorded), result.hint]) }
     : result;
@@ -122,7 +123,7 @@ export const interruptOption = code("on_cancel: interrupt");
 function describeInterrupt(revision: Message, result: InterruptResult): Message {
   if (result.kind === "interrupted") return text`${revision} was interrupted (${interruptOption}).`;
   const { kind, error } = result;
-  const reason = error instanceof ActionError ? error.text : text`${quote(error.message)}.`;
+  const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
   switch (kind) {
     case "unsupported":
       return text`${revision} is still running on the platform. This control plane can't interrupt it: ${reason}`;

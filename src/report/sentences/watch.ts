@@ -1,3 +1,4 @@
+import type { Ending, Outcome } from "../../errors.ts";
 import { failedStage, type StatusKind } from "../../platform/status.ts";
 import type { RedeployResult } from "../../results/rollback.ts";
 import type { NotLiveYet, WatchResultOf } from "../../results/watch.ts";
@@ -15,10 +16,9 @@ import {
   url,
   word,
 } from "../../text/message.ts";
-import type { Outcome, RunResult } from "../result.ts";
 
 /** How the watch of a revision ended, for people. */
-export function describeWatch(watched: RedeployResult): RunResult {
+export function describeWatch(watched: RedeployResult): Ending {
   switch (watched.kind) {
     case "live":
       return { outcome: "deployed", message: describeLive(watched) };
@@ -71,7 +71,7 @@ const notOursHint = text`Check the deployment's revisions on the platform, and r
 export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
 /** The revision is `DEPLOYED`, but its deployment is being deleted. */
-export function describeBeingDeleted(revisionId: string, deploymentId: string): RunResult {
+export function describeBeingDeleted(revisionId: string, deploymentId: string): Ending {
   return {
     outcome: "failed",
     message: text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
@@ -122,7 +122,7 @@ const usualInputs = {
   image: listed([input("image_uri"), input("secrets")]),
 } as const;
 
-function describeEnd(ended: WatchResultOf<"ended">): RunResult {
+function describeEnd(ended: WatchResultOf<"ended">): Ending {
   const { revision, place } = ended;
   const { id: revisionId, status, statusMessage = "" } = revision;
   const kind = status.kind === "superseded" || status.kind === "interrupted" ? status.kind : "failed";
@@ -169,7 +169,7 @@ function failureHint(ended: WatchResultOf<"ended">): Message {
   return joined([text`${fix}.`, add ?? addAny, end, text`If that does not help, check ${inputs}.`]);
 }
 
-function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): RunResult {
+function describeOtherCommit(watched: Extract<RedeployResult, { kind: "other_commit" }>): Ending {
   const { revision, earlierId, built, wanted } = watched;
   return {
     outcome: "failed",
@@ -190,7 +190,7 @@ function describeOther(live: NotLiveYet): Message {
     : text`revision ${id(live.id)} is live`;
 }
 
-function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
+function describeTimeout(watched: WatchResultOf<"timed_out">): Ending {
   const { revisionId, failure } = watched;
   const state = failure === undefined ? text`is still running` : text`may still be running`;
   return {
@@ -198,7 +198,7 @@ function describeTimeout(watched: WatchResultOf<"timed_out">): RunResult {
     message: text`After ${duration(watched.waitedMs)}, revision ${id(revisionId)} ${describeLastStatus(watched)}.`,
     details: [
       text`It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
-      ...(failure === undefined ? [] : [text`The last poll failed: ${failure.text}`]),
+      ...(failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`]),
     ],
     hint: text`If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
   };

@@ -1,3 +1,4 @@
+import type { Ending } from "../../errors.ts";
 import { ifReplaced } from "../../errors.ts";
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatMinute } from "../../text/format.ts";
@@ -5,7 +6,7 @@ import { titledLink } from "../../text/markdown.ts";
 import { code, rawText, text, url } from "../../text/message.ts";
 import { hasEnded, lastStatus, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
-import { isLive, isSuccess, type RunResult } from "../result.ts";
+import { isLive, isSuccess } from "../result.ts";
 import { checksSection, commentLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
@@ -22,7 +23,7 @@ export interface CommentContent {
   readonly headSha: string;
   readonly facts: RunFacts;
   /** Undefined while the run is in progress. */
-  readonly result: RunResult | undefined;
+  readonly result: Ending | undefined;
 }
 
 /** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
@@ -48,12 +49,7 @@ export function commentBody(content: CommentContent, workflow: WorkflowRun, rend
 }
 
 /** What was found out of the revision, with an empty line before each section. */
-function foundSections(
-  facts: RunFacts,
-  result: RunResult,
-  workflow: WorkflowRun,
-  render: Renderer,
-): string[] {
+function foundSections(facts: RunFacts, result: Ending, workflow: WorkflowRun, render: Renderer): string[] {
   return [
     ...(facts.checks.length > 0 ? ["", checksSection(facts, commentLimits, render)] : []),
     ...(facts.comparison ? ["", comparisonSection(facts, workflow, 20, render)] : []),
@@ -87,7 +83,7 @@ function commitCell({ facts, headSha }: CommentContent, workflow: WorkflowRun): 
 
 // Shorter than in the summary: GitHub accepts 65,536 characters in all.
 const maxProblems = 10;
-function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
+function logLimits(facts: RunFacts, result: Ending, render: Renderer) {
   const needed = linesToTellingLine(facts, result, render);
   // Beside the evidence of failed checks, less fits.
   const fitting = lastStatus(facts)?.kind === "failed" ? needed : Math.min(20, needed);
@@ -142,7 +138,7 @@ export function killedCommentBody(body: string): string {
 /** The mark and the words of the heading. */
 function headingStatus(
   facts: RunFacts,
-  result: RunResult | undefined,
+  result: Ending | undefined,
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
   const status = lastStatus(facts);

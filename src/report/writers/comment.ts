@@ -1,8 +1,8 @@
+import type { Ending } from "../../errors.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import { createComment, findComment, type OwnComment, updateComment } from "../../github/comments.ts";
 import type { RunFacts } from "../facts.ts";
 import type { WriterContext } from "../report.ts";
-import type { RunResult } from "../result.ts";
 import { commentEndKey, commentIdKey } from "../runner/saved-state.ts";
 import type { Writer } from "../writer.ts";
 import {
@@ -67,7 +67,7 @@ export class CommentWriter implements Writer {
     });
   }
 
-  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+  async onEnd(facts: RunFacts, result: Ending): Promise<void> {
     if (isShown(result)) {
       const body = this.#bodyOf(facts, result);
       this.#saved.end(body, () => this.#end(body, result));
@@ -75,14 +75,14 @@ export class CommentWriter implements Writer {
     await this.#github.finish();
   }
 
-  async #end(body: string, result: RunResult): Promise<boolean> {
+  async #end(body: string, result: Ending): Promise<boolean> {
     // Another run may have written a comment at the same time. Then the older one stays.
     if (this.#isNew && !this.#context.cancelled.aborted) this.#comment = undefined;
     return await this.#write(body, result);
   }
 
   /** Returns false if GitHub failed. */
-  async #write(body: string, result?: RunResult): Promise<boolean> {
+  async #write(body: string, result?: Ending): Promise<boolean> {
     const isWritten = await this.#github.warnOnFailure(async () => {
       if (this.#comment === undefined) await this.#find();
       await this.#writeBody(body, result);
@@ -91,7 +91,7 @@ export class CommentWriter implements Writer {
     return isWritten === true;
   }
 
-  #bodyOf(facts: RunFacts, result?: RunResult): string {
+  #bodyOf(facts: RunFacts, result?: Ending): string {
     const { report, workflow } = this.#context;
     return commentBody({ ...this.#target, facts, result }, workflow, report.render);
   }
@@ -100,7 +100,7 @@ export class CommentWriter implements Writer {
    * A deleted preview gets no new comment, and no update that only changes the link to the run, or says in place of an earlier
    * run that there is nothing to delete.
    */
-  async #writeBody(newBody: string, result: RunResult | undefined): Promise<void> {
+  async #writeBody(newBody: string, result: Ending | undefined): Promise<void> {
     const isDeleted = result?.outcome === "deleted";
     const current = this.#comment?.body;
     const body = isDeleted || current === undefined ? newBody : withUrlBefore(newBody, current);
@@ -146,6 +146,6 @@ export class CommentWriter implements Writer {
   }
 }
 
-function isShown({ outcome }: RunResult): boolean {
+function isShown({ outcome }: Ending): boolean {
   return outcome !== "planned" && outcome !== "skipped";
 }

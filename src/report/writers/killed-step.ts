@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import type { Ending } from "../../errors.ts";
 import { ifReplaced } from "../../errors.ts";
 import { parseJson } from "../../text/json.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { WriterContext } from "../report.ts";
-import type { RunResult } from "../result.ts";
 import { savedText, unfinishedWorkKey } from "../runner/saved-state.ts";
 import { deploymentSubject, heading, joinSections, resultMarkdown } from "../sections/result.ts";
 import { factTable } from "../sections/tables.ts";
@@ -62,7 +62,7 @@ export function reportKilledStep(
   { report, files }: WriterContext,
 ): void {
   report.setFacts({ title });
-  const result: RunResult = {
+  const result: Ending = {
     outcome: "failed",
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,

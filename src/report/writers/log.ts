@@ -1,8 +1,9 @@
+import type { Ending } from "../../errors.ts";
 import { isQueued } from "../../platform/status.ts";
 import { code, duration, id, joined, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { lastStatus, type RunFacts, type SeenStatus } from "../facts.ts";
 import type { Report, WriterContext } from "../report.ts";
-import { formatOutcome, isSuccess, type RunResult, resultMessage } from "../result.ts";
+import { formatOutcome, isSuccess, resultMessage } from "../result.ts";
 import type { Writer } from "../writer.ts";
 
 const heartbeatMs = 60_000;
@@ -99,10 +100,7 @@ function describeProgress(status: string, elapsedMs: number, typicalMs: number):
  * Logs the result: an error annotation if the run failed, one for each problem if there are any. A hint for several of them
  * stands only in the first line.
  */
-export function logResult(
-  result: RunResult,
-  report: Pick<Report, "facts" | "info" | "notice" | "error">,
-): void {
+export function logResult(result: Ending, report: Pick<Report, "facts" | "info" | "notice" | "error">): void {
   const { outcome, hint, problems = [], special, place } = result;
   const message = joined([resultMessage(result), hint]);
   if (isSuccess(outcome) && special !== undefined) report.notice(message);
@@ -116,7 +114,7 @@ export function logResult(
 }
 
 /** The title of an annotation, such as `Deploy my-agent: smoke test failed`. */
-function titleOf({ title, failure, outcome }: RunResult, facts: RunFacts): Message {
+function titleOf({ title, failure, outcome }: Ending, facts: RunFacts): Message {
   if (title !== undefined) return title;
   const subject = facts.title === "" ? undefined : text` ${code(facts.title, 100)}`;
   return text`${code(facts.action)}${subject}: ${failure ?? text`${code(formatOutcome(outcome))}`}`;

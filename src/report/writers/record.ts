@@ -1,3 +1,4 @@
+import type { Ending, Outcome } from "../../errors.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import {
   deactivatePreviousRecords,
@@ -22,7 +23,7 @@ import { code, id, text } from "../../text/message.ts";
 import { wasRedacted } from "../../text/redact.ts";
 import { lastStatus, type RunFacts } from "../facts.ts";
 import type { WriterContext } from "../report.ts";
-import { formatOutcome, type Outcome, type RunResult } from "../result.ts";
+import { formatOutcome } from "../result.ts";
 import { recordEndKey, recordIdKey } from "../runner/saved-state.ts";
 import type { Writer } from "../writer.ts";
 import { SavedWrite } from "./saved-write.ts";
@@ -108,7 +109,7 @@ export class RecordWriter implements Writer {
   }
 
   /** Makes the record if GitHub failed before, and ends it. What fails again, the post step tries once more. */
-  async onEnd(facts: RunFacts, result: RunResult): Promise<void> {
+  async onEnd(facts: RunFacts, result: Ending): Promise<void> {
     const end = this.#endOf(facts, result);
     if (end !== undefined) this.#saved.end(JSON.stringify(end), () => this.#end(facts, end));
     await this.#github.finish();
@@ -200,7 +201,7 @@ export class RecordWriter implements Writer {
   }
 
   /** How the record is to end; undefined if this outcome or run leaves no record. */
-  #endOf(facts: RunFacts, { outcome }: RunResult): RecordEnd | undefined {
+  #endOf(facts: RunFacts, { outcome }: Ending): RecordEnd | undefined {
     const { revisionId, url, rolledBackTo, unchangedSince } = facts;
     const status = lastStatus(facts);
     const state = recordStates[outcome];

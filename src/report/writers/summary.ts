@@ -1,3 +1,4 @@
+import type { Ending, Outcome } from "../../errors.ts";
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { DryRunRequest } from "../../results/deploy.ts";
 import { formatDuration } from "../../text/format.ts";
@@ -5,7 +6,7 @@ import { code, id, text, url } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
-import { isLive, type Outcome, type RunResult } from "../result.ts";
+import { isLive } from "../result.ts";
 import { checksSection, summaryLimits } from "../sections/checks.ts";
 import { comparisonSection } from "../sections/comparison.ts";
 import { failureLogSection } from "../sections/failure-log.ts";
@@ -38,7 +39,7 @@ export function summaryWriter({ report, files, clock, workflow }: WriterContext)
 /** What a summary is made of. `now`: milliseconds since the epoch. */
 export interface SummaryContent {
   readonly facts: RunFacts;
-  readonly result: RunResult;
+  readonly result: Ending;
   readonly workflow: WorkflowRun;
   readonly now: number;
 }
@@ -65,7 +66,7 @@ export function deploymentSummary(content: SummaryContent, render: Renderer): st
 }
 
 /** What became of the rollback of a failed deploy, after the result. */
-function rollbackWords({ rolledBackTo, rollbackStatuses }: RunFacts, { outcome }: RunResult): string {
+function rollbackWords({ rolledBackTo, rollbackStatuses }: RunFacts, { outcome }: Ending): string {
   if (outcome !== "failed" || rollbackStatuses === undefined) return "";
   return rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
 }
@@ -77,7 +78,7 @@ function requestSection(request: DryRunRequest, render: Renderer): string {
 }
 
 /** A success in two sentences without ids: the tables have the rest. */
-function briefly(facts: RunFacts, result: RunResult): RunResult {
+function briefly(facts: RunFacts, result: Ending): Ending {
   const { checks, rollbackTarget, url: address } = facts;
   const [first, ...others] = checks;
   // Without checks, a rollback says that, and what the revision has the content of.
@@ -100,7 +101,7 @@ function briefly(facts: RunFacts, result: RunResult): RunResult {
 }
 
 /** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */
-function logLimits(facts: RunFacts, result: RunResult, render: Renderer) {
+function logLimits(facts: RunFacts, result: Ending, render: Renderer) {
   const maxLines = Math.max(20, linesToTellingLine(facts, result, render));
   return { maxLines, maxLineLength: 500, isCollapsed: lastStatus(facts)?.kind !== "failed" };
 }

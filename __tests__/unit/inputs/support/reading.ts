@@ -1,5 +1,5 @@
 import { expect } from "@jest/globals";
-import { ActionError } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import type { Message } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
@@ -33,8 +33,8 @@ function problemsOf(finish: () => void): readonly string[] {
   try {
     finish();
   } catch (error) {
-    if (!(error instanceof ActionError) || error.code !== "input") throw error;
-    return (error.problems.length > 0 ? error.problems : [error.text]).map(plain);
+    if (!(error instanceof Failure) || error.code !== "input") throw error;
+    return (error.ending.problems.length > 0 ? error.ending.problems : [error.ending.message]).map(plain);
   }
   return [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ActionError } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import { readWorkflowRun } from "../../../../src/github/workflow-run.ts";
 import { comparisonSection } from "../../../../src/report/sections/comparison.ts";
 import { describeGaps, summarizeComparison } from "../../../../src/report/sentences/comparison.ts";
@@ -139,7 +139,7 @@ test("what was not compared is counted beside the breaking changes", () => {
     breaking: false,
   } as const;
   const changes = [gone, gap, gap];
-  const error = new ActionError(text`GET /threads failed.`, { code: "response", hint: text`Check it.` });
+  const error = new Failure(text`GET /threads failed.`, { hint: text`Check it.` });
   const results: ComparisonResult[] = [
     compared([gone]),
     compared(changes),

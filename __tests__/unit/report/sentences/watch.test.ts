@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { ActionError } from "../../../../src/errors.ts";
-import type { RunResult } from "../../../../src/report/result.ts";
+import type { Ending } from "../../../../src/errors.ts";
+import { Failure } from "../../../../src/errors.ts";
 import { describeWatch } from "../../../../src/report/sentences/watch.ts";
 import type { RedeployResult } from "../../../../src/results/rollback.ts";
 import type { NotLiveYet, WatchResultOf } from "../../../../src/results/watch.ts";
@@ -11,7 +11,7 @@ const revision = (status = "DEPLOYED", fields: object = {}) => revisionOf({ id: 
 const waitedMs = 1_800_000;
 
 /** The texts of a result, as they are. */
-function texts({ outcome, message, details = [], hint }: RunResult) {
+function texts({ outcome, message, details = [], hint }: Ending) {
   return {
     outcome,
     message: rawText(message),
@@ -150,7 +150,7 @@ test.each([
   ["DEPLOYED", undefined, unreadable],
   ["DEPLOYED", "No response.", unreadable],
 ])("a revision last seen as %s timed out; the last poll failed with %s", (status, failed, message) => {
-  const failure = failed && new ActionError(text`No response.`, { code: "x", hint: text`h` });
+  const failure = failed && new Failure(text`No response.`, { hint: text`h` });
   const watched: WatchResultOf<"timed_out"> = {
     kind: "timed_out",
     revisionId: "r1",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Ending, Outcome } from "../../../../src/errors.ts";
 import { readWorkflowRun } from "../../../../src/github/workflow-run.ts";
-import type { Outcome, RunResult } from "../../../../src/report/result.ts";
 import {
   type CommentContent,
   commentBody,
@@ -22,7 +22,7 @@ function workflowRun(id: string) {
   return readWorkflowRun({ ...server, GITHUB_RUN_ID: id });
 }
 
-const ended = (outcome: Outcome, more: Partial<RunResult> = {}): RunResult => ({
+const ended = (outcome: Outcome, more: Partial<Ending> = {}): Ending => ({
   outcome,
   message: text``,
   ...more,
@@ -64,7 +64,7 @@ test("the URL of a preview that is live is a link in the first row of its commen
 
 test("a comment links to the deployment's page, and to Studio once it is live, unless it is deleted", () => {
   const consoleLinks = { url: "https://smith.langchain.com", workspaceId: "w" };
-  const bodyOf = (result: RunResult | undefined) => body({ consoleLinks, deploymentId: "d" }, { result });
+  const bodyOf = (result: Ending | undefined) => body({ consoleLinks, deploymentId: "d" }, { result });
 
   expect(bodyOf(ended("deployed"))).toMatch(
     /\| On the platform \| .*\/o\/w\/host\/deployments\/d.*\/studio\//,

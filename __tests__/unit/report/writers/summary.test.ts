@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
+import type { Ending, Outcome } from "../../../../src/errors.ts";
 import { readWorkflowRun } from "../../../../src/github/workflow-run.ts";
 import { classifyStatus } from "../../../../src/platform/status.ts";
-import type { Outcome, RunResult } from "../../../../src/report/result.ts";
 import { resultMarkdown } from "../../../../src/report/sections/result.ts";
 import { deploymentSummary } from "../../../../src/report/writers/summary.ts";
 import { code, id, input, text, url } from "../../../../src/text/message.ts";
@@ -31,14 +31,14 @@ const live: Facts = {
     { status: ended, at: start + 30_000 },
   ],
 };
-const deployed: RunResult = {
+const deployed: Ending = {
   outcome: "deployed",
   message: text`Revision ${id("b637c2f0-1111-4222-8333-123456789abc")} is live at ${url("https://agent.example/")}.`,
 };
-const failed: RunResult = { outcome: "failed", message: text`It failed.` };
+const failed: Ending = { outcome: "failed", message: text`It failed.` };
 
 /** The summary of a run with these facts, by default one that is live, after 31 s. */
-function summaryOf(result: RunResult, facts: Facts = {}, now = start + 31_000): string {
+function summaryOf(result: Ending, facts: Facts = {}, now = start + 31_000): string {
   return deploymentSummary(
     { facts: factsWith({ ...live, ...facts }, start - 5000), result, workflow, now },
     plainRenderer,
