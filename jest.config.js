@@ -3,6 +3,7 @@ process.env.TZ = "Asia/Kathmandu";
 
 /** @type {import('jest').Config} */
 export default {
+  rootDir: import.meta.dirname,
   testEnvironment: "node",
   // No test waits for real time; this only bounds one that hangs, on a busy machine too.
   testTimeout: 60_000,

@@ -1,5 +1,5 @@
-// `npm test`: every check, those with quick results first. All parts run, whatever the ones before found. The last line counts
-// the tests; a part that has none counts as one.
+// `npm test -- FILE …`: the tests in these files and folders. `npm test` alone: every check, those with quick results first. All
+// parts run, whatever the ones before found. The last line counts the tests; a part that has none counts as one.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,19 +46,24 @@ function readReport(path: string): v.InferOutput<typeof JestResult> | undefined 
   }
 }
 
-try {
+async function checkAll(): Promise<void> {
   await command("Format and lint", "npm", "run", "--silent", "lint");
   await command("Types", "npm", "run", "--silent", "typecheck");
   await command("READMEs in step with the action.yml files", "node", "scripts/docs.ts", "--check");
   await command("Files of the mutation tests", "node", "scripts/mutation.ts", "--check");
   await command("dist/ in step with src/", "node", "scripts/check-dist.ts");
-  await tests("Tests of the source", "--config=jest.groups.config.js");
+  await tests("Tests of the source", "--config=scripts/jest/groups.config.js");
   // Processes that mostly wait.
   await tests("Tests of the bundle", "--testPathPatterns", "/__tests__/bundle/", "--maxConcurrency=10");
+  if (counts.failed > 0) process.exitCode = 1;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
+}
+
+const files = process.argv.slice(2);
+try {
+  if (files.length > 0) process.exitCode = await runJest(files);
+  else await checkAll();
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }
-
-if (counts.failed > 0) process.exitCode = 1;
-const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
-console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);

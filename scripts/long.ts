@@ -1,4 +1,4 @@
-// `npm run test:long [-- FILE …]`: the tests that take minutes, which jest.long.config.js names.
+// `npm run test:long [-- FILE …]`: the tests that take minutes, which scripts/jest/long.config.js names.
 import { runJest } from "./support/run.ts";
 
-process.exitCode = await runJest(["--config", "jest.long.config.js", ...process.argv.slice(2)]);
+process.exitCode = await runJest(["--config", "scripts/jest/long.config.js", ...process.argv.slice(2)]);

@@ -41,6 +41,8 @@ if (errors.length > 0) {
 
 if (!process.argv.includes("--check")) {
   for (const part of parts) {
-    await mustRun("stryker", ["run", "--mutate", pathsOf(part).join(",")], { MUTATED_FOLDER: part });
+    await mustRun("stryker", ["run", "scripts/jest/stryker.config.js", "--mutate", pathsOf(part).join(",")], {
+      MUTATED_FOLDER: part,
+    });
   }
 }

@@ -33,10 +33,11 @@ export async function mustRun(
   if (code !== 0) throw new Error(`${[command, ...args].join(" ")} failed with exit code ${code}`);
 }
 
-/** `run` for Jest, with what it needs for tests that are ES modules. */
+/** `run` for Jest, with what it needs for tests that are ES modules. On Windows a program of `.bin` can't be started. */
 export async function runJest(args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<number> {
   const NODE_OPTIONS = "--experimental-vm-modules --disable-warning=ExperimentalWarning";
-  return await run("jest", args, { ...variables, NODE_OPTIONS });
+  const jest = join(root, "node_modules", "jest", "bin", "jest.js");
+  return await run(process.execPath, [jest, ...args], { ...variables, NODE_OPTIONS });
 }
 
 export function messageOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
-import base from "./jest.config.js";
+import { join } from "node:path";
+import base from "../../jest.config.js";
 
-const groups = readdirSync(new URL("__tests__/groups", import.meta.url));
+const groups = readdirSync(join(base.rootDir, "__tests__", "groups"));
 const folders = new Set(groups.map((file) => file.replace(/(-\d+)?\.ts$/, "")));
 
 /**

@@ -1,4 +1,4 @@
-import base from "./jest.config.js";
+import base from "../../jest.config.js";
 
 // Real signals in every phase, with every response.
 process.env.CANCELLATIONS = "all";

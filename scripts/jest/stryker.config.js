@@ -6,7 +6,7 @@ export default {
   tsconfigFile: "tsconfig.none.json",
   testRunner: "jest",
   testRunnerNodeArgs: ["--experimental-vm-modules"],
-  jest: { configFile: "jest.mutation.config.js", enableFindRelatedTests: false },
+  jest: { configFile: "scripts/jest/mutation.config.js", enableFindRelatedTests: false },
   coverageAnalysis: "perTest",
   reporters: ["clear-text", "progress"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },
