@@ -3,7 +3,7 @@ import { deployAction } from "./actions/deploy.ts";
 import { cleanUp } from "./actions/post.ts";
 import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
-import { sweep } from "./actions/sweep.ts";
+import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import type { Ending } from "./errors.ts";
 import { Failure, toError } from "./errors.ts";
@@ -27,7 +27,7 @@ interface Action {
 const actions = {
   deploy: { title: "Deploy", perform: deployAction },
   preview: { title: "Preview", perform: preview },
-  sweep: { title: "Sweep", perform: sweep },
+  sweep: { title: "Sweep", perform: sweepAction },
   delete: { title: "Delete", perform: deleteAction },
   rollback: { title: "Rollback", perform: rollback },
   usage: { title: "Usage", perform: usage },

@@ -11,16 +11,16 @@ const layers = [
   ["http", "platform", "results"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
-  ["usage", "oauth-provider", "actions"],
+  ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 
 /**
- * The folders in these: the stages of a deploy, and a deletion; the way of a result to where it is shown. Each may import only
+ * The folders in these: the stages of a deploy; the way of a result to where it is shown. Each may import only
  * from those before it.
  */
 const stages: Readonly<Record<string, readonly string[]>> = {
-  deploy: ["plan", "apply", "delete", "watch", "checks", "compare", "rollback"],
+  deploy: ["plan", "apply", "watch", "checks", "compare", "rollback"],
   report: ["runner", "sentences", "sections", "writers"],
 };
 

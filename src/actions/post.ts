@@ -39,7 +39,6 @@ const RecordEndSchema = v.object({
     v.object({
       ...RecordPlaceSchema.entries,
       controlPlaneDigest: v.optional(v.string()),
-      deploymentId: v.optional(v.string()),
     }),
   ),
 });

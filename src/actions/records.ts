@@ -1,11 +1,10 @@
 import type { PlatformJob, RunRecords } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { listOwnRecords, type OwnRecord, originOf, previewRecordTask } from "../github/deployment-records.ts";
+import { isOfControlPlane, listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 import type { RecordTarget } from "../report/writers/record.ts";
-import type { Preview } from "./preview-event.ts";
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
@@ -16,17 +15,6 @@ export function deployRecord(target: Target, record: RecordInputs, workflow: Wor
     production: record.production,
     transient: false,
     pullRequest: undefined,
-  };
-}
-
-export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
-  return {
-    ref: pullRequest.headSha,
-    task: previewRecordTask(inputs.name),
-    environment: inputs.environment,
-    transient: true,
-    production: false,
-    pullRequest: pullRequest.number,
   };
 }
 
@@ -48,6 +36,6 @@ export async function readRunRecords(
   report.setFacts({ notRecorded: github === undefined ? "no_token" : undefined });
   if (github === undefined) return undefined;
   const ofTask = await readRecords(recordTarget, github);
-  const earlier = ofTask?.filter((record) => originOf(record, controlPlane.digest) !== "other");
+  const earlier = ofTask?.filter((record) => isOfControlPlane(record, controlPlane.digest));
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
 import type { RevisionJob } from "../deploy/job.ts";
+import type { Preview } from "../previews/preview.ts";
 import { CommentWriter } from "../report/writers/comment.ts";
 import { killedStepWriter } from "../report/writers/killed-step.ts";
 import { logWriter } from "../report/writers/log.ts";
 import { outputsWriter } from "../report/writers/outputs.ts";
 import { type RecordTarget, RecordWriter } from "../report/writers/record.ts";
 import { summaryWriter } from "../report/writers/summary.ts";
-import type { Preview } from "./preview-event.ts";
 
 /**
  * Has the outputs, the log and the summary show a deployment. Record and comment on GitHub join later, once GitHub can be

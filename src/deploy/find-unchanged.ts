@@ -1,5 +1,5 @@
 import { toResult } from "../errors.ts";
-import { type OwnRecord, originOf, readNewestStatus } from "../github/deployment-records.ts";
+import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage } from "../platform/compare-source.ts";
 import { type Deployment, isSameId, type Revision } from "../platform/deployment.ts";
@@ -57,14 +57,12 @@ async function compareWithLive(
 
 /** The newest record, if it says that the same request to this deployment succeeded. */
 async function findSuccess(job: DeployJob, { id }: Deployment): Promise<OwnRecord | ChangeReason> {
-  const { records, controlPlane } = job;
+  const { records } = job;
   if (records === undefined) return { kind: "no_token" };
   const { github, earlier, requestDigest } = records;
   if (earlier === undefined) return { kind: "records_unreadable" };
   const [newest] = earlier;
   if (newest === undefined) return { kind: "no_record" };
-  // The digest of the request covers the workspace, but not the control plane.
-  if (originOf(newest, controlPlane.digest) === "unknown") return { kind: "record_without_origin" };
   const { deployment_id: deploymentId, request_digest: digest } = newest.payload;
   if (!isSameId(deploymentId, id)) return { kind: "other_deployment" };
   if (digest !== requestDigest) return { kind: "other_request" };

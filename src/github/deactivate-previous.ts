@@ -1,20 +1,19 @@
 import { type GitHubClient, pageSize } from "./client.ts";
 import {
+  isOfControlPlane,
   listOwnRecords,
   type OwnRecord,
   type RecordStatus,
   readState,
   readStates,
-  recordsOf,
   setState,
 } from "./deployment-records.ts";
 
 interface ReplacedTask {
   readonly environment: string;
   readonly task: string;
-  /** With a deployment, only its records are replaced (`recordsOf`). */
+  /** If it is set, only the records of this control plane and workspace are replaced. */
   readonly controlPlaneDigest?: string | undefined;
-  readonly deploymentId?: string | undefined;
 }
 
 /** The final status of a record. */
@@ -93,10 +92,12 @@ export async function deactivatePreviousRecords(
   const isGone = state === "inactive";
   const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
   const deactivate = (id: number) => setState(github, id, { state: "inactive", description, logUrl });
-  const { environment, task, controlPlaneDigest, deploymentId } = replaces;
+  const { environment, task, controlPlaneDigest } = replaces;
   const ofTask = await listOwnRecords(github, environment, task);
   const records =
-    controlPlaneDigest === undefined ? ofTask : recordsOf({ controlPlaneDigest, deploymentId }, ofTask);
+    controlPlaneDigest === undefined
+      ? ofTask
+      : ofTask.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   for (const { id } of records.filter((one) => one.id > ownId).slice(0, maxPrevious)) {
     if (!liveStates.includes(await readState(github, id))) continue;
     if (!isGone) return await deactivate(ownId);

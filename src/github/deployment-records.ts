@@ -50,28 +50,9 @@ export interface OwnRecord {
   readonly payload: Payload;
 }
 
-/** Whether a deployment is on this control plane and in this workspace; `unknown` if an older version recorded it. */
-export function originOf({ payload }: OwnRecord, controlPlaneDigest: string): "own" | "other" | "unknown" {
-  const { control_plane_digest: digest } = payload;
-  if (digest === undefined) return "unknown";
-  return digest === controlPlaneDigest ? "own" : "other";
-}
-
-/** A deployment whose records are replaced or made inactive. */
-export interface RecordedDeployment {
-  readonly controlPlaneDigest: string;
-  readonly deploymentId: string | undefined;
-}
-
-/** The records that are no longer needed without this deployment: no other record finds one elsewhere. */
-export function recordsOf(
-  { controlPlaneDigest, deploymentId }: RecordedDeployment,
-  records: readonly OwnRecord[],
-): OwnRecord[] {
-  return records.filter((record) => {
-    const origin = originOf(record, controlPlaneDigest);
-    return origin === "own" || (origin === "unknown" && record.payload.deployment_id === deploymentId);
-  });
+/** Whether a record's deployment is on this control plane and in this workspace. */
+export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: string): boolean {
+  return payload.control_plane_digest === controlPlaneDigest;
 }
 
 /** This action's records of an environment, newest first; of one task if it is given. */
@@ -80,14 +61,32 @@ export async function listOwnRecords(
   environment: string,
   task?: string,
 ): Promise<OwnRecord[]> {
+  return (await listRecords(github, environment, task)).filter(isOwn);
+}
+
+/** A record of whoever wrote it: without a payload it is not this action's. */
+export type AnyRecord = OwnRecord | (Omit<OwnRecord, "payload"> & { readonly payload?: undefined });
+
+export function isOwn(record: AnyRecord): record is OwnRecord {
+  return record.payload !== undefined;
+}
+
+/** The records of an environment, newest first; of one task if it is given. */
+export async function listRecords(
+  github: GitHubClient,
+  environment: string,
+  task?: string,
+): Promise<AnyRecord[]> {
   const operation = operations.readRecords;
   const viewer = await github.viewer(operation);
   const records = await github.readPages(operation, RecordListSchema, "/deployments", { environment, task });
-  return records.flatMap((record) => {
-    const { id, node_id: nodeId, task, created_at: createdAt, creator, payload } = record;
-    if (creator?.login !== viewer || payload === undefined) return [];
-    return [{ id, nodeId, task, createdAt: Date.parse(createdAt), payload }];
-  });
+  return records.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
+    id,
+    nodeId,
+    task,
+    createdAt: Date.parse(createdAt),
+    payload: creator?.login === viewer ? payload : undefined,
+  }));
 }
 
 /** The records that a workflow run made, newest first. */
@@ -136,7 +135,7 @@ const statesQuery =
  */
 export async function readStates(
   github: GitHubClient,
-  records: readonly OwnRecord[],
+  records: readonly Pick<OwnRecord, "id" | "nodeId">[],
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
   const states = new Map<number, string | undefined>();

@@ -18,6 +18,8 @@ export interface WorkflowRun {
   readonly headRef: string;
   readonly actor: string;
   readonly runId: string;
+  /** 1, and more in a re-run. */
+  readonly runAttempt: number;
   /** `owner/name` of this action; `""` if it is used from the checkout. */
   readonly actionRepository: string;
   /** The branch, tag or commit of this action. */
@@ -37,6 +39,7 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
     headRef: env.GITHUB_HEAD_REF ?? "",
     actor: env.GITHUB_ACTOR ?? "",
     runId: env.GITHUB_RUN_ID ?? "",
+    runAttempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
     actionRepository: env.GITHUB_ACTION_REPOSITORY ?? "",
     actionRef: env.GITHUB_ACTION_REF ?? "",
   };

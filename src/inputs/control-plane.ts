@@ -37,19 +37,13 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
 /** Which deployment an action is about. An id takes precedence over a name. */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
-  /** `recorded`: the deployment that an earlier run recorded for this name; `mustBeRecorded`: no other one is meant. */
+  /** `recordedId`: of the deployment that an earlier run recorded for this name; `mustBeRecorded`: no other one is meant. */
   | {
       readonly kind: "name";
       readonly name: string;
-      readonly recorded?: RecordedDeploymentId | undefined;
+      readonly recordedId?: string | undefined;
       readonly mustBeRecorded?: boolean;
     };
-
-export interface RecordedDeploymentId {
-  readonly id: string;
-  /** Whether the record names this control plane and workspace: the id then leads to the deployment even if it was renamed. */
-  readonly isOwn: boolean;
-}
 
 /** The id or name of a target, for messages. */
 export function titleOf(target: Target): string {

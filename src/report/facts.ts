@@ -1,6 +1,5 @@
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
-import type { SweptPreview } from "../results/deletion.ts";
 import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
 import type { CheckName, CheckResult, FailureLog, InterruptResult, ShownRevision } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
@@ -102,8 +101,6 @@ export interface RunFacts extends KeptFacts {
   readonly settingsChanged?: ChangedSettings;
   /** The deployments that this run deleted, by title. */
   readonly deleted: readonly string[];
-  /** What became of the previews that a sweep has checked. */
-  readonly swept: readonly SweptPreview[];
 }
 
 /** What a run knows when it begins. */
@@ -117,7 +114,6 @@ export const initialFacts = {
   statuses: [],
   checks: [],
   deleted: [],
-  swept: [],
 } satisfies Partial<RunFacts>;
 
 /** The revision's status as last seen. */

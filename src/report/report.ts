@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import type { SweptPreview } from "../results/deletion.ts";
 import type { LiveSince } from "../results/deploy.ts";
 import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
 import { code, duration, id, listed, type Message, text } from "../text/message.ts";
@@ -22,7 +21,6 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { logSmokeTest } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import { logSwept } from "./sections/sweep.ts";
 import { describeTellingLine } from "./sections/telling-line.ts";
 import { describeServerVersion } from "./sentences/checks.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
@@ -227,13 +225,6 @@ export class Report {
 
   deploymentDeleted(title: string): void {
     this.#learn({ deleted: [...this.facts.deleted, title] });
-  }
-
-  /** What became of a preview in a sweep, which is logged. */
-  swept(preview: SweptPreview): void {
-    const { swept } = this.facts;
-    logSwept(preview, swept, this.#log);
-    this.#learn({ swept: [...swept, preview] });
   }
 
   /** Settings that make no revision were changed, before the request that makes one. */

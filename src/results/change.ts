@@ -10,7 +10,6 @@ export type ChangeReason =
         | "no_token"
         | "records_unreadable"
         | "no_record"
-        | "record_without_origin"
         | "other_deployment"
         | "other_request"
         | "success_of_other"

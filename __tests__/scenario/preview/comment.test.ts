@@ -132,14 +132,14 @@ describe("the comment of a preview", () => {
     expect(ownComment(github).body).not.toContain("Check |");
   });
 
-  test("says that a preview may remain if the key is missing when the pull request is closed", async () => {
+  test("says that the key is missing when the pull request is closed", async () => {
     const { github, preview, shut } = await startDeployed(immediate);
     shut();
 
     const run = await preview("closed", { inputs: { api_key: "" } });
 
-    expect(run.errors[0]).toMatch(/^Input api_key is missing or empty\. The preview may still exist/);
-    expect(ownComment(github).body).toContain("The preview may still exist, and cause costs.");
+    expect(run.errors[0]).toMatch(/^Input api_key is missing or empty\./);
+    expect(ownComment(github).body).toContain("is missing or empty");
   });
 
   test("does not stay as it is if an input of a later run is invalid", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubRequest } from "../../support/github/github-stand-in.ts";
 import {
@@ -15,8 +16,14 @@ function countRequests(requests: readonly GitHubRequest[]): number {
 }
 
 /** What earlier runs leave: a comment, and a record each, whose newest state is this one. */
-function addEarlierRuns({ github }: PreviewScenario, states: readonly (string | undefined)[]): void {
-  const payload = { deployment_id: "d", revision_id: "r", name: previewOf7, pull_request: 7 };
+function addEarlierRuns(
+  { emulator, github }: PreviewScenario,
+  states: readonly (string | undefined)[],
+): void {
+  const { url, workspaceId } = emulator;
+  const control_plane_digest = controlPlaneDigest({ url: new URL(url), workspaceId });
+  const ids = { deployment_id: "d", revision_id: "r", control_plane_digest };
+  const payload = { ...ids, name: previewOf7, pull_request: 7 };
   for (const state of states) {
     const record = { ref: "main", task: taskOf7, environment: "Preview", payload };
     const { id } = github.records.add(record, actionsLogin);

@@ -27,6 +27,7 @@ const outside: WorkflowRun = {
   headRef: "",
   actor: "",
   runId: "",
+  runAttempt: 1,
   actionRepository: "",
   actionRef: "",
 };
@@ -41,6 +42,7 @@ const variables = {
   GITHUB_HEAD_REF: "feature",
   GITHUB_ACTOR: "octocat",
   GITHUB_RUN_ID: "42",
+  GITHUB_RUN_ATTEMPT: "3",
   GITHUB_ACTION_REPOSITORY: "octo-org/agents",
   GITHUB_ACTION_REF: "v1",
 };
@@ -55,6 +57,7 @@ const run: WorkflowRun = {
   headRef: variables.GITHUB_HEAD_REF,
   actor: variables.GITHUB_ACTOR,
   runId: variables.GITHUB_RUN_ID,
+  runAttempt: 3,
   actionRepository: variables.GITHUB_ACTION_REPOSITORY,
   actionRef: variables.GITHUB_ACTION_REF,
 };

@@ -2,11 +2,10 @@ import { Failure } from "../../errors.ts";
 import type { GitHubClient } from "../../github/client.ts";
 import { wasMovedHere } from "../../github/repository.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
-import type { RecordedDeploymentId, Target } from "../../inputs/control-plane.ts";
+import type { Target } from "../../inputs/control-plane.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { unrecordedPreviewError } from "../../report/sentences/deletion.ts";
 import { missingListMessage } from "../../report/sentences/deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
@@ -55,11 +54,11 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
     // A deployment that is given by its id does not come back under another one.
     return { ...toFound(deployment), movedTo: other && (await findMove(job, wanted, other)) };
   }
-  const { name } = target;
-  const recorded = target.recorded && (await readRecorded(job, name, target.recorded));
+  const { name, recordedId } = target;
+  const recorded = recordedId === undefined ? undefined : await readRecorded(job, name, recordedId);
   const result = recorded === undefined ? await findByName(job, name) : toFound(recorded);
   if (result.kind === "missing") return result;
-  if (recorded === undefined && target.mustBeRecorded === true) throw unrecordedPreviewError(name);
+  if (recorded === undefined && target.mustBeRecorded === true) throw unrecordedError(name);
   const other = otherRepository(result.deployment, repoUrl);
   if (other === undefined) return result;
   const movedTo = await findMove(job, wanted, other);
@@ -149,13 +148,30 @@ function otherRepositoryError(name: string, { shownUrl, expectedUrl }: OtherRepo
   );
 }
 
-/** The recorded deployment, unless it is gone. A record that may be of another control plane also has to lead to the name. */
+/** The recorded deployment, unless it is gone. @throws Failure if it has another name: it may be used for something else */
 async function readRecorded(
-  job: PlatformJob,
+  { controlPlane }: PlatformJob,
   name: string,
-  { id, isOwn }: RecordedDeploymentId,
+  id: string,
 ): Promise<Deployment | undefined> {
-  return isOwn ? await undefinedIf404(job.controlPlane.getDeployment(id)) : await readNamed(job, name, id);
+  const deployment = await undefinedIf404(controlPlane.getDeployment(id));
+  if (deployment?.name === undefined || deployment.name === name) return deployment;
+  throw new Failure(
+    text`Deployment ${code(id)} is recorded on GitHub as ${code(name)}, but is now named ${code(deployment.name)}. It was neither changed nor deleted.`,
+    {
+      hint: text`Rename it back, or set a different ${input("name")}. If it is not needed any more, delete it on the platform.`,
+    },
+  );
+}
+
+/** A deployment was found by a name that is not the pull request's alone, and no preview of this pull request recorded it. */
+function unrecordedError(name: string): Failure {
+  return new Failure(
+    text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
+    {
+      hint: text`Add the number of the pull request (${code("github.event.number")}) to ${input("name")}. A preview is deleted when its pull request is closed.`,
+    },
+  );
 }
 
 /** The deployment of this id, unless it is gone or has another name. */

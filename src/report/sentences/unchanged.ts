@@ -52,8 +52,6 @@ function describe(reason: ChangeReason): Message {
       return text`the record of the last deploy could not be read on GitHub`;
     case "no_record":
       return text`GitHub has no record of an earlier deploy`;
-    case "record_without_origin":
-      return text`the newest record on GitHub does not name its control plane`;
     case "other_deployment":
       return text`the newest record on GitHub belongs to a different deployment`;
     case "other_request":

@@ -8,13 +8,12 @@ import {
 } from "../../github/deactivate-previous.ts";
 import {
   createRecord,
+  isOfControlPlane,
   listRecordsOfRun,
   type NewRecord,
   nameOfTask,
   type OwnRecord,
-  type RecordedDeployment,
   type RecordState,
-  recordsOf,
   setState,
 } from "../../github/deployment-records.ts";
 import { runUrl } from "../../github/workflow-run.ts";
@@ -103,8 +102,8 @@ export class RecordWriter implements Writer {
     const { earlier } = this.#plan;
     const isContinued = (record: OwnRecord) => record.id === facts.continuedRecordId;
     const older = earlier.slice(earlier.findIndex(isContinued) + 1);
-    const deployment = this.#previewOf(facts);
-    const previous = deployment ? recordsOf(deployment, older) : older;
+    const digest = this.#replacedDigest;
+    const previous = digest === undefined ? older : older.filter((one) => isOfControlPlane(one, digest));
     this.#earlier = await github.warnOnFailure(() => findPreviousRecords(github, previous));
   }
 
@@ -188,16 +187,9 @@ export class RecordWriter implements Writer {
     return null;
   }
 
-  /**
-   * The deployment whose records a preview's record replaces; undefined for all of the task. The previews of a pull
-   * request on two control planes have the same task.
-   */
-  #previewOf({ deploymentId }: RunFacts): RecordedDeployment | undefined {
-    const { controlPlaneDigest, target } = this.#plan;
-    const { render } = this.#context.report;
-    return target.transient
-      ? { controlPlaneDigest, deploymentId: deploymentId && render.value(deploymentId) }
-      : undefined;
+  /** Of previews, only the records of this control plane and workspace are replaced; undefined for all of the task. */
+  get #replacedDigest(): string | undefined {
+    return this.#plan.target.transient ? this.#plan.controlPlaneDigest : undefined;
   }
 
   /** How the record is to end; undefined if this outcome or run leaves no record. */
@@ -216,7 +208,9 @@ export class RecordWriter implements Writer {
       description: render.plain(text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`),
       logUrl: this.#logUrl,
       environmentUrl: outcome === "deployed" && url !== undefined ? render.value(url) : undefined,
-      replaces: replacingOutcomes.has(outcome) ? { environment, task, ...this.#previewOf(facts) } : undefined,
+      replaces: replacingOutcomes.has(outcome)
+        ? { environment, task, controlPlaneDigest: this.#replacedDigest }
+        : undefined,
     };
   }
 

@@ -8,7 +8,7 @@ import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from
 test.each<[Target, string]>([
   [byId, "id-1"],
   [byName, "agent"],
-  [{ kind: "name", name: "agent", recorded: { id: "id-1", isOwn: true } }, "agent"],
+  [{ kind: "name", name: "agent", recordedId: "id-1" }, "agent"],
 ])("the title of %j is %s", (target, title) => {
   expect(titleOf(target)).toBe(title);
 });

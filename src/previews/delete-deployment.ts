@@ -1,0 +1,89 @@
+import type { Context } from "../context.ts";
+import { type PlatformJob, platformJob } from "../deploy/job.ts";
+import { type Ending, Failure, toResult } from "../errors.ts";
+import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
+import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import { code, input, type Message, text } from "../text/message.ts";
+
+/** How long requests are retried, in milliseconds: actions that delete have no input for it. */
+const retryMs = 300_000;
+
+/** The job of one deletion, whose time starts now. */
+export function deletionJob<C extends Context>(context: C, settings: ControlPlaneSettings): C & PlatformJob {
+  return platformJob(context, settings, retryMs);
+}
+
+interface DeploymentToDelete {
+  readonly id: string;
+  /** What the user calls it. */
+  readonly title: string;
+  /** Whether its traces are deleted too. */
+  readonly deleteTracingProject: boolean;
+}
+
+/** `gone`: it did not exist. */
+export type Deletion = "deleted" | "gone";
+
+/** Deletes a deployment. A deletion whose response was lost is repeated: twice does what once does. */
+export async function deleteDeployment(
+  job: PlatformJob,
+  { id, title, deleteTracingProject }: DeploymentToDelete,
+): Promise<Deletion> {
+  const { cancelled, controlPlane, report } = job;
+  cancelled.throwIfAborted();
+  let mayBeDeleted = false;
+  const shouldRetry: ShouldRetry = (error) => {
+    mayBeDeleted ||= mayHaveTakenEffect(error);
+    return retryIdempotent(error);
+  };
+  const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
+  const sent = await report.whileUnfinished({ kind: "deletion", title }, () => toResult(send, cancelled));
+  if ("error" in sent) {
+    if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
+    await requireList(job, title);
+    if (!mayBeDeleted) return "gone";
+  }
+  report.deploymentDeleted(title);
+  return "deleted";
+}
+
+function unconfirmedError(title: string, error: Failure): Failure {
+  return new Failure(text`${error.ending.message} Deployment ${code(title)} may still exist.`, {
+    hint: text`Run this again: a deployment that was deleted is not deleted twice. ${error.ending.hint}`,
+    cause: error,
+    explainsWrite: true,
+  });
+}
+
+/** Of a deployment that was not found: a gateway may respond with 404 too, but not with a list of deployments. */
+export async function requireList({ cancelled, controlPlane }: PlatformJob, title: string): Promise<void> {
+  const read = await toResult(() => controlPlane.deploymentPages().next(), cancelled);
+  if ("value" in read) return;
+  const { message, hint } = read.error.ending;
+  throw new Failure(
+    text`Deployment ${code(title)} was not found (${code("404")}), but the list of deployments that would confirm this could not be read. ${message}`,
+    { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
+  );
+}
+
+/** The inputs that lead to a deployment besides its id or name. */
+export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
+
+/** How a run ended that deleted a deployment, or found it gone, which is a notice. */
+export function deletionEnding(
+  deletion: Deletion,
+  title: string,
+  { workspaceId }: ControlPlaneSettings,
+): Ending {
+  const deployment = text`Deployment ${code(title)}`;
+  if (deletion === "deleted") return { outcome: "deleted", message: text`${deployment} was deleted.` };
+  const message = text`${deployment} does not exist in workspace ${code(workspaceId)}, so nothing was deleted. If it should exist, check ${addressInputs}.`;
+  return { outcome: "deleted", message, special: "nothing_to_delete" };
+}
+
+/** A deployment was to be deleted by its name, but the control plane has no list to search. `hint`: how to delete it. */
+export function missingListError(name: string, hint: Message): Failure {
+  const why = text`This control plane has no list of deployments, so ${code(name)} can't be found by name. Nothing was deleted.`;
+  return new Failure(why, { hint });
+}

@@ -1,0 +1,121 @@
+import type { Context } from "../context.ts";
+import { findDeployment } from "../deploy/apply/find-deployment.ts";
+import type { PlatformJob } from "../deploy/job.ts";
+import { expectedRepository } from "../deploy/plan/plan.ts";
+import { type Ending, toResult } from "../errors.ts";
+import type { GitHubClient } from "../github/client.ts";
+import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
+import type { PreviewInputs } from "../inputs/preview.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { deleteDeployment, deletionEnding, deletionJob, missingListError } from "./delete-deployment.ts";
+import type { PullRequest } from "./event.ts";
+import { previewRecord, recordedId, retireRecords } from "./records.ts";
+import { confirmUnwanted, reasonUnwanted } from "./still-wanted.ts";
+
+/** The preview of one pull request. */
+export interface Preview {
+  readonly inputs: PreviewInputs;
+  readonly pullRequest: PullRequest;
+  /** Undefined without a token. */
+  readonly github: GitHubClient | undefined;
+}
+
+/** Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: which of both. */
+export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
+  const { report } = context;
+  const { name, label, dryRun, controlPlane } = preview.inputs;
+  report.setFacts({ title: name, name });
+  const why = await confirmUnwanted(context, preview, event);
+  if (why === undefined) {
+    const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
+    report.notice(text`The pull request is open${hasLabel}, so its preview stays.`);
+    return { outcome: "skipped", message: text`Nothing was deleted: the preview is still wanted.` };
+  }
+  report.info(text`Deleting the preview ${code(name)}: ${why}.`);
+  const job = deletionJob(context, controlPlane);
+  const records = await readRecords(preview);
+  const id = await findPreview(job, preview, records);
+  if (dryRun) {
+    const what = id === undefined ? text`nothing` : text`deployment ${code(id)}`;
+    return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
+  }
+  return await deleteFound(job, preview, { id, why, records });
+}
+
+/**
+ * Deploys a preview. The pull request may be closed meanwhile: GitHub is asked once the deploy has ended in whatever way, and
+ * what it made is deleted then.
+ */
+export async function deployWhileOpen(
+  context: Context,
+  preview: Preview & { readonly github: GitHubClient },
+  deploy: () => Promise<Ending>,
+): Promise<Ending> {
+  const { cancelled, clock, report } = context;
+  const { github } = preview;
+  const ended = await toResult(deploy, cancelled);
+  report.setFacts({ endedAt: clock.now() });
+  const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
+  const deletion = why && (await deleteMade(context, preview, why));
+  if (deletion !== undefined) return deletion;
+  if ("error" in ended) throw ended.error;
+  return ended.value;
+}
+
+/** Deletes what this run deployed; undefined if it is unknown whether it made a deployment. */
+async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
+  const { deploymentId, revisionId, requestedAt } = context.report.facts;
+  const job = deletionJob(context, preview.inputs.controlPlane);
+  // With a revision this run has a record, which replaces the others when it ends.
+  const records = revisionId === undefined ? await readRecords(preview) : [];
+  const id = deploymentId ?? (await findPreview(job, preview, records));
+  // The response to a create was lost, and what it made may still appear.
+  if (id === undefined && requestedAt !== undefined) return undefined;
+  context.report.notice(text`Deleting the preview: ${why}.`);
+  return await deleteFound(job, preview, { id, why, records });
+}
+
+async function readRecords(preview: Preview): Promise<readonly OwnRecord[]> {
+  const { github } = preview;
+  const { environment, task } = previewRecord(preview);
+  return (await github?.warnOnFailure(() => listOwnRecords(github, environment, task))) ?? [];
+}
+
+/**
+ * The id of the preview's deployment; undefined if it is gone.
+ *
+ * @throws Failure if a record or the name leads to a deployment that is not the preview, or if the name can't be searched
+ */
+async function findPreview(
+  job: PlatformJob,
+  preview: Preview,
+  records: readonly OwnRecord[],
+): Promise<string | undefined> {
+  const { inputs, github } = preview;
+  const { name, isOwnName } = inputs;
+  const recorded = await recordedId(preview, records, job.controlPlane.digest);
+  const target = { kind: "name", name, recordedId: recorded, mustBeRecorded: !isOwnName } as const;
+  const found = await findDeployment(job, {
+    target,
+    repoUrl: expectedRepository(inputs, job.workflow),
+    github,
+  });
+  if (found.kind !== "missing") return found.deployment.id;
+  if (!found.hasList) throw missingListError(name, text`If the preview exists, delete it on the platform.`);
+  return undefined;
+}
+
+/** Deletes a preview, and makes its records inactive. `id`: of its deployment, undefined if it is gone. */
+async function deleteFound(
+  job: PlatformJob,
+  { inputs, github }: Preview,
+  { id, why, records }: { id: string | undefined; why: Message; records: readonly OwnRecord[] },
+): Promise<Ending> {
+  const { name: title, deleteTracingProject, controlPlane } = inputs;
+  job.report.setFacts({ deletionReason: why });
+  if (id !== undefined) job.report.deploymentId(id);
+  const deletion =
+    id === undefined ? "gone" : await deleteDeployment(job, { id, title, deleteTracingProject });
+  await retireRecords(job, github, records);
+  return deletionEnding(deletion, title, controlPlane);
+}

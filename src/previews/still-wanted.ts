@@ -1,0 +1,51 @@
+import type { Context } from "../context.ts";
+import { Failure, toResult } from "../errors.ts";
+import type { GitHubClient } from "../github/client.ts";
+import { readPullRequest } from "../github/repository.ts";
+import { code, input, type Message, text } from "../text/message.ts";
+import type { Preview } from "./preview.ts";
+
+/** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws GitHubError */
+export async function reasonUnwanted(
+  github: GitHubClient,
+  { inputs: { label }, pullRequest }: Preview,
+): Promise<Message | undefined> {
+  const { isOpen, labels } = await readPullRequest(github, pullRequest.number);
+  if (!isOpen) return text`the pull request is closed`;
+  if (label === undefined || labels.includes(label)) return undefined;
+  return text`the pull request does not have the label ${code(label)}`;
+}
+
+/**
+ * Like `reasonUnwanted`, for an event by which the preview was unwanted. The event may be old: if GitHub does not say what
+ * holds now, only the first attempt of a run believes it. `event`: the reason that it gives.
+ */
+export async function confirmUnwanted(
+  { cancelled, report, workflow }: Context,
+  preview: Preview,
+  event: Message,
+): Promise<Message | undefined> {
+  const { github } = preview;
+  const asked =
+    github === undefined
+      ? { error: noTokenError }
+      : await toResult(() => reasonUnwanted(github, preview), cancelled);
+  if ("value" in asked) return asked.value;
+  const { message, hint } = asked.error.ending;
+  if (workflow.runAttempt > 1) {
+    throw new Failure(
+      text`${message} In a re-run, the event may be outdated: the preview may be wanted again. Nothing was deleted.`,
+      { hint, cause: asked.error },
+    );
+  }
+  // Without a token, there was a warning already.
+  if (github !== undefined) {
+    report.warning(text`${message} ${hint} The preview is deleted, because ${event} according to the event.`);
+  }
+  return event;
+}
+
+const noTokenError = new Failure(
+  text`Without ${input("github_token")}, GitHub does not say whether the pull request is still closed.`,
+  { hint: text`Leave out ${input("github_token")} to use the job's token.` },
+);

@@ -1,0 +1,116 @@
+import type { Context } from "../context.ts";
+import type { PlatformJob } from "../deploy/job.ts";
+import { type Ending, toResult } from "../errors.ts";
+import type { GitHubClient } from "../github/client.ts";
+import {
+  type AnyRecord,
+  isOfControlPlane,
+  isOwn,
+  listRecords,
+  nameOfTask,
+  type OwnRecord,
+  readStates,
+} from "../github/deployment-records.ts";
+import { operations } from "../github/errors.ts";
+import { readPullRequest } from "../github/repository.ts";
+import type { SweepInputs } from "../inputs/sweep.ts";
+import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { controlPlaneDigest } from "../platform/platforms.ts";
+import { code, input, type Message, text } from "../text/message.ts";
+import { dayMs } from "../text/time.ts";
+import { deleteDeployment, deletionJob, requireList } from "./delete-deployment.ts";
+import { retireRecords } from "./records.ts";
+import type { SweepReport } from "./sweep-report.ts";
+
+/** What a sweep works with. */
+export interface SweepJob extends Context {
+  readonly inputs: SweepInputs;
+  readonly github: GitHubClient;
+}
+
+/** A preview as its newest record describes it. */
+interface RecordedPreview {
+  readonly name: string;
+  readonly newest: OwnRecord;
+  /** Those that are not inactive, newest first. */
+  readonly records: readonly OwnRecord[];
+}
+
+/** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
+export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> {
+  for (const preview of await findPreviews(job, swept)) {
+    job.cancelled.throwIfAborted();
+    const result = await toResult(() => sweepPreview(job, preview, swept), job.cancelled);
+    if ("error" in result) swept.failed(preview.name, result.error);
+  }
+  return swept.ending(job.inputs.dryRun);
+}
+
+/** The previews of this control plane and workspace that have a record of this action which is not inactive. */
+async function findPreviews({ inputs, github }: SweepJob, swept: SweepReport): Promise<RecordedPreview[]> {
+  const all = await listRecords(github, inputs.environment);
+  const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
+  const states = await readStates(github, ofPreviews);
+  const active = ofPreviews.filter(({ id }) => states.get(id) !== "inactive");
+  const digest = controlPlaneDigest(inputs.controlPlane);
+  const previews: RecordedPreview[] = [];
+  for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
+    const name = nameOfTask(task);
+    const own = records.filter(isOwn).filter((record) => isOfControlPlane(record, digest));
+    const [newest] = own;
+    if (newest === undefined || name === undefined || newest.payload.name !== name) swept.leftAlone();
+    else previews.push({ name, newest, records: own });
+  }
+  return previews;
+}
+
+async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: SweepReport): Promise<void> {
+  const { inputs, github, report } = job;
+  const { dryRun, deleteTracingProject } = inputs;
+  const { name, newest, records } = preview;
+  const { isWanted, why } = await decide(job, preview);
+  if (isWanted) return swept.kept(name, why);
+
+  const deleting = deletionJob(job, inputs.controlPlane);
+  const { deployment_id: id } = newest.payload;
+  const deployment = await undefinedIf404(deleting.controlPlane.getDeployment(id));
+  if (deployment === undefined) return await sweepMissing(deleting, job, preview, swept);
+  if (deployment.name !== undefined && deployment.name !== name) return swept.leftAlone();
+  if (dryRun) return swept.wouldBeDeleted(name, why);
+
+  report.info(text`Deleting ${code(name)}: ${why}.`);
+  await deleteDeployment(deleting, { id, title: name, deleteTracingProject });
+  swept.deleted(name, why);
+  await retireRecords(deleting, github, records);
+}
+
+/** Of a preview whose deployment was not found: it is gone if this is the API, which its list shows. */
+async function sweepMissing(
+  deleting: PlatformJob,
+  { inputs: { dryRun }, github, cancelled }: SweepJob,
+  { name, records }: RecordedPreview,
+  swept: SweepReport,
+): Promise<void> {
+  const listed = await toResult(() => requireList(deleting, name), cancelled);
+  if ("error" in listed) return swept.unknown(name, listed.error);
+  swept.gone(name);
+  if (!dryRun) await retireRecords(deleting, github, records);
+}
+
+/** Whether a preview is kept, and why, as a part of a sentence. */
+async function decide(
+  { inputs: { maxAgeDays }, github, clock }: SweepJob,
+  { newest: { payload, createdAt } }: RecordedPreview,
+): Promise<{ isWanted: boolean; why: Message }> {
+  const { pull_request: number } = payload;
+  const pullRequest =
+    number === undefined ? undefined : await readPullRequest(github, number, operations.readSweptPullRequest);
+  if (pullRequest?.isOpen === false) return { isWanted: false, why: text`pull request #${number} is closed` };
+  if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {
+    const why = text`its newest active record is older than ${input("max_age_days")} (${maxAgeDays})`;
+    return { isWanted: false, why };
+  }
+  const why =
+    number === undefined ? text`its record names no pull request` : text`pull request #${number} is open`;
+  return { isWanted: true, why };
+}
