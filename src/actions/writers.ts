@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { RevisionJob } from "../deploy/job.ts";
-import type { Preview } from "../previews/preview.ts";
+import type { Preview } from "../previews/event.ts";
 import { CommentWriter } from "../report/writers/comment.ts";
 import { killedStepWriter } from "../report/writers/killed-step.ts";
 import { logWriter } from "../report/writers/log.ts";

@@ -5,20 +5,11 @@ import { expectedRepository } from "../deploy/plan/plan.ts";
 import { type Ending, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
-import type { PreviewInputs } from "../inputs/preview.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { deleteDeployment, deletionEnding, deletionJob, missingListError } from "./delete-deployment.ts";
-import type { PullRequest } from "./event.ts";
+import type { Preview } from "./event.ts";
 import { previewRecord, recordedId, retireRecords } from "./records.ts";
 import { confirmUnwanted, reasonUnwanted } from "./still-wanted.ts";
-
-/** The preview of one pull request. */
-export interface Preview {
-  readonly inputs: PreviewInputs;
-  readonly pullRequest: PullRequest;
-  /** Undefined without a token. */
-  readonly github: GitHubClient | undefined;
-}
 
 /** Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: which of both. */
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {

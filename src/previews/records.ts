@@ -12,7 +12,7 @@ import { runUrl } from "../github/workflow-run.ts";
 import type { RecordTarget } from "../report/writers/record.ts";
 import { code, text } from "../text/message.ts";
 import { addressInputs } from "./delete-deployment.ts";
-import type { Preview } from "./preview.ts";
+import type { Preview } from "./event.ts";
 
 /** How many records are read or written, the newest: each costs GitHub requests. */
 const maxRecords = 5;

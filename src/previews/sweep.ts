@@ -79,8 +79,9 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   if (dryRun) return swept.wouldBeDeleted(name, why);
 
   report.info(text`Deleting ${code(name)}: ${why}.`);
-  await deleteDeployment(deleting, { id, title: name, deleteTracingProject });
-  swept.deleted(name, why);
+  const deletion = await deleteDeployment(deleting, { id, title: name, deleteTracingProject });
+  if (deletion === "deleted") swept.deleted(name, why);
+  else swept.gone(name);
   await retireRecords(deleting, github, records);
 }
 

@@ -22,18 +22,17 @@ export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Prom
   return { ...result, deleted: JSON.parse(deleted), kept: JSON.parse(kept) };
 }
 
-/** Pull requests with a recorded preview each. Some are closed, without a run of the preview action for that. `digest`: see `NewRecord`. */
+/** Pull requests with a recorded preview each. Some are closed, without a run of the preview action for that. */
 export async function startWithPreviews(
   numbers: readonly number[],
   closed: readonly number[],
-  digest?: string | null,
 ): Promise<PreviewScenario> {
   const scenario = await startPreviewScenario(immediate);
   for (const number of numbers) {
     scenario.open({ number });
     const { id } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(number) });
     const name = nameOf(number);
-    const record = addRecord(scenario, { deploymentId: id, name, pullRequest: number, digest });
+    const record = addRecord(scenario, { deploymentId: id, name, pullRequest: number });
     scenario.github.records.addStatus(record.id, { state: "success", auto_inactive: false }, actionsLogin);
   }
   for (const number of closed) scenario.shut(number);
@@ -66,8 +65,8 @@ interface NewRecord {
   readonly pullRequest: number | undefined;
   readonly task?: string;
   readonly login?: string;
-  /** By default of the scenario's own control plane; null as in records of older versions. */
-  readonly digest?: string | null | undefined;
+  /** By default of the scenario's own control plane. */
+  readonly digest?: string;
 }
 
 /** Adds a deployment record to GitHub, without a state. */
@@ -79,7 +78,7 @@ export function addRecord({ emulator, github }: PreviewScenario, record: NewReco
     revision_id: "r",
     name,
     pull_request: pullRequest,
-    ...(digest !== null && { control_plane_digest: digest }),
+    control_plane_digest: digest,
   };
   return github.records.add({ ref: "main", task, environment: "Preview", payload }, login);
 }
