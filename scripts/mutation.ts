@@ -14,7 +14,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
     ...["alternatives", "compare-contracts", "compare-schemas", "same-schema"],
     ...["schema-comparison", "schema-document"],
   ],
-  actions: ["preview-event"],
+  previews: ["event"],
   text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "search", "time"],
   platform: [
     ...["compare-source", "deployment", "dialect", "error-kinds", "hints", "platforms"],

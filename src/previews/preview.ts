@@ -47,6 +47,7 @@ export async function deployWhileOpen(
   const ended = await toResult(deploy, cancelled);
   report.setFacts({ endedAt: clock.now() });
   const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
+  cancelled.throwIfAborted();
   const deletion = why && (await deleteMade(context, preview, why));
   if (deletion !== undefined) return deletion;
   if ("error" in ended) throw ended.error;
@@ -55,10 +56,10 @@ export async function deployWhileOpen(
 
 /** Deletes what this run deployed; undefined if it is unknown whether it made a deployment. */
 async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
-  const { deploymentId, revisionId, requestedAt } = context.report.facts;
+  const { deploymentId, requestedAt } = context.report.facts;
   const job = deletionJob(context, preview.inputs.controlPlane);
-  // With a revision this run has a record, which replaces the others when it ends.
-  const records = revisionId === undefined ? await readRecords(preview) : [];
+  // After a write this run has a record, which replaces the others when it ends.
+  const records = requestedAt === undefined ? await readRecords(preview) : [];
   const id = deploymentId ?? (await findPreview(job, preview, records));
   // The response to a create was lost, and what it made may still appear.
   if (id === undefined && requestedAt !== undefined) return undefined;

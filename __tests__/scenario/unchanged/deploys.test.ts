@@ -91,12 +91,6 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ],
     ["if the newest record is of another environment", nothing, /no record/, { environment: "production" }],
     [
-      "if an older version wrote the newest record",
-      addRecord({ control_plane_digest: undefined }, "success"),
-      /does not name its control plane/,
-      {},
-    ],
-    [
       "if the newest record is of another deployment",
       addRecord({ deployment_id: "other" }, "success"),
       /belongs to a different deployment/,
