@@ -80,11 +80,10 @@ export async function finish(job: DeployJob, begun: BegunDeploy): Promise<Deploy
 }
 
 async function makeRevision(job: DeployJob, existing: ExistingDeployment): Promise<RunRevision> {
-  const { options, report, settings, cancelled } = job;
+  const { options, report, cancelled } = job;
   try {
     const revision = await createOrUpdate(job, existing);
-    const { haveTimes } = settings.platform.revisions;
-    const typicalMs = haveTimes ? typicalDurationMs(revision.baseline.listed) : undefined;
+    const typicalMs = typicalDurationMs(revision.baseline.listed);
     report.revision(revision.revisionId, { typicalMs, isResumed: false });
     return revision;
   } catch (error) {

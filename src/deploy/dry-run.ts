@@ -1,6 +1,5 @@
 import { titleOf } from "../inputs/control-plane.ts";
-import { toWire } from "../platform/dialect.ts";
-import type { Platform } from "../platform/platforms.ts";
+import type { Platform } from "../platform/platform.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { DryRunChange, DryRunRequest } from "../results/deploy.ts";
@@ -9,10 +8,8 @@ import { formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import { completeCreateRequest } from "./apply/create.ts";
 import { type ExistingDeployment, warnOfMissingList } from "./apply/find-deployment.ts";
-import { reportSideEffects } from "./apply/update.ts";
+import { warnOfRemovedSecrets } from "./apply/update.ts";
 import type { DeployJob } from "./job.ts";
-import { divideUpdate } from "./plan/divide-update.ts";
-import { sourceFollowsCreate } from "./plan/plan.ts";
 
 /** `dry_run`: shows the requests that would be sent, and returns what they would do. */
 export async function dryRun(job: DeployJob, existing: ExistingDeployment): Promise<DryRunChange> {
@@ -41,9 +38,9 @@ async function requestsOf(job: DeployJob, existing: ExistingDeployment): Promise
     body: showableBody(body, platform),
   });
   if (existing.kind === "found") {
-    const { settings: changed, revision, isPosted } = divideUpdate(plan, platform, existing);
-    reportSideEffects(job, existing, revision);
-    const { id } = existing.deployment;
+    const { id, source = plan.desired.sourceKind } = existing.deployment;
+    const { settings: changed, revision, isPosted } = platform.divideUpdate(plan.update, source);
+    warnOfRemovedSecrets(job, existing.deployment);
     return [
       ...(changed ? [requestTo("PATCH", routes.deployment(id), changed)] : []),
       isPosted
@@ -52,9 +49,11 @@ async function requestsOf(job: DeployJob, existing: ExistingDeployment): Promise
     ];
   }
   const create = requestTo("POST", routes.deployments(), await completeCreateRequest(job));
-  if (!sourceFollowsCreate(plan.desired, platform)) return [create];
+  const { sourceKind } = plan.desired;
+  if (!platform.createsWithoutRevision(sourceKind)) return [create];
+  const { revision } = platform.divideUpdate(plan.update, sourceKind);
   // The platform chooses the id.
-  return [create, requestTo("PATCH", routes.deployment("NEW_ID"), divideUpdate(plan, platform, {}).revision)];
+  return [create, requestTo("PATCH", routes.deployment("NEW_ID"), revision)];
 }
 
 /** What an upload would send. */
@@ -63,9 +62,9 @@ function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
   report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);
 }
 
-/** The body of a request with the platform's names of fields, and only the names of secrets. */
+/** The body of a request as it is sent, but for the values of secrets. */
 function showableBody(request: CreateRequest | UpdateRequest, platform: Platform): string {
-  const { secrets, ...rest } = request;
-  const names = secrets && { secrets: secrets.map(({ name }) => `${name} (value not shown)`) };
-  return JSON.stringify(toWire({ ...rest, ...names }, platform), null, 2);
+  const { secrets } = request;
+  const hidden = secrets && { secrets: secrets.map(({ name }) => ({ name, value: "(not shown)" })) };
+  return JSON.stringify(platform.encode({ ...request, ...hidden }), null, 2);
 }

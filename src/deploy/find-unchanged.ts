@@ -11,7 +11,6 @@ import type { ExistingDeployment } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
 import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
 import type { DeployJob } from "./job.ts";
-import { differingSettings } from "./plan/divide-update.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {
@@ -46,8 +45,6 @@ async function compareWithLive(
   existing: ExistingDeployment,
 ): Promise<UnchangedRevision | ChangeReason> {
   if (existing.kind !== "found") return { kind: "no_deployment" };
-  // Its repository's URL is to be updated.
-  if (existing.movedTo !== undefined) return { kind: "other_request" };
   const { deployment } = existing;
   const record = await findSuccess(job, deployment);
   if ("kind" in record) return record;
@@ -84,15 +81,13 @@ async function readLive(
   const { revision_id: revisionId, run_id: runId } = record.payload;
   if (typeof liveRevisionId !== "string") return { kind: "live_not_shown" };
   if (!isSameId(liveRevisionId, revisionId)) return { kind: "other_live", liveRevisionId };
-  const settings = differingSettings(job.plan, deployment);
-  if (settings.length > 0) return { kind: "other_settings", names: settings };
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { kind: "unreadable", error: read.error };
   const { value: revision } = read;
   if (revision.status.kind !== "deployed") return { kind: "not_deployed", status: revision.status };
   const listed = await toResult(() => controlPlane.listRevisions(deploymentId), cancelled);
   if ("error" in listed) return { kind: "unreadable", error: listed.error };
-  const replacing = findReplacing(revision, deployment, listed.value);
+  const replacing = findReplacing(revision, deployment, listed.value.listed);
   if (replacing !== undefined) return replacing;
   return {
     since: {
@@ -102,7 +97,7 @@ async function readLive(
       runUrl: runId ? runUrl({ ...workflow, runId }) : undefined,
     },
     run: {
-      ...adoptRevision(deploymentId, revision, listed.value, clock.now()),
+      ...adoptRevision(deploymentId, revision, listed.value.listed, clock.now()),
       liveBefore: { id: revisionId, isActive: true },
     },
     watched: { kind: "live", revision, url, repoUrl },

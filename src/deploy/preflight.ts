@@ -105,6 +105,6 @@ async function isOwnRepository({ plan: { target, repoUrl }, controlPlane }: Pref
 /** Without a list, the record of an earlier run may still find the deployment. */
 async function isCreate(job: PreflightJob): Promise<boolean> {
   if (job.plan.target.kind === "id") return await isOwnRepository(job);
-  const found = await findDeployment(job, { ...job.plan, github: job.github });
+  const found = await findDeployment(job, job.plan);
   return found.kind === "missing" ? found.hasList : found.kind === "being_deleted";
 }

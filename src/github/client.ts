@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { toResult } from "../errors.ts";
-import type { TimeLimit } from "../http/request.ts";
-import { settleOrAbort, withTimer } from "../http/timeout.ts";
+import { settleOrAbort, type TimeLimit, withTimer } from "../http/timeout.ts";
 import { code, rawText, text } from "../text/message.ts";
 import { GitHubError, lateError, type Operation, toGitHubError } from "./errors.ts";
 import { createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";
@@ -92,17 +91,6 @@ export class GitHubClient {
     query: Parameters = {},
   ): Promise<v.InferOutput<Schema>> {
     return parse(operation, schema, (await this.#request(operation, "GET", this.#pathOf(path), query)).data);
-  }
-
-  /** Reads the repository that GitHub redirects `owner/name` to, its former name; undefined if GitHub does not redirect it. */
-  async readMovedRepository<Schema extends v.GenericSchema>(
-    operation: Operation,
-    schema: Schema,
-    repository: string,
-  ): Promise<v.InferOutput<Schema> | undefined> {
-    const path = repositoryPath(repository);
-    const { url, data } = await this.#request(operation, "GET", path);
-    return new URL(url).pathname.endsWith(path) ? undefined : parse(operation, schema, data);
   }
 
   /** All items of a list, each once: what is added meanwhile moves others to the next page. */

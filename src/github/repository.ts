@@ -1,9 +1,9 @@
 import type * as v from "valibot";
 import { toResult } from "../errors.ts";
-import { repositoryPath, withoutRoot } from "../platform/compare-source.ts";
+import { withoutRoot } from "../platform/compare-source.ts";
 import type { GitHubClient } from "./client.ts";
 import { GitHubError, type Operation, operations } from "./errors.ts";
-import { ContentSchema, FullNameSchema, pullRequestSchema, RefSchema } from "./schemas.ts";
+import { ContentSchema, pullRequestSchema, RefSchema } from "./schemas.ts";
 import { fullRef, type WorkflowRun } from "./workflow-run.ts";
 
 /** What decides whether a pull request has a preview. */
@@ -58,25 +58,6 @@ export async function findMissingSource(
   if (!refIsThere) return "ref";
   return kind === "folder" ? "file_is_folder" : "file";
 }
-
-/**
- * Whether GitHub redirects a repository's URL to this one: it was renamed or transferred. False also if GitHub does not
- * say. @throws the reason of a cancellation
- */
-export async function wasMovedHere(
-  github: GitHubClient,
-  url: string,
-  { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
-): Promise<boolean> {
-  const { host, path } = repositoryPath(url);
-  if (host !== repositoryPath(workflow.serverUrl).host || !repositoryName.test(path)) return false;
-  const read = () => github.readMovedRepository(operations.readContents, FullNameSchema, path);
-  const result = await toResult(read, cancelled);
-  return "value" in result && result.value?.full_name.toLowerCase() === workflow.repository.toLowerCase();
-}
-
-/** `owner/name`. Neither is `.` or `..`, with which the address would be that of something else. */
-const repositoryName = /^(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}$)[\w.-]+$/;
 
 /** Whether a ref such as `refs/heads/main` exists. @throws GitHubError */
 async function refExists(github: GitHubClient, fullRef: string): Promise<boolean> {

@@ -3,9 +3,6 @@ import { parseJson } from "../text/json.ts";
 
 // What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql).
 
-/** GET /repos/{owner}/{repo} */
-export const FullNameSchema = v.looseObject({ full_name: v.string() });
-
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
 /** What this action writes into a record. */

@@ -20,10 +20,6 @@ interface ApiSettings {
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly hintFor: HintFor;
-  /** Translates the body of a request before it is sent. */
-  readonly encode?: (body: unknown) => unknown;
-  /** Translates the body of a response before a schema parses it. */
-  readonly decode?: (body: unknown) => unknown;
 }
 
 /** No response of these APIs is larger; the usage report is read by its own client. */
@@ -67,8 +63,7 @@ export class ApiClient {
   }
 
   request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
-    const { headers, encode = (same) => same } = this.#settings;
-    return { method, url, headers, body: encode(body) };
+    return { method, url, headers: this.#settings.headers, body };
   }
 
   /** Makes a call of this API, and again as long as `shouldRetry` allows it. Its connection errors get this API's hints. */
@@ -83,18 +78,25 @@ export class ApiClient {
     return withRetry(attempt, shouldRetry, this.#policy, this.#context);
   }
 
-  /** @throws ResponseError for a response that is no success */
+  /**
+   * @throws ResponseError for a response that is no success, and for a part of one (206): no range is ever requested
+   * (https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7).
+   */
   requireSuccess(response: HttpResponse): void {
-    const { status, headers } = response;
-    if (isSuccessful(status)) return;
-    const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
-    throw failedResponse(response, delayMs, this.#settings.hintFor);
+    const { status, headers, request } = response;
+    if (!isSuccessful(status)) {
+      const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
+      throw failedResponse(response, delayMs, this.#settings.hintFor);
+    }
+    if (status === 206 && request.method === "GET") {
+      throw this.unexpected(response, text`the response is partial, which was not requested`);
+    }
   }
 
   /** The body as the schema describes it. @throws ResponseError */
   parse<Schema extends v.GenericSchema>(response: HttpResponse, schema: Schema): v.InferOutput<Schema> {
     const body = parseJson(response.text);
-    const parsed = v.safeParse(schema, this.#settings.decode?.(body) ?? body, { abortEarly: true });
+    const parsed = v.safeParse(schema, body, { abortEarly: true });
     if (parsed.success) return parsed.output;
     if (body === undefined) throw this.unexpected(response, text`the body is not JSON`);
     const path = v.getDotPath(parsed.issues[0]);

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
-import { type Platform, platforms, standard } from "../platform/platforms.ts";
+import type { Platform } from "../platform/platform.ts";
+import { platforms } from "../platform/platforms.ts";
 import { code, input as inputName, joined, listed, type Message, quote, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -23,13 +24,14 @@ type UrlInput = "control_plane_url" | "base_url";
 export function readPlatform(reader: InputReader): Platform {
   const isSet = (input: string) => reader.optional(input) !== undefined;
   const fallback = isSet("region") || isSet("platform") ? "langsmith" : "standard";
-  return platforms[reader.oneOf("platform", Object.keys(platforms), fallback)] ?? standard;
+  return platforms[reader.oneOf("platform", ["standard", "langsmith"], fallback)];
 }
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */
 export function readAddress(reader: InputReader, platform: Platform, input: UrlInput): Address {
   const chosen = reader.optional("region");
-  const names = Object.keys(platform.regions);
+  const regions = platform.regions ?? {};
+  const names = Object.keys(regions);
   if (reader.optional(input) !== undefined) {
     if (chosen !== undefined) {
       reader.reject("region", text`must not be set together with ${inputName(input)}`, {
@@ -40,7 +42,7 @@ export function readAddress(reader: InputReader, platform: Platform, input: UrlI
   }
   const region = chosen ?? names[0];
   if (region === undefined) return { url: readBaseUrl(reader, input), region };
-  const hosts = Object.hasOwn(platform.regions, region) ? platform.regions[region] : undefined;
+  const hosts = Object.hasOwn(regions, region) ? regions[region] : undefined;
   if (hosts === undefined) {
     reader.reject("region", unknownRegion(region, names, input));
     return { url: invalidAddress, region };
@@ -66,7 +68,7 @@ function alternatives(names: readonly string[]): Message {
 function unknownRegion(region: string, names: readonly string[], input: UrlInput): Message {
   if (names.length > 0) return text`must be ${alternatives(names)}, not ${quote(region, 100)}`;
   const others = Object.entries(platforms)
-    .map(([name, { regions }]) => ({ name, regions: Object.keys(regions) }))
+    .map(([name, { regions = {} }]) => ({ name, regions: Object.keys(regions) }))
     .filter(({ regions }) => regions.length > 0)
     .map(({ name, regions }) => text`${code(name)}: ${alternatives(regions)}`);
   return text`must not be set, because this platform has no regions. Set ${inputName(input)} instead, or set ${inputName("platform")} to one that has regions (${joined(others, "; ")})`;

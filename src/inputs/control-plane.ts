@@ -28,7 +28,7 @@ export function notSupported(input: string): InputProblem {
 /** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
-  if (isWanted && !platform.hosting.tracingProjects) {
+  if (isWanted && platform.deleteTracesQuery === undefined) {
     reader.add(notSupported("delete_tracing_project"));
   }
   return isWanted;

@@ -104,7 +104,7 @@ export function readDeployInputs(
       dryRun: reader.boolean("dry_run") ?? false,
       onlyIfChanged: reader.boolean("only_if_changed") ?? false,
       buildLog: readBuildLog(reader, controlPlane, waiting.wait),
-      ...readPostDeployOptions(reader, waiting.wait, breakingChanges),
+      ...readPostDeployOptions(reader, controlPlane, waiting.wait, breakingChanges),
     },
     githubToken: reader.optional("github_token"),
   };
@@ -121,7 +121,7 @@ export function readWaitOptions(reader: InputReader): WaitOptions {
 function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
   const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
   if (buildLog !== "live") return buildLog;
-  if (!platform.revisions.haveLogs) {
+  if (platform.openLog === undefined) {
     reader.reject(
       "build_log",
       text`must not be ${code("live")}: this platform has no logs; see the input ${inputName("platform")}`,
@@ -133,6 +133,7 @@ function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, w
 
 function readPostDeployOptions(
   reader: InputReader,
+  { platform: { rollbackWarning } }: ControlPlaneSettings,
   wait: boolean,
   breakingChanges: BreakingChanges,
 ): PostDeployOptions {
@@ -142,6 +143,7 @@ function readPostDeployOptions(
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
+  if (options.rollbackOnFailure && rollbackWarning !== undefined) reader.note("warning", rollbackWarning);
   if (!wait) {
     if (options.verifyCommit) rejectWithoutWait(reader, "verify_commit");
     if (options.rollbackOnFailure) rejectWithoutWait(reader, "rollback_on_failure");

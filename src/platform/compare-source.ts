@@ -5,12 +5,6 @@ export function isSameRepository(one: string, other: string): boolean {
   return hostAndPath(one) === hostAndPath(other);
 }
 
-/** Host and path of a repository's URL, in the same form for every spelling. */
-export function repositoryPath(url: string): { readonly host: string; readonly path: string } {
-  const [host = "", ...segments] = hostAndPath(url).split("/");
-  return { host, path: segments.join("/") };
-}
-
 /**
  * Host and path of a repository's URL in any form that Git takes (https://git-scm.com/docs/git-clone#_git_urls), without
  * credentials, `www.`, port, query, fragment and a final `.git`.

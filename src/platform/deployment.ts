@@ -1,7 +1,5 @@
 import type * as v from "valibot";
-import { code, type Message, text } from "../text/message.ts";
-import { isSameRepository } from "./compare-source.ts";
-import type { CreateRequest, DeploymentSchema, RevisionSchema } from "./schemas.ts";
+import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
 import { classifyStatus, type Status } from "./status.ts";
 
 /** A deployment; a field that the platform does not show is undefined. */
@@ -86,7 +84,7 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
     source: source
       ? {
           repoRef: source.repo_ref ?? undefined,
-          appConfigPath: source.app_config_path ?? undefined,
+          appConfigPath: source.app_config_path ?? source.langgraph_config_path ?? undefined,
           imageUri: source.image_uri ?? undefined,
           tarballPath: source.source_tarball_path ?? undefined,
         }
@@ -110,22 +108,4 @@ function httpUrl(text: string | null | undefined): string | undefined {
 /** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
 export function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** Why the deployment in a response is not the one that this request created, as a part of a sentence. */
-export function objectionToCreated(
-  { id, name, repoUrl: shownUrl }: Deployment,
-  { name: wantedName, source_config: { repo_url: repoUrl } }: CreateRequest,
-  listedIds: readonly string[],
-): Message | undefined {
-  if (name !== undefined && !isSameId(name, wantedName)) {
-    return text`it shows a deployment named ${code(name)}, not ${code(wantedName)}`;
-  }
-  if (shownUrl !== undefined && repoUrl !== null && !isSameRepository(shownUrl, repoUrl)) {
-    return text`it shows a deployment of ${code(shownUrl)}, not of ${code(repoUrl)}`;
-  }
-  if (listedIds.some((one) => isSameId(one, id))) {
-    return text`it shows deployment ${code(id)}, which existed before`;
-  }
-  return undefined;
 }

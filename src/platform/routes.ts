@@ -1,4 +1,5 @@
 import { Failure } from "../errors.ts";
+import type { ApiClient } from "../http/api-client.ts";
 import { input, text } from "../text/message.ts";
 
 /**
@@ -24,18 +25,13 @@ export function routesBelow(base: URL) {
       return address(["v2", "deployments"], { ...filter, limit: String(limit), offset: String(offset) });
     },
     deployment: (id: string) => deployment(id),
-    deletion(id: string, deleteTracingProject: boolean): URL {
-      const url = deployment(id);
-      if (deleteTracingProject) url.searchParams.set("delete_tracing_project", "true");
-      return url;
-    },
     integrations: () => address(["v1", "integrations", "github", "install"]),
     integratedRepositories: (integrationId: string) =>
       address(["v1", "integrations", "github", pathSegment(integrationId), "repos"]),
     uploadAddress: (id: string) => deployment(id, "upload-url"),
-    revisions(id: string, limit: number, offset: number): URL {
+    revisions(id: string, limit: number): URL {
       const url = deployment(id, "revisions");
-      url.search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
+      url.search = new URLSearchParams({ limit: String(limit) }).toString();
       return url;
     },
     newRevision: (id: string) => deployment(id, "revisions"),
@@ -49,6 +45,12 @@ export function routesBelow(base: URL) {
       address(["v1", "projects", pathSegment(id), "revisions", pathSegment(revisionId), name]),
     provider: (id: string) => address(["v2", "auth", "providers", pathSegment(id)]),
   };
+}
+
+/** The API of a control plane. */
+export interface PlatformApi {
+  readonly client: ApiClient;
+  readonly routes: ReturnType<typeof routesBelow>;
 }
 
 /** An id as one path segment. URL parsers resolve `.` and `..` even when encoded, so these are refused. @throws Failure */

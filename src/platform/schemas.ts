@@ -103,6 +103,8 @@ const ShownSourceConfigSchema = v.looseObject({
 const ShownRevisionConfigSchema = v.looseObject({
   repo_ref: shownString,
   app_config_path: shownString,
+  /** The name of the one before on LangSmith Deployment. */
+  langgraph_config_path: shownString,
   image_uri: shownString,
   source_tarball_path: shownString,
   repo_commit_sha: shownCommit,

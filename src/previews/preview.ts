@@ -83,15 +83,11 @@ async function findPreview(
   preview: Preview,
   records: readonly OwnRecord[],
 ): Promise<string | undefined> {
-  const { inputs, github } = preview;
+  const { inputs } = preview;
   const { name, isOwnName } = inputs;
   const recorded = await recordedId(preview, records, job.controlPlane.digest);
   const target = { kind: "name", name, recordedId: recorded, mustBeRecorded: !isOwnName } as const;
-  const found = await findDeployment(job, {
-    target,
-    repoUrl: expectedRepository(inputs, job.workflow),
-    github,
-  });
+  const found = await findDeployment(job, { target, repoUrl: expectedRepository(inputs, job.workflow) });
   if (found.kind !== "missing") return found.deployment.id;
   if (!found.hasList) throw missingListError(name, text`If the preview exists, delete it on the platform.`);
   return undefined;

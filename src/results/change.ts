@@ -18,8 +18,6 @@ export type ChangeReason =
     }
   /** `state`: of the newest record; undefined if it has none. */
   | { readonly kind: "no_success"; readonly state: string | undefined }
-  /** The deployment does not show these settings as this run would send them. `names`: as the platform names them. */
-  | { readonly kind: "other_settings"; readonly names: readonly string[] }
   | { readonly kind: "other_live"; readonly liveRevisionId: string }
   | { readonly kind: "not_deployed"; readonly status: Status }
   /** A revision that is newer than the live one, and is pending or `DEPLOYED`. */

@@ -1,7 +1,7 @@
 import type { Failure, Place, Result } from "../errors.ts";
 import type { HttpResponse } from "../http/request.ts";
 import type { Revision } from "../platform/deployment.ts";
-import type { LogType } from "../platform/revision-log.ts";
+import type { LogType } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "./comparison.ts";
 

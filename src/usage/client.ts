@@ -3,8 +3,16 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { exchange, isSuccessful, type OpenResponse, readBytes, readText } from "../http/request.ts";
+import {
+  type HttpRequest,
+  isSuccessful,
+  type OpenResponse,
+  openResponse,
+  readBody,
+  readBytes,
+} from "../http/request.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
 import {
@@ -90,22 +98,13 @@ export async function readReport(
 ): Promise<UsageReport> {
   const { api, request, limit } = prepare(operation, jsonReport, context);
   const attempt = () =>
-    exchange(request, limit, async (response) => {
-      await requireSuccess(api, response);
-      const body = countedBy(onProgress, response.body);
-      const bytes = await readBytes(body, maxReportMebibytes * 2 ** 20, tooLarge);
+    withTimeout(request, limit, async (signal) => {
+      const response = await openSuccess(api, request, signal);
+      const bodyLimits = { maxBytes: maxReportMebibytes * 2 ** 20, tooLarge, signal, onProgress };
+      const bytes = await readBytes(response.message, bodyLimits);
       return { ...api.parse({ ...response, text: bytes.toString("utf8") }, UsageResponseSchema), bytes };
     });
   return await api.retrying(attempt, retryIdempotent);
-}
-
-async function* countedBy(onProgress: OnProgress, body: OpenResponse["body"]): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    onProgress(size);
-    yield chunk;
-  }
 }
 
 function tooLarge(): Failure {
@@ -130,15 +129,17 @@ export async function exportCsv(
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
-    exchange(request, { ...limit, isIdle: true }, async (response) => {
-      await requireSuccess(api, response);
+    withIdleTimeout(request, limit, async (signal, onData) => {
+      const response = await openSuccess(api, request, signal);
       hasBegun = true;
+      onData();
       const notCsv = () => api.unexpected(response, text`the body is not the CSV export`);
       const filter = csvFilter(notCsv, (receivedBytes) => {
+        onData();
         size = receivedBytes;
         onProgress(receivedBytes);
       });
-      await pipeline(response.body, filter, sink);
+      await pipeline(response.message, filter, sink, { signal });
       return size;
     });
   return await api.retrying(attempt, (error) => (hasBegun ? undefined : retryIdempotent(error)));
@@ -184,9 +185,20 @@ function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint
   return { api, request, limit: { timeoutMs, signal: context.cancelled } };
 }
 
-/** @throws ResponseError if the response is not a success */
-async function requireSuccess(api: ApiClient, response: OpenResponse): Promise<void> {
-  if (!isSuccessful(response.status)) api.requireSuccess(await readText(response, maxErrorBytes));
+/** A response whose body is still to be read. @throws ResponseError if it is not a complete success */
+async function openSuccess(api: ApiClient, request: HttpRequest, signal: AbortSignal): Promise<OpenResponse> {
+  const response = await openResponse(request, signal);
+  try {
+    api.requireSuccess(
+      isSuccessful(response.status)
+        ? { ...response, text: "" }
+        : await readBody(response, maxErrorBytes, signal),
+    );
+    return response;
+  } catch (error) {
+    response.message.destroy();
+    throw error;
+  }
 }
 
 /** Several workspaces are a repeated parameter. */

@@ -159,12 +159,7 @@ test("a secret that is wrapped over entries of the log is in neither log nor sum
   const secret = "p4ssw0rd-of-the-database";
   const base64 = Buffer.from(secret).toString("base64");
   const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
-  const empty = [
-    { timestamp: "2026-03-02T09:00:00Z", message: null },
-    null,
-    { level: "INFO" },
-    { message: "" },
-  ];
+  const empty = [{ timestamp: "2026-03-02T09:00:00Z", message: null }, { message: "" }];
   const wrapped = [
     "KEY=p4ssw0rd-of",
     ...empty,

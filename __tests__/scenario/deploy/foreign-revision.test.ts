@@ -191,27 +191,3 @@ test("a revision is new if the list before did not have it, even if its time is 
   });
   expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
 });
-
-test.each([100, 10, 1])("previous_revision_id is found on page 2 if a page holds %p", async (size) => {
-  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-  const { id, revisionId } = await existing();
-  const [live] = stored().revisions;
-  const failed = Array.from({ length: size }, (_, index) => ({
-    ...live,
-    id: `f${index}`,
-    status: "BUILD_FAILED",
-  }));
-  emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
-  emulator.addFault(answer(list, 200, { body: { resources: failed } }));
-  const second = { ...list, from: 2, times: 2 };
-  emulator.addFault(answer(second, 200, { body: { resources: [live] } }));
-
-  const run = await deploy({ name: "", deployment_id: id });
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: revisionId });
-  const queries = run.requests.filter(({ path }) => path.endsWith("/revisions")).map(({ query }) => query);
-  expect(queries.slice(0, 2)).toEqual([
-    { limit: ["100"], offset: ["0"] },
-    { limit: ["100"], offset: [String(size)] },
-  ]);
-});

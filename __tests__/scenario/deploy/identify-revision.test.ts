@@ -42,10 +42,6 @@ describe("if the update names no revision, this run's is the one that appears in
     ["a response of blanks", { body: "\n " }],
     ["null", { body: "null", headers: { "content-type": "application/json" } }],
     ["another object", { body: { message: "accepted" } }],
-    [
-      "a response about another deployment",
-      { body: { id: "other", latest_revision_id: "theirs", url: "https://x.example" } },
-    ],
   ])("after %s", async (_what, response) => {
     const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
     await existing();

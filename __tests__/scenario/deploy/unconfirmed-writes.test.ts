@@ -22,20 +22,7 @@ const faults = [
   ["gets a success that is no JSON", { kind: "answer", applied: true, status: 200, ...html }],
   ["gets half a response", { kind: "cut" }],
 ] as const;
-const otherName = { id: "other", name: "other-agent", latest_revision_id: "theirs" };
-const otherRepository = { id: "other", source_config: { repo_url: "https://github.com/octo-org/other" } };
-
-test.each([
-  ...faults,
-  [
-    "gets a response about another name",
-    { kind: "answer", applied: true, status: 201, body: otherName },
-  ] as const,
-  [
-    "gets a response about another repository",
-    { kind: "answer", applied: true, status: 201, body: otherRepository },
-  ] as const,
-])(
+test.each(faults)(
   "a create that took effect is not repeated, but the deployment is updated, if it %s",
   async (_what, fault) => {
     const { deploy, emulator, stored } = await startScenario({ statusSeconds: 0 });
@@ -54,23 +41,6 @@ test.each([
     expect(run.warnings).toEqual([expect.stringContaining("POST /v2/deployments")]);
   },
 );
-
-test("a create is not believed if the response shows a deployment that was listed before", async () => {
-  const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-  const { id, revisionId } = await existing("agent-2");
-  const body = { id, latest_revision_id: revisionId };
-  emulator.addFault(answer("POST", 201, { body, applied: true }));
-
-  const run = await deploy();
-
-  expect(run.outputs).toMatchObject({
-    outcome: "deployed",
-    created: "false",
-    deployment_id: stored().id,
-    revision_id: stored().latest_revision_id,
-  });
-  expect(run.warnings).toEqual([expect.stringContaining(`${id}, which existed before`)]);
-});
 
 test.each(faults)("an update that took effect is confirmed, not repeated, if it %s", async (_what, fault) => {
   const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });

@@ -88,19 +88,6 @@ describe("polls that fail are tolerated:", () => {
     expect(run.took).toBeGreaterThanOrEqual(60);
     expect(run.took).toBeLessThan(90);
   });
-
-  test("also if they show another revision, even a DEPLOYED one", async () => {
-    const { deploy, emulator, existing } = await startScenario();
-    const { revisionId } = await existing();
-    const body = { id: revisionId, status: "DEPLOYED" };
-    emulator.addFault(answer(always, 200, { body }));
-
-    const run = await deploy({ timeout_seconds: "20" });
-
-    expect(run.outputs.outcome).toBe("timed_out");
-    expect(run.outputs.revision_id).not.toBe(revisionId);
-    expectError(run, revisionId);
-  });
 });
 
 test("a refusal ends the watch at once, and the error says that the revision is still running", async () => {

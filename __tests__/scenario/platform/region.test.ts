@@ -4,7 +4,7 @@ import { ResponseError } from "../../../src/http/response-error.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { updateProvider } from "../../../src/oauth-provider/client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
-import { standard } from "../../../src/platform/platforms.ts";
+import { standard } from "../../../src/platform/standard.ts";
 import { type ActionName, run } from "../../../src/run.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { readReport } from "../../../src/usage/client.ts";

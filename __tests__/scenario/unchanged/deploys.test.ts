@@ -1,5 +1,4 @@
 import { describe, expect, jest, test } from "@jest/globals";
-import { call } from "../../../emulator/__tests__/support/client.ts";
 import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
@@ -102,16 +101,6 @@ describe("only_if_changed deploys what it doesn't know to be live", () => {
     ["if the last run did not wait", addRecord({}, "queued"), /queued, not success/, {}],
   ])("only_if_changed deploys %s", async (_when, between, why, after) => {
     await expectDeployedAfter(between, why, {}, after);
-  });
-
-  test("only_if_changed deploys if a setting was changed on the platform", async () => {
-    const change: Between = async ({ emulator }) => {
-      const [deployment] = emulator.deployments();
-      const body = { source_config: { build_on_push: true } };
-      await call(emulator, `PATCH /v2/deployments/${deployment?.id}`, body);
-    };
-
-    await expectDeployedAfter(change, /build_on_push.* of the deployment/, { build_on_push: "false" });
   });
 
   test("only_if_changed deploys after a deploy whose check failed", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { readAddress, readPlatform } from "../../../src/inputs/address.ts";
-import { platforms, standard } from "../../../src/platform/platforms.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
@@ -94,14 +93,6 @@ describe("on the standard platform", () => {
     expect(read({ region: "us", control_plane_url: "https://agents.example" }).problems).toEqual([
       problem("region", "must not be set together with control_plane_url"),
     ]);
-  });
-
-  test("there are no regions, rules or features of LangSmith", () => {
-    const { sources, updates, revisions, hosting, ...others } = platforms.standard ?? standard;
-    const features = [sources, updates, revisions, hosting].flatMap((group) => Object.values(group));
-
-    expect(new Set(features)).toEqual(new Set([false]));
-    expect(others).toMatchObject({ wireNames: {}, rules: undefined, regions: {} });
   });
 });
 

@@ -109,7 +109,7 @@ test("every input of a deploy is read", () => {
       githubToken: "some-token",
     },
     problems: [],
-    notes: [],
+    notes: [{ kind: "warning", text: expect.stringContaining("a rollback may fail") }],
   });
 });
 

@@ -6,7 +6,6 @@ import {
   isSamePath,
   isSameRef,
   isSameRepository,
-  repositoryPath,
   withoutRoot,
 } from "../../../src/platform/compare-source.ts";
 
@@ -62,13 +61,6 @@ test.each([
 ])("%j and %j are the same repository: %p", (one, other, same) => {
   expect(isSameRepository(one, other)).toBe(same);
   expect(isSameRepository(other, one)).toBe(same);
-});
-
-test("a repository has a host and a path, however its URL is spelled", () => {
-  expect(repositoryPath("git@GitHub.com:octo-org/octo-repo.git")).toEqual({
-    host: "github.com",
-    path: "octo-org/octo-repo",
-  });
 });
 
 test.each([

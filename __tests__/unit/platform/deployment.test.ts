@@ -1,8 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { isBeingDeleted, isSameId, objectionToCreated } from "../../../src/platform/deployment.ts";
-import { type CreateRequest, DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { isBeingDeleted, isSameId } from "../../../src/platform/deployment.ts";
+import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 
 const queued = { raw: "QUEUED", kind: "pending", isKnown: true };
@@ -175,44 +174,11 @@ test("ids are the same in another case", () => {
   expect(isSameId("agent-a", "agent-b")).toBe(false);
 });
 
-const repoUrl = "https://github.com/a/b";
-const created: CreateRequest = {
-  name: "agent",
-  source: "github",
-  source_config: {
-    integration_id: null,
-    repo_url: repoUrl,
-    deployment_type: "dev",
-    custom_url: null,
-    resource_spec: null,
-  },
-  source_revision_config: { repo_ref: null, app_config_path: null, image_uri: null },
-  secrets: [],
-};
-const ofImage = { ...created, source_config: { ...created.source_config, repo_url: null } };
+test.each(["app_config_path", "langgraph_config_path"])(
+  "a revision shows the path of its configuration file as %s",
+  (name) => {
+    const { source } = revisionOf({ source_revision_config: { [name]: "a.json" } });
 
-test.each<[string, object, CreateRequest, string | undefined]>([
-  ["shows only its id", {}, created, undefined],
-  [
-    "shows its name and repository, spelled differently",
-    { name: "Agent", source_config: { repo_url: "git@github.com:a/b.git" } },
-    created,
-    undefined,
-  ],
-  ["shows a repository although none was sent", { source_config: { repo_url: repoUrl } }, ofImage, undefined],
-  ["has another name", { name: "agent-2" }, created, "it shows a deployment named agent-2, not agent"],
-  [
-    "has another repository",
-    { name: "agent", source_config: { repo_url: "https://github.com/a/c" } },
-    created,
-    "it shows a deployment of https://github.com/a/c, not of https://github.com/a/b",
-  ],
-  ["existed before", { id: "D-2" }, created, "it shows deployment D-2, which existed before"],
-])(
-  "the response to a create whose deployment %s gets the objection for that",
-  (_what, wire, request, why) => {
-    const objection = objectionToCreated(deploymentOf(wire), request, ["d-1", "d-2"]);
-
-    expect(objection && rawText(objection)).toBe(why);
+    expect(source?.appConfigPath).toBe("a.json");
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { cloudRegion, controlPlaneDigest, platforms, standard } from "../../../src/platform/platforms.ts";
+import { cloudRegion, controlPlaneDigest, platforms } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
@@ -29,7 +29,7 @@ test.each([
   expect(other()).not.toBe(own());
 });
 
-const langsmith = platforms.langsmith ?? standard;
+const { standard, langsmith } = platforms;
 
 test.each([
   ["https://api.host.langchain.com/", langsmith, "https://smith.langchain.com"],

@@ -22,12 +22,6 @@ test.each<[string, (routes: ReturnType<typeof routesBelow>) => URL, string]>([
     "/v2/deployments?limit=100&offset=200",
   ],
   ["a deployment", (routes) => routes.deployment("d/1"), "/v2/deployments/d%2F1"],
-  ["a deletion", (routes) => routes.deletion("d", false), "/v2/deployments/d"],
-  [
-    "a deletion with the tracing project",
-    (routes) => routes.deletion("d", true),
-    "/v2/deployments/d?delete_tracing_project=true",
-  ],
   ["the integrations", (routes) => routes.integrations(), "/v1/integrations/github/install"],
   [
     "the repositories of an integration",
@@ -35,11 +29,7 @@ test.each<[string, (routes: ReturnType<typeof routesBelow>) => URL, string]>([
     "/v1/integrations/github/i%2F1/repos",
   ],
   ["an upload", (routes) => routes.uploadAddress("d"), "/v2/deployments/d/upload-url"],
-  [
-    "a page of revisions",
-    (routes) => routes.revisions("d", 10, 20),
-    "/v2/deployments/d/revisions?limit=10&offset=20",
-  ],
+  ["the revisions", (routes) => routes.revisions("d", 10), "/v2/deployments/d/revisions?limit=10"],
   ["a new revision", (routes) => routes.newRevision("d"), "/v2/deployments/d/revisions"],
   [
     "a log of a project",

@@ -1,15 +1,13 @@
-import { type Failure, type Result, toResult } from "../../errors.ts";
+import { type Result, toResult } from "../../errors.ts";
 import { titleOf } from "../../inputs/control-plane.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { DeployJob } from "../job.ts";
-import { sourceFollowsCreate } from "../plan/plan.ts";
 import {
   type Created,
   type CreateResult,
   completeCreateRequest,
   createDeployment,
   firstRevision,
-  withOlderType,
 } from "./create.ts";
 import { type ExistingDeployment, findForUpdate } from "./find-deployment.ts";
 import { NameConflict } from "./name-conflict.ts";
@@ -30,9 +28,9 @@ export async function createOrUpdate(job: DeployJob, found: ExistingDeployment):
     if (existing.kind === "missing") {
       if (!existing.hasList) conflict.onMissingList();
       request ??= await completeCreateRequest(job);
-      const created = await create(job, request, existing.listedIds);
+      const created = await create(job, request);
       if ("error" in created) {
-        request = await nextRequest(job, request, created.error, conflict);
+        await conflict.waitAfterRefusal(created.error);
         continue;
       }
       if (created.value.kind === "created") return await revisionOfCreated(job, created.value);
@@ -44,28 +42,12 @@ export async function createOrUpdate(job: DeployJob, found: ExistingDeployment):
 }
 
 /** Only the error of the create itself says that the name is taken. */
-async function create(
-  job: DeployJob,
-  request: CreateRequest,
-  listedIds: readonly string[],
-): Promise<Result<CreateResult>> {
-  return await toResult(() => createDeployment(job, request, listedIds), job.cancelled);
-}
-
-/** What to send once it may succeed, after a create that failed. @throws its error if nothing else can be tried */
-async function nextRequest(
-  job: DeployJob,
-  request: CreateRequest,
-  error: Failure,
-  conflict: NameConflict,
-): Promise<CreateRequest> {
-  const older = withOlderType(job, request, error);
-  if (older === undefined) await conflict.waitAfterRefusal(error);
-  return older ?? request;
+async function create(job: DeployJob, request: CreateRequest): Promise<Result<CreateResult>> {
+  return await toResult(() => createDeployment(job, request), job.cancelled);
 }
 
 async function revisionOfCreated(job: DeployJob, created: Created): Promise<RunRevision> {
-  return sourceFollowsCreate(job.plan.desired, job.settings.platform)
+  return job.settings.platform.createsWithoutRevision(job.plan.desired.sourceKind)
     ? await sendToCreated(job, created.deployment)
     : await firstRevision(job, created);
 }

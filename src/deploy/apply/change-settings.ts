@@ -1,11 +1,11 @@
 import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
+import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import { describeWork } from "../../report/sentences/unfinished-work.ts";
-import { code, listed, type Message, text } from "../../text/message.ts";
+import { code, listed, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { contradictedSettings, showsSettings } from "../plan/divide-update.ts";
-import { pollForEffect, sendWrite, UnconfirmedWriteError } from "./unconfirmed-write.ts";
+import { UnconfirmedWriteError } from "./unconfirmed-write.ts";
 
 /**
  * Sends the settings that make no revision.
@@ -22,26 +22,17 @@ export async function changeSettings(
   const work = { kind: "settings", ...changed } as const;
   const what = text`the change of ${listed(changed.names.map((name) => code(name)))} of ${code(id)}`;
   const remains = describeWork(work);
-  const send = () =>
-    controlPlane.updateDeployment(id, settings, (deployment) => contradictionIn(settings, deployment));
-  const sendAndConfirm = async () => {
-    const { unconfirmed } = await sendWrite(job, { what, remains, send });
-    if (unconfirmed === undefined) return;
-    const readChanged = async () =>
-      showsSettings(settings, await controlPlane.withoutRetry().getDeployment(id)) || undefined;
-    const isConfirmed = await pollForEffect(job, readChanged, unconfirmed);
-    if (isConfirmed === undefined) throw new UnconfirmedWriteError(unconfirmed);
+  const sendSettings = async () => {
+    try {
+      await controlPlane.updateDeployment(id, settings);
+    } catch (cause) {
+      cancelled.throwIfAborted();
+      if (!mayHaveTakenEffect(cause)) throw cause;
+      throw new UnconfirmedWriteError({ what, remains, cause }, text`It was not sent again.`);
+    }
   };
   // An error says itself what may have been changed; a cancellation is thrown and leaves it to the report.
-  const result = await report.whileUnfinished(work, () => toResult(sendAndConfirm, cancelled));
+  const result = await report.whileUnfinished(work, () => toResult(sendSettings, cancelled));
   if ("error" in result) throw result.error;
   report.settingsChanged(changed);
-}
-
-/** What a deployment shows against a change of its settings, as a part of a sentence; undefined if nothing. */
-function contradictionIn(settings: UpdateRequest, deployment: Deployment): Message | undefined {
-  const names = contradictedSettings(settings, deployment);
-  return names.length === 0
-    ? undefined
-    : text`it shows a different ${listed(names.map((name) => code(name)))}`;
 }

@@ -1,15 +1,11 @@
-import type { Failure } from "../../errors.ts";
-import { ResponseError } from "../../http/response-error.ts";
 import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
-import type { CreatedDeployment } from "../../platform/control-plane.ts";
-import type { Platform } from "../../platform/platforms.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { missingListMessage } from "../../report/sentences/deploy.ts";
-import { code, input, rawText, text } from "../../text/message.ts";
+import { code, input, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { defaultDeploymentType } from "../plan/plan.ts";
-import { createWarning } from "../plan/rules.ts";
 import {
   type FoundDeployment,
   findByName,
@@ -26,8 +22,11 @@ import {
   UnconfirmedWriteError,
 } from "./unconfirmed-write.ts";
 
-export interface Created extends CreatedDeployment {
+export interface Created {
   readonly kind: "created";
+  readonly deployment: Deployment;
+  /** By the platform's clock. */
+  readonly lastReadAt: number;
   readonly requestedAt: number;
 }
 
@@ -35,22 +34,19 @@ export interface Created extends CreatedDeployment {
 export type CreateResult = Created | FoundDeployment;
 
 /**
- * Creates the deployment. `request`: the one of `completeCreateRequest`; `listedIds`: of deployments that existed before.
+ * Creates the deployment. `request`: the one of `completeCreateRequest`.
  *
  * @throws ResponseError, 409 if the name is taken, and UnconfirmedWriteError.
  */
-export async function createDeployment(
-  job: DeployJob,
-  request: CreateRequest,
-  listedIds: readonly string[],
-): Promise<CreateResult> {
+export async function createDeployment(job: DeployJob, request: CreateRequest): Promise<CreateResult> {
   const name = code(request.name);
   const requestedAt = job.clock.now();
+  const { lastReadAt } = job.controlPlane;
   const { response, unconfirmed } = await sendWrite(job, {
     what: text`the creation of ${name}`,
     remains: text`A deployment named ${name} may have been left behind.`,
     requestedAt,
-    send: () => job.controlPlane.createDeployment(request, listedIds),
+    send: () => job.controlPlane.createDeployment(request),
   });
   if (unconfirmed !== undefined) {
     const found = await findCreated(job, request.name, unconfirmed);
@@ -60,19 +56,19 @@ export async function createDeployment(
     reportAndCheckFound(job, found);
     return found;
   }
-  job.report.deployment(response.deployment, true);
-  return { kind: "created", ...response, requestedAt };
+  job.report.deployment(response, true);
+  return { kind: "created", deployment: response, lastReadAt, requestedAt };
 }
 
 /** The first revision of a deployment, which the create made. */
 export async function firstRevision(
   job: DeployJob,
-  { deployment, respondedAt, requestedAt }: Created,
+  { deployment, lastReadAt, requestedAt }: Created,
 ): Promise<RunRevision> {
   const { source } = job.plan;
   const deploymentId = deployment.id;
   const listed = { listed: [], isComplete: false };
-  const baseline = { ...revisionBaseline(listed, {}), isCreated: true, requestedAt: respondedAt };
+  const baseline = { ...revisionBaseline(listed, {}), isCreated: true, requestedAt: lastReadAt };
   const identified = await identifyRevision(job, {
     deploymentId,
     created: true,
@@ -94,7 +90,7 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
   const problems = missingInputs(request, job.settings.platform);
   if (problems.length > 0) throw inputError(problems);
-  const warning = createWarning(request, job.settings);
+  const warning = job.settings.platform.createWarning(request, job.settings.url);
   if (warning !== undefined) job.report.warning(warning);
   if (job.isProduction && job.plan.desired.deploymentType === undefined) {
     job.report.warning(
@@ -108,23 +104,6 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
 
-/** The older word for the default type, if the platform refuses that of today; undefined if it refused something else. */
-export function withOlderType(
-  { plan, report }: DeployJob,
-  request: CreateRequest,
-  error: Failure,
-): CreateRequest | undefined {
-  const { deployment_type: type } = request.source_config;
-  if (plan.desired.deploymentType !== undefined || type === defaultDeploymentType) return undefined;
-  if (!(error instanceof ResponseError) || (error.status !== 400 && error.status !== 422)) return undefined;
-  const words = [error.ending.message, ...error.ending.problems].map(rawText).join("\n");
-  if (![type, "deployment_type"].some((word) => words.includes(word))) return undefined;
-  report.warning(
-    text`The platform refuses ${input("deployment_type")} ${code(type)}, so ${code(defaultDeploymentType)} is sent. ${error.ending.message} To avoid the first attempt, set ${input("deployment_type")}.`,
-  );
-  return { ...request, source_config: { ...request.source_config, deployment_type: defaultDeploymentType } };
-}
-
 const meanings = {
   integration_id: text`the ID of the platform's integration that has access to the repository`,
   repo_url: text`the URL of the repository`,
@@ -134,11 +113,11 @@ const meanings = {
 /** The inputs without which the platform can't fetch a repository. */
 function missingInputs(
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
-  { sources }: Platform,
+  { listIntegrations }: Platform,
 ): InputProblem[] {
   if (source !== sourceKinds.github) return [];
   const isMissing = {
-    integration_id: config.integration_id === null && !sources.listedIntegrations,
+    integration_id: config.integration_id === null && listIntegrations === undefined,
     repo_url: config.repo_url === null,
     app_config_path: revision.app_config_path === null,
   };

@@ -1,22 +1,17 @@
 import { Failure } from "../../errors.ts";
-import type { GitHubClient } from "../../github/client.ts";
-import { wasMovedHere } from "../../github/repository.ts";
-import { repositoryUrl } from "../../github/workflow-run.ts";
 import type { Target } from "../../inputs/control-plane.ts";
+import { inputError } from "../../inputs/input-error.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import { missingListMessage } from "../../report/sentences/deploy.ts";
 import { code, input, text } from "../../text/message.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
-import { assertUpdatable } from "../plan/immutable.ts";
 
 export interface FoundDeployment {
   /** `being_deleted`: of a name, the only one; a new one can be created once it is gone. */
   readonly kind: "found" | "being_deleted";
   readonly deployment: Deployment;
-  /** The new URL of its repository, if GitHub says that it was renamed or transferred. */
-  readonly movedTo?: string | undefined;
 }
 
 type FindResult = FoundDeployment | MissingDeployment;
@@ -28,16 +23,12 @@ interface MissingDeployment {
   readonly kind: "missing";
   /** False if the control plane has no list of deployments to search. */
   readonly hasList: boolean;
-  /** Ids of other deployments that it listed. */
-  readonly listedIds: readonly string[];
 }
 
 /** What identifies a deployment. `repoUrl`: the repository that one found by name must show, if it shows one. */
 interface Wanted {
   readonly target: Target;
   readonly repoUrl?: string | undefined;
-  /** Who knows whether a repository was renamed or transferred. */
-  readonly github?: GitHubClient | undefined;
 }
 
 /**
@@ -49,10 +40,7 @@ interface Wanted {
 export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<FindResult> {
   const { target, repoUrl } = wanted;
   if (target.kind === "id") {
-    const deployment = await job.controlPlane.getDeployment(target.id);
-    const other = otherRepository(deployment, repoUrl);
-    // A deployment that is given by its id does not come back under another one.
-    return { ...toFound(deployment), movedTo: other && (await findMove(job, wanted, other)) };
+    return toFound(await job.controlPlane.getDeployment(target.id));
   }
   const { name, recordedId } = target;
   const recorded = recordedId === undefined ? undefined : await readRecorded(job, name, recordedId);
@@ -60,24 +48,8 @@ export async function findDeployment(job: PlatformJob, wanted: Wanted): Promise<
   if (result.kind === "missing") return result;
   if (recorded === undefined && target.mustBeRecorded === true) throw unrecordedError(name);
   const other = otherRepository(result.deployment, repoUrl);
-  if (other === undefined) return result;
-  const movedTo = await findMove(job, wanted, other);
-  if (movedTo === undefined) throw otherRepositoryError(name, other);
-  return { ...result, movedTo };
-}
-
-/** This run's repository, if GitHub redirects the one that the deployment shows to it. */
-async function findMove(
-  { controlPlane, workflow, cancelled }: PlatformJob,
-  { github }: Wanted,
-  { shownUrl, expectedUrl }: OtherRepository,
-): Promise<string | undefined> {
-  const ownUrl = repositoryUrl(workflow);
-  if (github === undefined || ownUrl === undefined) return undefined;
-  if (!controlPlane.platform.updates.moveRepositories || !isSameRepository(expectedUrl, ownUrl)) {
-    return undefined;
-  }
-  return (await wasMovedHere(github, shownUrl, { workflow, cancelled })) ? ownUrl : undefined;
+  if (other !== undefined) throw otherRepositoryError(name, other);
+  return result;
 }
 
 /**
@@ -86,7 +58,7 @@ async function findMove(
  * @throws what `findDeployment` and `reportAndCheckFound` throw.
  */
 export async function findForUpdate(job: DeployJob): Promise<ExistingDeployment> {
-  const result = await findDeployment(job, { ...job.plan, github: job.github });
+  const result = await findDeployment(job, job.plan);
   if (result.kind !== "missing") reportAndCheckFound(job, result);
   return result;
 }
@@ -102,7 +74,8 @@ export function reportAndCheckFound({ plan, settings, report }: DeployJob, found
   if (kind === "being_deleted" && plan.target.kind === "name") return;
   report.deployment(deployment, false);
   if (kind === "being_deleted") throw beingDeletedError(deployment);
-  assertUpdatable(plan.desired, deployment, settings.platform);
+  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
+  if (problems.length > 0) throw inputError(problems);
 }
 
 /** Whatever is deployed to a deployment that is being deleted goes too. */
@@ -189,21 +162,19 @@ async function readNamed(
  * its id: a list may show fewer fields.
  */
 export async function findByName(job: PlatformJob, name: string): Promise<FindResult> {
-  const listedIds: string[] = [];
   let listed: Deployment | undefined;
   try {
     for await (const page of job.controlPlane.deploymentPages(name)) {
-      listedIds.push(...page.map(({ id }) => id));
       const matches = page.filter((deployment) => deployment.name === name);
       listed = matches.find((match) => !isBeingDeleted(match)) ?? listed ?? matches[0];
       if (listed !== undefined && !isBeingDeleted(listed)) break;
     }
   } catch (error) {
     if (!isUnsupported(error)) throw error;
-    return { kind: "missing", hasList: false, listedIds: [] };
+    return { kind: "missing", hasList: false };
   }
   const deployment = listed && (await readNamed(job, name, listed.id));
-  return deployment ? toFound(deployment) : { kind: "missing", hasList: true, listedIds };
+  return deployment ? toFound(deployment) : { kind: "missing", hasList: true };
 }
 
 /** Warns that a name can't be searched. */

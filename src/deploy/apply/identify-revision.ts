@@ -118,7 +118,7 @@ async function searchList(
   const polled = job.controlPlane.withoutRetry();
   let others: readonly string[] = [];
   const findRevision = async () => {
-    const revisions = await polled.listRevisions(deploymentId);
+    const { listed: revisions } = await polled.listRevisions(deploymentId);
     // Another run may have made a new revision, so an unconfirmed request is confirmed only by one that shows all of it.
     const candidates = unconfirmed === undefined ? revisions : revisions.filter(unconfirmed.isProof);
     const match = matchRevision(candidates, baseline, source);

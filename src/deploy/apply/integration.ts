@@ -7,10 +7,10 @@ import type { PlatformJob } from "../job.ts";
 
 /** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
-  const integrations = await listIntegrations(job);
+  const integrations = await readIntegrations(job);
   const covering: Integration[] = [];
   for (const integration of integrations) {
-    const urls = await job.controlPlane.listIntegratedRepositories(integration.id);
+    const urls = (await job.controlPlane.listIntegratedRepositories?.(integration.id)) ?? [];
     if (urls.some((url) => isSameRepository(url, repoUrl))) covering.push(integration);
   }
   const [only, ...others] = covering;
@@ -29,9 +29,9 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   );
 }
 
-async function listIntegrations({ controlPlane }: PlatformJob): Promise<Integration[]> {
+async function readIntegrations({ controlPlane }: PlatformJob): Promise<Integration[]> {
   try {
-    return await controlPlane.listIntegrations();
+    return (await controlPlane.listIntegrations?.()) ?? [];
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     throw integrationError(

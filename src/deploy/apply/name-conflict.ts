@@ -74,7 +74,7 @@ export class NameConflict {
   }
 
   #takenByUnknown(refusal: ResponseError): Failure {
-    const mayHaveProject = this.#job.settings.platform.hosting.tracingProjects;
+    const mayHaveProject = this.#job.settings.platform.deleteTracesQuery !== undefined;
     const project = mayHaveProject
       ? text` The tracing project of a deleted deployment may hold it.`
       : undefined;

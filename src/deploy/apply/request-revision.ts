@@ -1,22 +1,17 @@
 import { toResult } from "../../errors.ts";
 import type { ResponseError } from "../../http/response-error.ts";
+import type { MadeRevision } from "../../platform/control-plane.ts";
 import type { Deployment, Revision, RevisionSource } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
+import type { DividedUpdate } from "../../platform/platform.ts";
 import { code, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
-import type { DividedUpdate } from "../plan/divide-update.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { LiveRevision, RevisionBaseline, RunRevision } from "./revision-history.ts";
 import { type SentWrite, sendWrite, type Write } from "./unconfirmed-write.ts";
 
-/** What the response to a request shows of what it made. */
-interface Made {
-  readonly deployment?: Deployment | undefined;
-  readonly revision?: Revision | undefined;
-}
-
 /** A revision of an existing deployment, which a request is to make. */
-interface WantedRevision extends Pick<Write<Made>, "what"> {
+interface WantedRevision extends Pick<Write<MadeRevision>, "what"> {
   readonly deployment: Deployment;
   readonly source: RevisionSource;
   /** As in `UnconfirmedRevision`. */
@@ -32,18 +27,10 @@ interface WantedRevision extends Pick<Write<Made>, "what"> {
  */
 export async function requestRevision(
   job: PlatformJob,
-  { revision: update, isPosted }: Pick<DividedUpdate, "revision" | "isPosted">,
+  update: Pick<DividedUpdate, "revision" | "isPosted">,
   wanted: WantedRevision,
 ): Promise<RunRevision> {
-  const { controlPlane, report } = job;
-  const { id } = wanted.deployment;
-  if (isPosted) {
-    const send = async () => ({ revision: await controlPlane.createRevision(id, update) });
-    const posted = await requestIfSupported(job, wanted, send);
-    if (!("unsupported" in posted)) return posted;
-    report.info(text`${posted.unsupported.ending.message} Updating the deployment instead.`);
-  }
-  const send = async () => ({ deployment: await controlPlane.updateDeployment(id, update) });
+  const send = () => job.controlPlane.makeRevision(wanted.deployment.id, update);
   return await identifyMade(job, wanted, await sendOnce(job, wanted, { send }));
 }
 
@@ -51,7 +38,7 @@ export async function requestRevision(
 export async function requestIfSupported(
   job: PlatformJob,
   wanted: WantedRevision,
-  send: () => Promise<Made>,
+  send: () => Promise<MadeRevision>,
 ): Promise<RunRevision | { readonly unsupported: ResponseError }> {
   // Only the response to the request itself says that there is no such endpoint.
   const sent = await toResult(() => sendOnce(job, wanted, { send, isRefusal: isUnsupported }), job.cancelled);
@@ -60,13 +47,13 @@ export async function requestIfSupported(
   throw sent.error;
 }
 
-type Sent = SentWrite<Made> & { readonly requestedAt: number };
+type Sent = SentWrite<MadeRevision> & { readonly requestedAt: number };
 
 /** @throws the request's error if it surely had no effect, and the reason of a cancellation */
 async function sendOnce(
   job: PlatformJob,
   { what, deployment }: WantedRevision,
-  request: Pick<Write<Made>, "send" | "isRefusal">,
+  request: Pick<Write<MadeRevision>, "send" | "isRefusal">,
 ): Promise<Sent> {
   const requestedAt = job.clock.now();
   const remains = text`A revision of deployment ${code(deployment.id)} may still appear.`;

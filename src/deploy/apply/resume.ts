@@ -30,7 +30,7 @@ export async function findStartedRevision(
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
   const started = await readStarted(job, record, kinds);
   if (started === undefined) return undefined;
-  const listed = await controlPlane.listRevisions(deploymentId);
+  const { listed } = await controlPlane.listRevisions(deploymentId);
   // Only a revision that is `DEPLOYED` replaces one that is.
   const newer = newerRevisions(started, listed).find(
     ({ status }) => started.status.kind !== "deployed" || status.kind === "deployed",

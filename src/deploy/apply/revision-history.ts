@@ -49,7 +49,7 @@ type ShownIds = Partial<Pick<Deployment, "latestRevisionId" | "activeRevisionId"
 
 /** What is known before a request: the listed revisions, and those that the deployment itself shows. */
 export function revisionBaseline(
-  { listed, isComplete }: RevisionList,
+  { listed, isComplete }: Pick<RevisionList, "listed" | "isComplete">,
   { latestRevisionId, activeRevisionId }: ShownIds,
 ): RevisionBaseline {
   const listedIds = listed.map(({ id }) => id.toLowerCase());

@@ -1,6 +1,6 @@
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
-import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import { describeUnreachable } from "../../report/sentences/findings.ts";
@@ -133,9 +133,8 @@ async function servesNothing(
 ): Promise<boolean> {
   // A deployment that does not show whether a revision is live may have one.
   if (deployment.activeRevisionId !== null) return false;
-  const isLive = (listed: readonly Revision[]) => liveRevision(deployment, listed, exceptId) !== undefined;
-  const { listed, isComplete } = await controlPlane.listRevisionsUntil(deployment.id, isLive);
-  return isComplete && !isLive(listed);
+  const { listed, isComplete } = await controlPlane.listRevisions(deployment.id);
+  return isComplete && liveRevision(deployment, listed, exceptId) === undefined;
 }
 
 function isOwn({ plan }: DeployJob, target: string, own: Deployment | undefined): boolean {

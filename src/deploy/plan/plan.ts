@@ -1,21 +1,21 @@
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
-import type { Target } from "../../inputs/control-plane.ts";
+import { notSupported, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
-import { cloudRegion, type Platform, type PlatformTarget } from "../../platform/platforms.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { PlatformTarget } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
 import { createRequest, updateRequest } from "./requests.ts";
-import { platformNotices, validateRules } from "./rules.ts";
 
 /** What a deploy will send, decided by its inputs and the workflow run before the first request. */
 export interface DeployPlan {
   readonly target: Target;
   readonly desired: DesiredDeployment;
-  /** All that was given; `divideUpdate` makes the requests of it. */
+  /** All that was given; the platform divides it into requests. */
   readonly update: UpdateRequest;
   /** Every field, with `null` for what was not given; undefined for a deployment given by its id. */
   readonly create: CreateRequest | undefined;
@@ -39,7 +39,7 @@ export function makePlan(
   workflow: WorkflowRun,
   host: PlatformTarget,
 ): PlanResult {
-  const { platform } = host;
+  const { platform, url } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
   const source: RevisionSource = {
     repoRef: ref,
@@ -47,8 +47,9 @@ export function makePlan(
     imageUri: desired.imageUri,
   };
   const defaults = {
-    deploymentType: (cloudRegion(host) && platform.rules?.cloudDeploymentType) ?? defaultDeploymentType,
-    sourceFollowsCreate: sourceFollowsCreate(desired, platform),
+    deploymentType: platform.defaultType(url),
+    sourceFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
+    listenerConfig: desired.listenerId && platform.listenerConfig?.(desired.listenerId),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),
       appConfigPath: platform.defaultAppConfigPath,
@@ -63,20 +64,24 @@ export function makePlan(
       repoUrl: expectedRepository(desired, workflow),
       source,
     },
-    problems: [...(problem === undefined ? [] : [problem]), ...validateRules(target, desired, source, host)],
-    notices: [...buildOnPushNotices(desired), ...platformNotices(desired, host)],
+    problems: [
+      ...(problem === undefined ? [] : [problem]),
+      ...lackingInputs(desired, platform).map(notSupported),
+      ...platform.findProblems(
+        { ...desired, repoRef: ref, name: target.kind === "name" ? target.name : undefined },
+        url,
+      ),
+    ],
+    notices: buildOnPushNotices(desired),
   };
 }
 
-/** The default of `deployment_type` on create, except on the vendor's cloud. */
-export const defaultDeploymentType = "dev";
-
-/** Whether the source, an archive or an image, comes after the create, which then makes no revision. */
-export function sourceFollowsCreate(
-  { sourceKind, upload }: Pick<DesiredDeployment, "sourceKind" | "upload">,
-  { sources }: Pick<Platform, "sources">,
-): boolean {
-  return upload !== undefined || (sourceKind === sourceKinds.ownImage && sources.ownImages);
+/** The given inputs for what the platform lacks. */
+function lackingInputs({ listenerId, upload }: DesiredDeployment, platform: Platform): string[] {
+  return [
+    ...(listenerId !== undefined && platform.listenerConfig === undefined ? ["listener_id"] : []),
+    ...(upload !== undefined && platform.createUploadAddress === undefined ? ["source_path"] : []),
+  ];
 }
 
 /** Paths in an archive have no leading `/` or `./`. */

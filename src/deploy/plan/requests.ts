@@ -8,6 +8,7 @@ interface CreateDefaults {
   readonly deploymentType: string;
   /** Whether the source comes after the create, so that this makes no revision. */
   readonly sourceFollowsCreate: boolean;
+  readonly listenerConfig?: { listener_id: string } | "" | undefined;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
@@ -29,7 +30,7 @@ export function createRequest(
       ...(desired.sourceKind === sourceKinds.github && { build_on_push: desired.buildOnPush ?? false }),
       custom_url: desired.customUrl ?? null,
       resource_spec: desired.resourceSpec ?? null,
-      ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
+      ...defaults.listenerConfig,
     },
     source_revision_config: {
       repo_ref: source.repoRef ?? null,
@@ -55,7 +56,6 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
   });
   const { entries } = desired.secrets;
   return {
-    ...(desired.upload && { revision_source: sourceKinds.upload }),
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(source),
     ...(entries.length > 0 && { secrets: [...entries] }),

@@ -112,13 +112,6 @@ export function previousRevision(history: DeploymentHistory): Revision {
   );
 }
 
-/** Whether the list goes back far enough to decide on a rollback to `revisionId`, or by default. */
-export function decidesRollback(history: DeploymentHistory, revisionId: string | undefined): boolean {
-  return revisionId === undefined
-    ? findPrevious(history) !== undefined
-    : currentRevision(history) !== undefined;
-}
-
 function findPrevious(history: DeploymentHistory): Revision | undefined {
   const live = currentRevision(history);
   const older = live === undefined ? [] : history.listed.slice(history.listed.indexOf(live) + 1);

@@ -8,7 +8,6 @@ import { deploysSource } from "../apply/match-revision.ts";
 import { requestIfSupported, requestRevision } from "../apply/request-revision.ts";
 import { liveRevision, type RevisionBaseline, type RunRevision } from "../apply/revision-history.ts";
 import type { PlatformJob, RevisionJob } from "../job.ts";
-import { divideUpdate } from "../plan/divide-update.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { watch } from "../watch/watch.ts";
 
@@ -47,7 +46,7 @@ export async function redeploy(
     liveBefore: liveRevision(deployment, []),
     isProof: (revision: Revision) => isRepetition(revision, earlier),
   };
-  const send = async () => ({ deployment: await controlPlane.redeployRevision(deployment.id, earlier.id) });
+  const send = () => controlPlane.redeployRevision(deployment.id, earlier.id);
   const made = await requestIfSupported(job, request, send);
   if (!("unsupported" in made)) return { kind: "redeployed", run: made };
   const error = made.unsupported;
@@ -56,7 +55,7 @@ export async function redeploy(
   report.info(describeUpdateInstead(earlier.id, error));
   const source = repeatedSource(earlier);
   const update = { source_revision_config: revisionConfig(source) };
-  const divided = divideUpdate({ update, desired: {} }, job.settings.platform, { deployment });
+  const divided = job.settings.platform.divideUpdate(update, deployment.source ?? "");
   return { kind: "redeployed", run: await requestRevision(job, divided, { ...request, source }) };
 }
 

@@ -29,9 +29,6 @@ export async function rollBackOnFailure(
   });
 }
 
-/** What was live before this run is known already: the list only shows what is newer than its revision. */
-const firstPageIsEnough = () => true;
-
 async function redeployPrevious(
   job: DeployJob,
   run: RunRevision,
@@ -41,7 +38,7 @@ async function redeployPrevious(
   const { deploymentId } = run;
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
-  const list = await controlPlane.listRevisionsUntil(deploymentId, firstPageIsEnough);
+  const list = await controlPlane.listRevisions(deploymentId);
   const history = { deployment, listed: list.listed };
   const decision = decideRollback(run, wasDeployed, history);
   if (decision.kind === "left") return decision;

@@ -24,7 +24,6 @@ import {
   checkWasDeployed,
   currentRevision,
   type DeploymentHistory,
-  decidesRollback,
   findUndone,
   previousRevision,
   readRevision,
@@ -184,9 +183,7 @@ async function chooseEarlier(
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
   if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
-  const isEnough = (listed: readonly Revision[]) => decidesRollback({ deployment, listed }, wantedId);
-  const list = await controlPlane.listRevisionsUntil(deploymentId, isEnough);
-  const history = { deployment, ...list };
+  const history = { deployment, ...(await controlPlane.listRevisions(deploymentId)) };
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(controlPlane, history, wantedId);
   checkWasDeployed(earlier);

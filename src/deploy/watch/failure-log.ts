@@ -1,11 +1,11 @@
 import { toResult } from "../../errors.ts";
-import type { LogType } from "../../platform/revision-log.ts";
+import type { LogType } from "../../platform/logs.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
 import { maxEndLines } from "../../report/sections/failure-log.ts";
 import type { FailureLog, LogLine } from "../../results/watch.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
-import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
+import { maxKeptLines, openLog, type PrintedLog, toLogLines } from "./log-lines.ts";
 
 /**
  * Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it.
@@ -47,7 +47,7 @@ function reportLog(
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
-  return options.buildLog !== "off" && settings.platform.revisions.haveLogs;
+  return options.buildLog !== "off" && settings.platform.openLog !== undefined;
 }
 
 /** Empty if the log can't be read, is empty or not wanted. */
@@ -56,13 +56,11 @@ async function readEndOfLog(
   { deploymentId, revisionId }: RunRevision,
   type: LogType,
 ): Promise<readonly LogLine[]> {
-  if (!showsLogs(job)) return [];
-  const controlPlane = controlPlaneForLogs(job.settings, job);
+  const readPage = showsLogs(job) ? openLog(job, { deploymentId, revisionId, type }) : undefined;
+  if (readPage === undefined) return [];
   // Entries, not lines: blank ones are left out, others have several lines, of which `maxKeptLines` are kept.
   const maxEntries = 2 * maxEndLines;
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
-  const read = await toResult(() =>
-    controlPlane.logs.readPage({ deploymentId, revisionId, type }, { order: "desc", limit: maxEntries }),
-  );
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
   return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
 }

@@ -1,14 +1,13 @@
 import { type Failure, toResult } from "../../errors.ts";
-import type { ControlPlane } from "../../platform/control-plane.ts";
 import { isUnsupported, mayKeepPolling } from "../../platform/error-kinds.ts";
-import type { LogEntry, LogPage, RevisionLog } from "../../platform/revision-log.ts";
+import type { LogEntry, LogPage, LogReader } from "../../platform/logs.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
 import type { LogStream } from "../../report/log-stream.ts";
 import type { LogLine } from "../../results/watch.ts";
 import { text } from "../../text/message.ts";
 import type { RunRevision } from "../apply/revision-history.ts";
 import type { RevisionJob } from "../job.ts";
-import { controlPlaneForLogs, maxKeptLines, type PrintedLog, toLogLines } from "./log-lines.ts";
+import { maxKeptLines, openLog, type PrintedLog, toLogLines } from "./log-lines.ts";
 
 /** As many as the platform allows. */
 const pageSize = 1000;
@@ -21,8 +20,7 @@ const maxFailures = 3;
  */
 export class LiveLog implements PrintedLog {
   readonly #job: RevisionJob;
-  readonly #log: RevisionLog;
-  readonly #controlPlane: ControlPlane;
+  readonly #readPage: LogReader | undefined;
   readonly #seen = new SeenEntries();
   readonly #stream: LogStream;
   #offset: string | undefined;
@@ -36,8 +34,7 @@ export class LiveLog implements PrintedLog {
 
   constructor(job: RevisionJob, { deploymentId, revisionId }: RunRevision) {
     this.#job = job;
-    this.#log = { deploymentId, revisionId, type: "build" };
-    this.#controlPlane = controlPlaneForLogs(job.settings, job);
+    this.#readPage = openLog(job, { deploymentId, revisionId, type: "build" });
     this.#stream = job.report.stream(text`Build log`);
   }
 
@@ -82,10 +79,9 @@ export class LiveLog implements PrintedLog {
   async #read(): Promise<LogPage | undefined> {
     this.#isComplete = false;
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
-    const read = await toResult(
-      () => this.#controlPlane.logs.readPage(this.#log, query),
-      this.#job.cancelled,
-    );
+    const readPage = this.#readPage;
+    if (readPage === undefined) return undefined;
+    const read = await toResult(() => readPage(query), this.#job.cancelled);
     if ("error" in read) {
       this.#onFailure(read.error);
       return undefined;

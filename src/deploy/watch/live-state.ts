@@ -32,7 +32,7 @@ export async function readLiveState(
 ): Promise<LiveState> {
   const live = await readShownState(job, run, deployment, ours);
   if (run.isAmbiguous !== true || (live.kind !== "ours" && live.kind !== "newer")) return live;
-  const listed = await job.controlPlane.withoutRetry().listRevisions(run.deploymentId);
+  const { listed } = await job.controlPlane.withoutRetry().listRevisions(run.deploymentId);
   const other = listed.find(
     (revision) => revision.status.kind !== "deployed" && mayBeThisRuns(revision, run, ours),
   );
@@ -87,6 +87,6 @@ export async function isNewerRevision(
 ): Promise<boolean | undefined> {
   if (existedBefore(revisionId, run.baseline)) return false;
   const read = await toResult(() => controlPlane.withoutRetry().listRevisions(run.deploymentId), cancelled);
-  const revision = "value" in read ? read.value.find(({ id }) => isSameId(id, revisionId)) : undefined;
+  const revision = "value" in read ? read.value.listed.find(({ id }) => isSameId(id, revisionId)) : undefined;
   return revision && isNewerThanOurs(revision, ours, run);
 }

@@ -1,10 +1,9 @@
-import type { Context } from "../../context.ts";
 import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
-import type { ControlPlaneSettings } from "../../platform/platforms.ts";
-import type { LogEntry } from "../../platform/revision-log.ts";
+import type { LogEntry, LogReader, RevisionLog } from "../../platform/logs.ts";
 import { maxEndLines } from "../../report/sections/failure-log.ts";
 import type { LogLine } from "../../results/watch.ts";
+import type { RevisionJob } from "../job.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
 const timeoutMs = 5000;
@@ -18,10 +17,10 @@ export interface PrintedLog {
   readonly isComplete: boolean;
 }
 
-/** The control plane for requests of logs. */
-export function controlPlaneForLogs(settings: ControlPlaneSettings, context: Context): ControlPlane {
-  const requestTimeoutMs = Math.min(settings.requestTimeoutMs, timeoutMs);
-  return new ControlPlane({ ...settings, requestTimeoutMs }, context, singleAttempt);
+/** The reader of a log; undefined if the platform has none. */
+export function openLog(job: RevisionJob, log: RevisionLog): LogReader | undefined {
+  const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
+  return new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt).openLog?.(log);
 }
 
 /** In characters, far more than is shown of a line. */

@@ -2,7 +2,7 @@ import type { Ending } from "../../errors.ts";
 import type { ChangeReason } from "../../results/change.ts";
 import type { DeployResult, LiveSince } from "../../results/deploy.ts";
 import { formatMinute } from "../../text/format.ts";
-import { code, id, input, listed, type Message, text, url, withoutFullStop } from "../../text/message.ts";
+import { code, id, input, type Message, text, url, withoutFullStop } from "../../text/message.ts";
 import { withDetails } from "../result.ts";
 import { describeMismatch } from "./commit-mismatch.ts";
 
@@ -64,8 +64,6 @@ function describe(reason: ChangeReason): Message {
       return text`the newest record on GitHub was set to ${code("success")} by somebody else`;
     case "live_not_shown":
       return text`the platform does not report which revision is live`;
-    case "other_settings":
-      return text`${listed(reason.names.map((name) => code(name)))} of the deployment may have been changed since`;
     case "other_live":
       return text`the live revision ${id(reason.liveRevisionId)} is not the one from the last deploy`;
     case "not_deployed":

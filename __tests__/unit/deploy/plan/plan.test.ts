@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeSource, sourceFollowsCreate } from "../../../../src/deploy/plan/plan.ts";
+import { describeSource } from "../../../../src/deploy/plan/plan.ts";
 import { type Target, titleOf } from "../../../../src/inputs/control-plane.ts";
-import { standard } from "../../../../src/platform/platforms.ts";
+import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
@@ -125,13 +125,12 @@ test.each<[string, Texts, readonly string[]]>([
 });
 
 test.each<[string, Texts, boolean, boolean]>([
-  ["an upload", { source_path: "." }, true, true],
   ["an image in the platform's registry", { source: "internal_docker", image_uri: "i:1" }, true, false],
   ["another image", { source: "external_docker", image_uri: "i:1" }, false, false],
   ["a repository", {}, false, false],
 ])("the source %s comes after the create only if it has to", (_what, inputs, onLangsmith, onStandard) => {
   const { desired } = planned(inputs).plan;
 
-  expect(sourceFollowsCreate(desired, langsmith)).toBe(onLangsmith);
-  expect(sourceFollowsCreate(desired, standard)).toBe(onStandard);
+  expect(langsmith.createsWithoutRevision(desired.sourceKind)).toBe(onLangsmith);
+  expect(standard.createsWithoutRevision(desired.sourceKind)).toBe(onStandard);
 });

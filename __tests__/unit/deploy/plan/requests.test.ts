@@ -131,13 +131,12 @@ test("listener_id is sent in both requests if it is given", () => {
   expect(plan.update.source_config).toEqual({ listener_id: "l-1" });
 });
 
-test("an update with an upload names its source and has its commands", () => {
+test("an update with an upload has its commands", () => {
   const inputs = { source_path: ".", install_command: "npm ci", build_command: "npm run build" };
   const { plan, problems } = planned(inputs, { platform: langsmith });
 
   expect(problems).toEqual([]);
   expect(plan.update).toEqual({
-    revision_source: "internal_source",
     source_config: { install_command: "npm ci", build_command: "npm run build" },
     source_revision_config: { app_config_path: "langgraph.json" },
   });

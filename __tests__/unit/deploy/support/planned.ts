@@ -2,7 +2,8 @@ import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
-import { type Platform, platforms, standard } from "../../../../src/platform/platforms.ts";
+import type { Platform } from "../../../../src/platform/platform.ts";
+import { platforms } from "../../../../src/platform/platforms.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
@@ -21,7 +22,7 @@ export const given: Texts = {
   deployment_type: "prod",
   repo_ref: "main",
 };
-export const langsmith = platforms.langsmith ?? standard;
+export const { standard, langsmith } = platforms;
 export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
 
 interface Circumstances {

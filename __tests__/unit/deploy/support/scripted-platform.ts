@@ -1,6 +1,7 @@
 import { singleAttempt } from "../../../../src/http/retry.ts";
 import { ControlPlane } from "../../../../src/platform/control-plane.ts";
-import { type ControlPlaneSettings, standard } from "../../../../src/platform/platforms.ts";
+import type { ControlPlaneSettings } from "../../../../src/platform/platforms.ts";
+import { standard } from "../../../../src/platform/standard.ts";
 import type { RecordingContext } from "../../../support/recording-context.ts";
 import { serve } from "../../../support/serve.ts";
 

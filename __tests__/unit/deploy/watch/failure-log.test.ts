@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { toLogLines } from "../../../../src/deploy/watch/log-lines.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
-import type { LogEntry } from "../../../../src/platform/revision-log.ts";
+import type { LogEntry } from "../../../../src/platform/logs.ts";
 import { Renderer } from "../../../../src/report/renderer.ts";
 import type { RunRedactor } from "../../../../src/text/redact.ts";
 

@@ -1,4 +1,5 @@
-import { type ControlPlaneSettings, standard } from "../../../../src/platform/platforms.ts";
+import type { ControlPlaneSettings } from "../../../../src/platform/platforms.ts";
+import { standard } from "../../../../src/platform/standard.ts";
 import { problem, type Texts } from "./reading.ts";
 
 /** What every action that uses the control plane needs. */

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Target } from "../../../src/inputs/control-plane.ts";
+import type { Deployment } from "../../../src/platform/deployment.ts";
+import type { RuleProblem } from "../../../src/platform/platform.ts";
+import { rawText } from "../../../src/text/message.ts";
+import { byId, byName, given, langsmith, planned, standard, type Texts } from "../deploy/support/planned.ts";
+import { deploymentOf } from "../support/wire.ts";
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const [own, cloud] = ["https://agents.example/api-host", "https://eu.api.host.langchain.com"];
+const onMain = { source_revision_config: { repo_ref: "main" } };
+
+function problems(inputs: Texts, target: Target = byName, url = own) {
+  return planned(inputs, { target, platform: langsmith, url }).problems;
+}
+
+const about = (input: string, problem: RegExp) => [{ input, problem: expect.stringMatching(problem) }];
+
+describe("the requests of an update", () => {
+  const requestsOf = (inputs: Texts, source = "github", platform = langsmith) =>
+    platform.divideUpdate(planned(inputs, { platform }).plan.update, source);
+
+  test("are the given settings in a PATCH, and a POST that makes the revision", () => {
+    const settings = { build_on_push: "true", custom_url: "https://agent.example" };
+    const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
+
+    expect(requestsOf(inputs)).toEqual({
+      settings: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
+      revision: {
+        source_config: { resource_spec: { cpu: 1 } },
+        ...onMain,
+        secrets: [{ name: "A", value: "1" }],
+      },
+      isPosted: true,
+    });
+  });
+
+  test.each<[string, string, unknown]>([
+    ["github", "github", { source_config: { build_on_push: true } }],
+    ["another source", "external_docker", undefined],
+  ])("have build_on_push only for a deployment of a repository: %s", (_what, source, settings) => {
+    const inputs = { build_on_push: "true", repo_ref: "main" };
+
+    expect(requestsOf(inputs, source).settings).toEqual(settings);
+    expect(requestsOf(inputs, source, standard).revision).toEqual({ ...Object(settings), ...onMain });
+  });
+
+  test("are one PATCH that names its source for an image of the platform's registry", () => {
+    const image = { image_uri: "registry.example.com/agent@sha256:1" };
+    const revision = { source_revision_config: image };
+
+    expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
+      settings: undefined,
+      revision: { revision_source: "internal_docker", ...revision },
+      isPosted: false,
+    });
+    expect(requestsOf(image, "internal_docker", standard)).toEqual({
+      settings: undefined,
+      revision,
+      isPosted: false,
+    });
+  });
+
+  test("are one PATCH with the build commands for an upload", () => {
+    expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
+      settings: undefined,
+      revision: {
+        revision_source: "internal_source",
+        source_config: { build_command: "make" },
+        source_revision_config: { app_config_path: "langgraph.json" },
+      },
+      isPosted: false,
+    });
+  });
+
+  test("are one PATCH of all that is given on the standard platform", () => {
+    const { source: _, repo_ref: __, ...source_config } = given;
+
+    expect(requestsOf(given, "github", standard)).toEqual({
+      settings: undefined,
+      revision: { source_config, ...onMain },
+      isPosted: false,
+    });
+  });
+
+  test("have the platform's name of the configuration path", () => {
+    const { update, create } = planned({ app_config_path: "a.json" }, { platform: langsmith }).plan;
+    const renamed = { source_revision_config: { langgraph_config_path: "a.json" } };
+
+    expect(langsmith.encode(update)).toEqual({
+      source_revision_config: { repo_ref: "main", ...renamed.source_revision_config },
+    });
+    expect(create && langsmith.encode(create)).toMatchObject(renamed);
+    expect(langsmith.encode({ secrets: [] })).toEqual({ secrets: [] });
+    expect(standard.encode(update)).toEqual(update);
+  });
+});
+
+describe("a name", () => {
+  const named = (name: string) => problems({}, { kind: "name", name });
+
+  test.each(["agent", "a", `a${"b".repeat(62)}`, "a-1", ""])(
+    "%j is accepted, or was rejected before",
+    (name) => {
+      expect(named(name)).toEqual([]);
+    },
+  );
+
+  test.each(["Agent", "1agent", "my_agent", "my agent", `a${"b".repeat(63)}`, "-a", "agent."])(
+    "%s is refused with the rule",
+    (name) => {
+      const rule = /^must consist of lowercase letters.* at most 63 characters on this platform, not /;
+      expect(named(name)).toEqual(about("name", rule));
+      expect(named(name)[0]?.problem).toContain(name);
+    },
+  );
+
+  test("is not checked if deployment_id is given", () => {
+    expect(problems({}, byId)).toEqual([]);
+  });
+});
+
+const notCommit = about("repo_ref", /^must be a branch or a tag.* does not deploy commits$/);
+const notOnPush = about("build_on_push", /^must be false for a tag$/);
+
+test.each<[string, Texts, unknown]>([
+  ["a commit as ref", { repo_ref: commit }, notCommit],
+  ["a commit in capitals as ref", { repo_ref: commit.toUpperCase() }, notCommit],
+  ["a ref that ends with a commit", { repo_ref: `release-${commit}` }, []],
+  ["a ref that starts with a commit", { repo_ref: `${commit}-fix` }, []],
+  ["a tag that is not built on push", { repo_ref: "refs/tags/v1", build_on_push: "false" }, []],
+  ["a tag that is built on push", { repo_ref: "refs/tags/v1", build_on_push: "true" }, notOnPush],
+  ["a branch that is built on push", { build_on_push: "true" }, []],
+  ["a branch named like a tag", { repo_ref: "x/refs/tags/v1", build_on_push: "true" }, []],
+  ["no ref", { source: "external_docker", image_uri: "image:1", build_on_push: "true" }, []],
+  ["any type", { deployment_type: "turbo" }, []],
+  [
+    "secrets with reserved names",
+    { secrets: "REDIS_URI=1\nOPENAI_API_KEY=abcd\nLOG_JSON=true" },
+    [...about("secrets", /^contains REDIS_URI,.* sets itself$/), ...about("secrets", /^contains LOG_JSON,/)],
+  ],
+  ["secrets whose names only the cloud reserves", { secrets: "PORT=1\nLANGSMITH_API_KEY=abcd" }, []],
+  ["a listener", { listener_id: "l" }, []],
+])("the rules judge %s", (_what, inputs, expected) => {
+  expect(problems(inputs)).toEqual(expected);
+});
+
+test.each(Object.entries(langsmith.regions ?? {}))(
+  "the cloud in %s reserves more names of secrets",
+  (_region, hosts) => {
+    expect(problems({ secrets: "PORT=1\nPATH_1=/bin\nPATH=/bin" }, byName, hosts.controlPlane)).toEqual([
+      ...about("secrets", /^contains PORT,/),
+      ...about("secrets", /^contains PATH,/),
+    ]);
+  },
+);
+
+test("all broken rules are reported at once", () => {
+  const reported = problems(
+    { repo_ref: commit, secrets: "LOG_JSON=true" },
+    { kind: "name", name: "My Agent" },
+  );
+
+  expect(reported.map(({ input }) => input)).toEqual(["name", "repo_ref", "secrets"]);
+});
+
+test("the standard platform has none of these rules, but neither listeners nor uploads", () => {
+  const target = { kind: "name", name: "An Agent with a very long name" } as const;
+
+  expect(planned({ repo_ref: commit, secrets: "PATH=/bin\nLOG_JSON=true" }, { target }).problems).toEqual([]);
+  expect(planned({ listener_id: "l" }).problems).toEqual(about("listener_id", /not supported/));
+  expect(planned({ source_path: "." }).problems).toEqual(about("source_path", /not supported/));
+});
+
+describe("an update", () => {
+  /** A deployment that shows what was given, except for these fields; `null`: not shown. */
+  function shown(other: Readonly<Record<string, string | null>> = {}): Deployment {
+    const { source, ...sourceConfig } = { ...given, ...other };
+    return deploymentOf({ source, source_config: sourceConfig });
+  }
+
+  function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith): string[] {
+    const { desired } = planned(inputs, { platform }).plan;
+    const sentence = ({ input, problem }: RuleProblem) => `${input} ${rawText(problem)}`;
+    return platform.findUpdateProblems(desired, deployment).map(sentence);
+  }
+
+  const refused = (input: string, current: string, wanted: string) =>
+    `${input} can't change once the deployment exists: it is ${current}, not ${wanted}`;
+
+  test.each<[string, string, string]>([
+    ["source", "internal_source", "github"],
+    ["integration_id", "i-2", "i-1"],
+    ["integration_id", "I-1", "i-1"],
+    ["deployment_type", "dev", "prod"],
+    ["deployment_type", "serverless", "prod"],
+  ])("that changes %s, which is %s, is refused", (input, current, wanted) => {
+    const deployment = shown({ [input]: current });
+
+    expect(problemsOf(given, deployment)).toEqual([refused(input, current, wanted)]);
+    expect(problemsOf(given, deployment, standard)).toEqual([]);
+  });
+
+  test("that changes several fixed values is refused with all of them", () => {
+    const deployment = shown({ source: "internal_source", deployment_type: "dev" });
+
+    expect(problemsOf(given, deployment)).toEqual([
+      refused("source", "internal_source", "github"),
+      refused("deployment_type", "dev", "prod"),
+    ]);
+  });
+
+  test.each<[string, Texts, Deployment]>([
+    ["the same values", given, shown()],
+    ["no fixed value", { repo_ref: "main" }, shown()],
+    ["the word for people", { deployment_type: "dedicated" }, shown()],
+    ["the word on the wire", { deployment_type: "dev_zero" }, shown({ deployment_type: "serverless" })],
+    [
+      "values that the platform does not show",
+      given,
+      shown({ source: null, integration_id: null, repo_url: null, deployment_type: null }),
+    ],
+    ["another upload", { source_path: "." }, shown({ source: "internal_source" })],
+    ["another image", { image_uri: "image:2" }, shown({ source: "external_docker" })],
+    ["a ref, of an unknown source", { repo_ref: "main" }, shown({ source: "future_source" })],
+  ])("with %s is allowed", (_what, inputs, deployment) => {
+    expect(problemsOf(inputs, deployment)).toEqual([]);
+  });
+
+  test.each<[string, string, string]>([
+    ["of an upload", "internal_source", "source_path"],
+    ["of an image", "external_docker", "image_uri"],
+  ])("of a deployment %s needs another one", (_what, source, needed) => {
+    expect(problemsOf({ repo_ref: "main" }, shown({ source }))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${needed} is required, because the deployment's source is ${source},`),
+      ),
+    ]);
+  });
+
+  test("of a deployment of a repository can't be an upload", () => {
+    expect(problemsOf({ source_path: "." }, shown())).toEqual([
+      expect.stringMatching(/^source_path can't be used: the deployment's source is github,/),
+    ]);
+  });
+
+  test.each<[string, string | undefined, string[] | undefined, string[]]>([
+    ["without secrets", undefined, ["A"], []],
+    ["of a deployment that does not show its secrets", "A=1", undefined, []],
+    ["with all secrets of the deployment", "B=1\nA=1", ["A", "B"], []],
+    ["with another secret", "C=1", ["A", "B"], ["A", "B"]],
+    ["with some secrets of the deployment", "B=1", ["A", "B"], ["A"]],
+  ])("%s removes the others", (_what, sent, names, removed) => {
+    const { update } = planned(sent === undefined ? {} : { secrets: sent }, { platform: langsmith }).plan;
+    const deployment = deploymentOf({ secrets: names?.map((name) => ({ name, value: "1" })) });
+
+    expect(langsmith.removedSecrets(update, deployment)).toEqual(removed);
+    expect(standard.removedSecrets(update, deployment)).toEqual([]);
+  });
+});
+
+describe("a warning before the create says that a name is too long for a self-hosted installation", () => {
+  const image: Texts = { source: "external_docker", image_uri: "image:1" };
+  const warningOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
+    const { create } = planned(inputs, { target: { kind: "name", name }, platform, url }).plan;
+    const warning = create && platform.createWarning(create, new URL(url));
+    return warning && rawText(warning);
+  };
+  const [longest, tooLong] = ["a".repeat(21), "a".repeat(22)];
+
+  test.each<[string, string, Texts]>([
+    ["on a host of one's own", own, {}],
+    ["with an image that the cloud controls", cloud, image],
+  ])("a name of 22 characters gets the warning %s, and one of 21 does not", (_what, url, inputs) => {
+    expect(warningOf(tooLong, url, inputs)).toMatch(
+      new RegExp(`^The name ${tooLong} has 22 characters.* longer than 21, but never reports it as ready`),
+    );
+    expect(warningOf(longest, url, inputs)).toBeUndefined();
+  });
+
+  test("but not on the cloud, nor on the standard platform", () => {
+    expect(warningOf(tooLong, cloud)).toBeUndefined();
+    expect(warningOf(tooLong, own, {}, standard)).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import type { Message } from "../text/message.ts";
+import type { Deployment, Revision } from "./deployment.ts";
+import type { LogReader, RevisionLog } from "./logs.ts";
+import type { PlatformApi } from "./routes.ts";
+import type { CreateRequest, Integration, UpdateRequest } from "./schemas.ts";
+import type { UploadAddress } from "./upload-address.ts";
+
+/**
+ * What differs between the platforms that serve this API. What a platform lacks is undefined; one that has it by its
+ * description may still lack the route at run time, which its response says (404, 405 or 501).
+ */
+export interface Platform {
+  /** Hosts of the vendor's cloud by the value of `region`, the default one first. */
+  readonly regions: Readonly<Record<string, CloudRegion>> | undefined;
+  /** The default of `app_config_path` on create. */
+  readonly defaultAppConfigPath: string | undefined;
+  /** The query of a DELETE that deletes the project with the traces too: it would keep the name taken. */
+  readonly deleteTracesQuery: Readonly<Record<string, string>> | undefined;
+  /** What to warn of if a run may have to make an earlier revision live again. */
+  readonly rollbackWarning: Message | undefined;
+
+  /** The default of `deployment_type` on create. */
+  defaultType(url: URL): string;
+  /** The body of a request with the platform's names of fields. */
+  encode(body: CreateRequest | UpdateRequest): unknown;
+  /** The requests that an update takes. `source`: what the deployment is made from. */
+  divideUpdate(update: UpdateRequest, source: string): DividedUpdate;
+  /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
+  createsWithoutRevision(source: string): boolean;
+  /** The names of the secrets that an update removes, as far as the deployment shows them. */
+  removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
+
+  /** What the platform would refuse late or without a reason; checked before anything is sent. */
+  findProblems(wanted: WantedDeployment, url: URL): readonly RuleProblem[];
+  /** The same for an update of this deployment. */
+  findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): readonly RuleProblem[];
+  /** What to warn of before a create. */
+  createWarning(request: CreateRequest, url: URL): Message | undefined;
+
+  /** The field of a create that names the listener. */
+  readonly listenerConfig: ((listenerId: string) => { listener_id: string }) | undefined;
+  /** Makes a revision in any case. */
+  readonly createRevision: ((api: PlatformApi, id: string, body: unknown) => Promise<Revision>) | undefined;
+  /** An address to send one archive to. */
+  readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
+  /** The integrations that can read repositories. */
+  readonly listIntegrations: ((api: PlatformApi) => Promise<Integration[]>) | undefined;
+  /** The repositories' URLs that an integration can read. */
+  readonly listIntegratedRepositories:
+    | ((api: PlatformApi, integrationId: string) => Promise<string[]>)
+    | undefined;
+  readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
+}
+
+/** The addresses of one region of the vendor's cloud. */
+export interface CloudRegion {
+  readonly controlPlane: string;
+  readonly usage: string;
+  /** Where people see their deployments in a browser. */
+  readonly console: string;
+}
+
+/** An update in its parts, each of which is a request. */
+export interface DividedUpdate {
+  /** The settings that make no revision, sent first in a PATCH; undefined if none are given. */
+  readonly settings: UpdateRequest | undefined;
+  /** The rest, which makes the revision. */
+  readonly revision: UpdateRequest;
+  /** Whether `createRevision` makes the revision; otherwise a PATCH does. */
+  readonly isPosted: boolean;
+}
+
+/** What is to be deployed, as far as rules are about it. */
+export interface WantedDeployment {
+  /** Undefined for a deployment that is given by its id. */
+  readonly name?: string | undefined;
+  readonly source?: string | undefined;
+  readonly upload?: object | undefined;
+  readonly integrationId?: string | undefined;
+  readonly listenerId?: string | undefined;
+  readonly deploymentType?: string | undefined;
+  readonly buildOnPush?: boolean | undefined;
+  readonly repoRef?: string | undefined;
+  readonly imageUri?: string | undefined;
+  readonly secrets: { readonly entries: readonly { readonly name: string }[] };
+}
+
+/** An input that breaks a rule of the platform. */
+export interface RuleProblem {
+  readonly input: string;
+  /** A sentence without its subject and full stop, such as "must be a URL". */
+  readonly problem: Message;
+  readonly hint?: Message | undefined;
+}
