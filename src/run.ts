@@ -7,7 +7,6 @@ import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import type { Ending } from "./errors.ts";
 import { Failure, toError } from "./errors.ts";
-import { proxyWarnings } from "./http/proxy.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import type { ActionTitle } from "./report/facts.ts";
@@ -83,7 +82,6 @@ async function resultOf(name: ActionName, phase: Phase, context: Context): Promi
   try {
     maskSecretInputs(context.env, report);
     if (phase === "post") return await cleanUp(context);
-    for (const warning of proxyWarnings()) report.warning(warning);
     return withRerun(await actions[name].perform(context), report.facts);
   } catch (thrown) {
     const error = toError(thrown);

@@ -70,6 +70,7 @@ leakTest("secrets are masked before anything else is printed", async (servers) =
   const run = await runDeploy(servers);
 
   expect(run.outputs.outcome).toBe("deployed");
+  expect(run.log.debug).toContainEqual(expect.stringMatching(/^POST \/v2\/deployments 201 \d+ ms$/));
   expectMasksFirst(run);
   expectNoLeak(run, servers);
   expect(Object.keys(run.jobOutputs)).toEqual(Object.keys(run.outputs));
@@ -115,8 +116,8 @@ fs.appendFileSync = (path, data) => { if (path.endsWith("summary")) throw new Er
   ]) {
     leakTest(String(what), async (servers) => {
       // It comes during the first request. The run itself succeeds.
-      const code = `import http from "node:http"; const { request } = http;
-http.request = (...options) => { http.request = request; setImmediate(() => { ${statement}; }); return request(...options); };`;
+      const code = `import net from "node:net"; const { connect } = net;
+net.connect = (...options) => { net.connect = connect; setImmediate(() => { ${statement}; }); return connect(...options); };`;
 
       const run = await runDeploy(servers, {}, code);
 

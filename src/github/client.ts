@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { toResult } from "../errors.ts";
-import { settleOrAbort, type TimeLimit, withTimer } from "../http/timeout.ts";
+import type { TimeLimit } from "../http/request.ts";
+import { settleOrAbort, withTimer } from "../http/timeout.ts";
 import { code, rawText, text } from "../text/message.ts";
 import { GitHubError, lateError, type Operation, toGitHubError } from "./errors.ts";
 import { createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";

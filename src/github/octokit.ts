@@ -7,11 +7,11 @@ import { ConnectionError } from "../http/connection-error.ts";
 import {
   type HttpRequest,
   type HttpResponse,
-  type RequestLimits,
   sendRequest,
+  type TimeLimit,
   userAgent,
 } from "../http/request.ts";
-import { type TimeLimit, withTimer } from "../http/timeout.ts";
+import { withTimer } from "../http/timeout.ts";
 import { type Message, text } from "../text/message.ts";
 import { AbortError, lateError } from "./errors.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
@@ -115,7 +115,10 @@ async function sendAttempt(
 }
 
 /** GitHub redirects requests for a renamed repository. Method and body are kept, and no other host gets the token. */
-async function followRedirects(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
+async function followRedirects(
+  request: HttpRequest,
+  limits: Parameters<typeof sendRequest>[1],
+): Promise<HttpResponse> {
   let response = await sendRequest(request, limits);
   for (let redirects = 0; redirects < maxRedirects && isRedirect(response); redirects += 1) {
     const url = URL.parse(response.headers.location ?? "", request.url.href);

@@ -78,19 +78,12 @@ export class ApiClient {
     return withRetry(attempt, shouldRetry, this.#policy, this.#context);
   }
 
-  /**
-   * @throws ResponseError for a response that is no success, and for a part of one (206): no range is ever requested
-   * (https://www.rfc-editor.org/rfc/rfc9110#section-15.3.7).
-   */
+  /** @throws ResponseError for a response that is no success */
   requireSuccess(response: HttpResponse): void {
-    const { status, headers, request } = response;
-    if (!isSuccessful(status)) {
-      const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
-      throw failedResponse(response, delayMs, this.#settings.hintFor);
-    }
-    if (status === 206 && request.method === "GET") {
-      throw this.unexpected(response, text`the response is partial, which was not requested`);
-    }
+    const { status, headers } = response;
+    if (isSuccessful(status)) return;
+    const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
+    throw failedResponse(response, delayMs, this.#settings.hintFor);
   }
 
   /** The body as the schema describes it. @throws ResponseError */

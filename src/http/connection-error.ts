@@ -1,7 +1,6 @@
 import { isNativeError } from "node:util/types";
 import { Failure } from "../errors.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
-import { isProxied, proxyRefusal, proxyVariable } from "./proxy.ts";
 
 /** What messages say of a request: method and path, but no query, which may hold user data, and no header. */
 export interface RequestInfo {
@@ -27,14 +26,12 @@ type ConnectionErrorKind =
 
 interface ConnectionFailure {
   readonly kind: ConnectionErrorKind;
-  /** False if no connection was made, so that the request surely had no effect. */
+  /** False if the request surely had no effect. */
   readonly sent: boolean;
-  /** By default one that names the host and the proxy. */
+  /** By default one that names the host. */
   readonly hint?: Message;
   readonly cause?: unknown;
 }
-
-const retryableKinds: ReadonlySet<ConnectionErrorKind> = new Set(["timeout", "connection", "proxy"]);
 
 /** The request got no complete response: refused, reset, truncated, silent or too large. */
 export class ConnectionError extends Failure {
@@ -48,13 +45,10 @@ export class ConnectionError extends Failure {
 
   /** `what`: what happened, as a part of a sentence. */
   constructor(request: RequestInfo, what: Message, { kind, sent, hint, cause }: ConnectionFailure) {
-    super(text`${requestTitle(request)}: ${what}.`, {
-      hint: hint ?? hintFor(request.url, kind),
-      cause,
-    });
+    super(text`${requestTitle(request)}: ${what}.`, { hint: hint ?? hintFor(request.url, kind), cause });
     this.kind = kind;
     this.sent = sent;
-    this.retryable = retryableKinds.has(kind);
+    this.retryable = kind === "timeout" || kind === "connection" || kind === "proxy";
     this.#request = request;
     this.#what = what;
   }
@@ -66,68 +60,61 @@ export class ConnectionError extends Failure {
   }
 }
 
-function hintFor(url: URL, kind: ConnectionErrorKind): Message {
-  const host = code(url.host);
-  const variable = code(proxyVariable(url.protocol));
+function hintFor({ host, protocol }: URL, kind: ConnectionErrorKind): Message {
+  const variable = code(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
   switch (kind) {
     case "proxy_login":
       return text`Check the user and password in ${variable}. Characters such as @, : and % must be percent-encoded.`;
+    case "proxy":
+      return text`The proxy in ${variable} must let this runner reach ${code(host)}. To reach it directly, add it to ${code("NO_PROXY")}.`;
     case "too_large":
     case "invalid_response":
-      return text`Check that ${host} is the right address.`;
+      return text`Check that ${code(host)} is the right address.`;
     default:
-      return isProxied(url)
-        ? text`The proxy in ${variable} must let this runner reach ${host}. To reach it directly, add it to ${code("NO_PROXY")}.`
-        : text`This runner must be able to reach ${host}. If that needs a proxy, set ${variable}.`;
+      return text`This runner must be able to reach ${code(host)}. If that needs a proxy, check ${variable} and ${code("NO_PROXY")}.`;
   }
 }
 
-/**
- * Codes of failures before the request is written: no address, no connection, no trusted certificate. After these the
- * request surely had no effect. Other TLS errors (EPROTO, ERR_SSL_…) are left out: a connection that breaks after the
- * request looks the same.
- */
-const notSentCodes =
-  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|ERR_TLS_CERT_.*)$/;
+/** undici tells the status of a proxy that refused a tunnel in words alone. */
+const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
-const unknownHostCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN"]);
-
+/** The error of a request that ended with what was thrown. */
 export function connectionError(request: RequestInfo, thrown: unknown): ConnectionError {
-  const refusal = proxyRefusal(thrown);
-  if (refusal !== undefined) return refusedByProxy(request, refusal, thrown);
-  const { code, syscall } = systemErrorOf(thrown);
-  const what = unknownHostCodes.has(code) ? text`the host name was not found` : text`the connection failed`;
-  // A host may become unreachable after the request was written.
-  const wasConnected = syscall === "read" || syscall === "write";
-  return new ConnectionError(request, text`${what}: ${reasonOf(thrown, code)}`, {
+  // For a host with several addresses the error holds one error for each.
+  const { message, code: systemCode = "", syscall, errors: [first] = [] } = factsOf(thrown);
+  if (first !== undefined) return connectionError(request, first);
+  const [, status] = refusedTunnel.exec(message) ?? [];
+  if (status !== undefined) return refusedByProxy(request, status, thrown);
+  const wasConnecting =
+    syscall === "connect" || syscall === "getaddrinfo" || systemCode === "UND_ERR_CONNECT_TIMEOUT";
+  return new ConnectionError(request, text`the connection failed: ${quote(message || systemCode)}`, {
     kind: "connection",
-    sent: wasConnected || !notSentCodes.test(code),
+    sent: !wasConnecting,
     cause: thrown,
   });
 }
 
 /** The tunnel was refused, so the request was never sent. */
-function refusedByProxy(request: RequestInfo, status: number, cause: unknown): ConnectionError {
-  const isLogin = status === 407;
+function refusedByProxy(request: RequestInfo, status: string, cause: unknown): ConnectionError {
+  const isLogin = status === "407";
   const why = isLogin ? text`: it requires a valid user and password` : undefined;
-  const kind = isLogin ? "proxy_login" : "proxy";
-  const what = text`the proxy refused the connection with ${status}${why}`;
-  return new ConnectionError(request, what, { kind, sent: false, cause });
+  const what = text`the proxy refused the connection with ${code(status)}${why}`;
+  return new ConnectionError(request, what, { kind: isLogin ? "proxy_login" : "proxy", sent: false, cause });
 }
 
-function reasonOf(thrown: unknown, systemCode: string): Message {
-  const reason = isNativeError(thrown) ? thrown.message : String(thrown);
-  // This is Node's whole message if a connection closes before the response is complete.
-  if (reason === "aborted") return text`it was closed before the response was complete`;
-  return text`${quote(reason || systemCode)}`;
+interface ErrorFacts {
+  readonly message: string;
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly errors?: readonly unknown[];
 }
 
-function systemErrorOf(thrown: unknown): { readonly code: string; readonly syscall: string } {
-  if (!isNativeError(thrown)) return { code: "", syscall: "" };
-  // For a host with several addresses the error holds one error for each.
-  if ("errors" in thrown && Array.isArray(thrown.errors)) return systemErrorOf(thrown.errors[0]);
+function factsOf(thrown: unknown): ErrorFacts {
+  if (!isNativeError(thrown)) return { message: String(thrown) };
   return {
-    code: "code" in thrown ? String(thrown.code) : "",
-    syscall: "syscall" in thrown ? String(thrown.syscall) : "",
+    message: thrown.message,
+    ...("code" in thrown && { code: String(thrown.code) }),
+    ...("syscall" in thrown && { syscall: String(thrown.syscall) }),
+    ...("errors" in thrown && Array.isArray(thrown.errors) && { errors: thrown.errors }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Failure, type Result, toResult } from "../errors.ts";
 import { type Message, rawText, text } from "../text/message.ts";
 import { ResponseError } from "./response-error.ts";
-import type { RequestContext } from "./retry.ts";
+import { maxRequestedDelayMs, type RequestContext } from "./retry.ts";
 
 interface PollPolicy {
   /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
@@ -13,9 +13,6 @@ interface PollPolicy {
   /** What to log of a transient error; by default its text. */
   readonly describe?: (error: Failure) => Message;
 }
-
-/** In milliseconds. A server that asks for more would hide everything that happens until then. */
-const maxRequestedDelayMs = 60_000;
 
 /**
  * Polls until an attempt returns a value; undefined if none did by the deadline. An error that stays the same is logged

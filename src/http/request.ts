@@ -1,12 +1,11 @@
-import http, { type Agent, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
-import https from "node:https";
-import { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
+import { debug, isDebug } from "@actions/core";
 import { HttpClient } from "@actions/http-client";
+import { Agent, request as sendByUndici } from "undici";
+import { Failure } from "../errors.ts";
 import { text } from "../text/message.ts";
-import { ConnectionError, type RequestInfo } from "./connection-error.ts";
-import { isProxied } from "./proxy.ts";
-import { type TimeLimit, withTimeout } from "./timeout.ts";
+import { ConnectionError, connectionError, type RequestInfo } from "./connection-error.ts";
+import { settleOrAbort } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -17,31 +16,29 @@ export interface HttpRequest extends RequestInfo {
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
   /** Sent instead, with the length and type that `headers` say. */
-  readonly stream?: StreamedBody;
+  readonly stream?: AsyncIterable<Uint8Array>;
 }
 
-interface StreamedBody {
-  /** The body from its start. */
-  readonly open: () => AsyncIterable<Uint8Array>;
-  /** Called with the number of bytes of each part that was handed on. */
-  readonly onSent: (bytes: number) => void;
-}
-
-/** `timeoutMs`: total time for the request and its response. */
-export interface RequestLimits extends TimeLimit {
-  /** Of the response's body. */
-  readonly maxBytes: number;
+export interface TimeLimit {
+  /** Total time for the request and its response. */
+  readonly timeoutMs: number;
+  /** Whether the time begins anew with each part that is sent or received. */
+  readonly isIdle?: boolean;
+  readonly signal: AbortSignal;
 }
 
 interface ResponseHead {
   readonly request: RequestInfo;
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** A response whose body is still to be read. */
 export interface OpenResponse extends ResponseHead {
-  readonly message: IncomingMessage;
+  /** Whether it began before all parts of the request's stream were sent. */
+  readonly isEarly: boolean;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** A response that was read completely. */
@@ -49,121 +46,150 @@ export interface HttpResponse extends ResponseHead {
   readonly text: string;
 }
 
-/** In bytes. Node's default of 16 KiB breaks the connection for long policies and cookies of gateways. */
-const maxHeaderSize = 65_536;
-
 /** What the action calls itself in every request. */
 export const userAgent = "deploy-agent-server";
 
+/** A connection for each request: a write on one that the server is just closing would be unconfirmed. */
+const direct = new Agent({ pipelining: 0 });
+
 /**
- * Sends one request, once, and reads the complete response. Redirects are never followed: the key would go to the other
- * host.
+ * Sends one request, once, and reads its response with `read`, all within a time. Redirects are never followed: the key would
+ * go to the other host.
  *
- * @throws ConnectionError if no complete response came, and the signal's reason if it was aborted.
+ * @throws ConnectionError if no complete response came, what `read` throws, and the signal's reason if it was aborted
  */
-export function sendRequest(request: HttpRequest, limits: RequestLimits): Promise<HttpResponse> {
-  return withTimeout(request, limits, async (signal) =>
-    readBody(await openResponse(request, signal), limits.maxBytes, signal),
-  );
-}
-
-/** Sends one request, once, until its response begins. */
-export async function openResponse(request: HttpRequest, signal: AbortSignal): Promise<OpenResponse> {
-  const { method, url } = request;
-  const agent = isProxied(url) ? proxyAgent(url, signal) : false;
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-  const headers = {
-    "user-agent": userAgent,
-    accept: "application/json",
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...request.headers,
-    // Node sends neither a length nor chunks for a body of GET, DELETE or OPTIONS.
-    ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+export async function exchange<T>(
+  request: HttpRequest,
+  limit: TimeLimit,
+  read: (response: OpenResponse) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs, isIdle = false, signal: cancelled } = limit;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([cancelled, ended.signal]);
+  // A virtual clock does not move `AbortSignal.timeout`.
+  const timer = setTimeout(() => ended.abort(timeUp(request, limit)), timeoutMs);
+  const onData = () => {
+    if (isIdle) timer.refresh();
   };
-  const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = url.protocol === "https:" ? https.request : http.request;
-  const sent = send(url, { method, headers, agent, signal, maxHeaderSize });
-  sent.on("response", resolve);
-  // `101 Switching Protocols` is a normal, if unexpected, response.
-  sent.on("upgrade", (message, socket) => {
-    socket.destroy();
-    resolve(message);
-  });
-  sent.on("error", reject);
-  if (request.stream === undefined) sent.end(body);
-  else sendStream(request.stream, sent, signal).catch(reject);
-  const message = await response;
-  return { request, status: message.statusCode ?? 0, headers: message.headers, message };
-}
-
-/** Not awaited: the response may arrive before the body is sent. */
-async function sendStream(
-  { open, onSent }: StreamedBody,
-  sent: Writable,
-  signal: AbortSignal,
-): Promise<void> {
-  const counted = async function* (body: AsyncIterable<Uint8Array>) {
-    for await (const chunk of body) {
-      yield chunk;
-      onSent(chunk.length);
-    }
+  const startedAt = performance.now();
+  let result: number | string = "cancelled";
+  let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
+  const work = async () => {
+    proxy = new HttpClient().getAgentDispatcher(request.url.href);
+    const sent = contentOf(request, onData);
+    const limits = { signal, headersTimeout: 0, bodyTimeout: 0 };
+    const response = await sendByUndici(request.url, { ...sent, ...limits, dispatcher: proxy ?? direct });
+    result = response.statusCode;
+    onData();
+    return await read({
+      request,
+      status: response.statusCode,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, value && String(value)]),
+      ),
+      isEarly: sent.body instanceof Readable && !sent.body.readableEnded,
+      body: eachWith(onData, response.body),
+    });
   };
-  await pipeline(open(), counted, sent, { signal });
-}
-
-/**
- * The agent of the toolkit's client, which connects through the proxy. The client's own requests are not used: they limit
- * silence instead of the total time, and never settle if a body is truncated
- * (https://github.com/actions/toolkit/blob/main/packages/http-client/src/index.ts).
- */
-function proxyAgent(url: URL, signal: AbortSignal): Agent {
-  const agent: Agent = new HttpClient(userAgent).getAgent(url.href);
-  // The package `tunnel` sends its CONNECT with these options. Without the signal a silent proxy would be waited for forever.
-  if ("proxyOptions" in agent && typeof agent.proxyOptions === "object") {
-    Object.assign(agent.proxyOptions ?? {}, { signal });
+  try {
+    // A request behind a silent proxy does not notice its signal.
+    return await settleOrAbort(work(), signal);
+  } catch (thrown) {
+    cancelled.throwIfAborted();
+    const error = thrown instanceof Failure ? thrown : connectionError(request, thrown);
+    if (error instanceof ConnectionError) result = error.kind;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    // What was left of a body, or of a tunnel, ends here.
+    ended.abort();
+    void proxy?.destroy();
+    logRequest(request, result, performance.now() - startedAt);
   }
-  return agent;
+}
+
+function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): ConnectionError {
+  const seconds = timeoutMs / 1000;
+  const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
+  return new ConnectionError(request, what, { kind: "timeout", sent: true });
+}
+
+function contentOf({ method, headers, body, stream }: HttpRequest, onData: () => void) {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return {
+    method,
+    headers: {
+      "user-agent": userAgent,
+      accept: "application/json",
+      ...(json !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    body: stream === undefined ? (json ?? null) : withoutReadingAhead(eachWith(onData, stream)),
+  };
+}
+
+/** Ends only when the last part was sent, unlike `Readable.from`. */
+function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
+  return new Readable({
+    objectMode: true,
+    highWaterMark: 0,
+    read() {
+      parts.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      parts.return(undefined).then(() => done(error), done);
+    },
+  });
+}
+
+async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    onData();
+    yield chunk;
+  }
+}
+
+/** For step debugging: `GET /v2/deployments 200 123 ms`, of an address that is a credential the host alone. */
+function logRequest({ method, url, title }: HttpRequest, result: number | string, durationMs: number): void {
+  const place = title === undefined ? url.pathname : url.host;
+  if (isDebug()) debug(`${method} ${place} ${result} ${Math.round(durationMs)} ms`);
+}
+
+/** `exchange` with the complete body as text. @throws ConnectionError if it holds more than `maxBytes` */
+export function sendRequest(
+  request: HttpRequest,
+  limit: TimeLimit & { readonly maxBytes: number },
+): Promise<HttpResponse> {
+  return exchange(request, limit, (response) => readText(response, limit.maxBytes));
 }
 
 /** Reads a response completely. @throws ConnectionError if it holds more than `maxBytes` */
-export async function readBody(
-  { request, status, headers, message }: OpenResponse,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<HttpResponse> {
+export async function readText(response: OpenResponse, maxBytes: number): Promise<HttpResponse> {
+  const { request, status, headers, body } = response;
   const tooLarge = () =>
     new ConnectionError(request, text`the response is larger than ${maxBytes / 1_000_000} MB`, {
       kind: "too_large",
       sent: true,
     });
-  const body = await readBytes(message, { maxBytes, tooLarge, signal });
-  return { request, status, headers, text: body.toString("utf8") };
-}
-
-interface BodyLimits {
-  readonly maxBytes: number;
-  readonly tooLarge: () => Error;
-  readonly signal: AbortSignal;
-  /** Called with the number of bytes received so far. */
-  readonly onProgress?: (receivedBytes: number) => void;
+  return { request, status, headers, text: (await readBytes(body, maxBytes, tooLarge)).toString("utf8") };
 }
 
 /** Reads a body completely. @throws the error of `tooLarge` if it holds more than `maxBytes` */
 export async function readBytes(
-  message: IncomingMessage,
-  { maxBytes, tooLarge, signal, onProgress }: BodyLimits,
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const collector = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      chunks.push(chunk);
-      size += chunk.length;
-      onProgress?.(size);
-      done(size > maxBytes ? tooLarge() : null);
-    },
-  });
-  await pipeline(message, collector, { signal });
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+  }
   return Buffer.concat(chunks);
 }
 

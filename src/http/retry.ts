@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { formatDelay } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { ConnectionError } from "./connection-error.ts";
+import type { HttpResponse } from "./request.ts";
 import { ResponseError } from "./response-error.ts";
 
 /** What requests need of a run. */
@@ -23,6 +23,9 @@ export interface RetryPolicy {
   readonly firstDelayMs?: number;
   readonly maxDelayMs?: number;
 }
+
+/** In milliseconds. A server that asks for more would hide everything that happens until then. */
+export const maxRequestedDelayMs = 60_000;
 
 /** Up to five attempts. `deadline` as in `RetryPolicy`. */
 export function retryUntil(deadline: number): RetryPolicy {
@@ -54,7 +57,8 @@ export async function withRetry<T>(
       if (!(error instanceof Failure)) throw error;
       const retry = shouldRetry(error);
       if (retry === undefined || attempt >= policy.maxAttempts) throw error;
-      const delayMs = Math.max(retry.retryAfterMs ?? 0, backoffMs(attempt, policy, random));
+      const requestedMs = Math.min(retry.retryAfterMs ?? 0, maxRequestedDelayMs);
+      const delayMs = Math.max(requestedMs, backoffMs(attempt, policy, random));
       if (clock.now() + delayMs > policy.deadline) throw error;
       report.info(text`${error.ending.message} Retrying in ${code(formatDelay(delayMs))}.`);
       await clock.sleep(delayMs, cancelled);
@@ -91,7 +95,7 @@ export const retryIfNotSent: ShouldRetry = (error) => {
  * The time of the server that sent these headers, in milliseconds since the epoch, `nowMs` if the response does not show
  * it. Its dates count from there: its clock may differ from ours (https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1).
  */
-export function serverTime({ date }: IncomingHttpHeaders, nowMs: number): number {
+export function serverTime({ date }: HttpResponse["headers"], nowMs: number): number {
   return Date.parse(date ?? "") || nowMs;
 }
 

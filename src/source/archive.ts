@@ -74,18 +74,12 @@ export async function packArchive(
   };
 }
 
-/** Each part waits once for the file and once for the connection; larger ones need more memory. */
-const partBytes = 2 ** 20;
+const partBytes = 2 ** 18;
 
-/**
- * The parts of a file. A stream of it would close it if it were not read to its end. All parts are in the same memory, because
- * new memory for each would take longer to collect than to send. So a part must be sent before the next one is read, as
- * `pipeline` does with a part that is larger than what the connection buffers
- * (https://nodejs.org/api/stream.html#writablewritechunk-encoding-callback).
- */
+/** The parts of a file, each in memory of its own. A stream of it would close it if it were not read to its end. */
 async function* readParts(file: FileHandle): AsyncGenerator<Uint8Array> {
-  const memory = Buffer.allocUnsafe(partBytes);
   for (let position = 0; ; ) {
+    const memory = Buffer.allocUnsafe(partBytes);
     const { bytesRead } = await file.read(memory, { position });
     if (bytesRead === 0) return;
     position += bytesRead;

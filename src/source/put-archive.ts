@@ -2,10 +2,9 @@ import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { ConnectionError } from "../http/connection-error.ts";
-import { type HttpRequest, openResponse, readBody } from "../http/request.ts";
+import { exchange, readText } from "../http/request.ts";
 import type { HintFor } from "../http/response-error.ts";
 import { singleAttempt } from "../http/retry.ts";
-import { withIdleTimeout } from "../http/timeout.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, input, text } from "../text/message.ts";
@@ -38,27 +37,24 @@ export async function putArchive(
   };
   const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: hintsFor(url) };
   const api = new ApiClient(settings, context, singleAttempt);
-  const limit = { timeoutMs: idleTimeoutMs, signal: context.cancelled };
+  const limit = { timeoutMs: idleTimeoutMs, isIdle: true, signal: context.cancelled };
   const logProgress = progressLog(archive.packedBytes, context);
-  let sentBytes = 0;
-  // However it ends, what is left of the body is not sent.
-  const ended = new AbortController();
-  const request = { ...api.request("PUT", url), title: text`The upload of the archive` };
+  const parts = async function* () {
+    let sentBytes = 0;
+    for await (const part of archive.read()) {
+      yield part;
+      sentBytes += part.length;
+      logProgress(sentBytes);
+      if (sentBytes === archive.packedBytes) return;
+    }
+  };
+  const request = { ...api.request("PUT", url), title: text`The upload of the archive`, stream: parts() };
   const put = () =>
-    withIdleTimeout(request, limit, async (stopped, onData) => {
-      const signal = AbortSignal.any([stopped, ended.signal]);
-      const onSent = (bytes: number) => {
-        sentBytes += bytes;
-        onData();
-        logProgress(sentBytes);
-      };
-      const streamed: HttpRequest = { ...request, stream: { open: archive.read, onSent } };
-      const begun = await openResponse(streamed, signal);
-      const isWhole = sentBytes === archive.packedBytes;
-      const response = await readBody(begun, maxResponseBytes, signal);
+    exchange(request, limit, async (begun) => {
+      const response = await readText(begun, maxResponseBytes);
       api.requireSuccess(response);
       // A store that responds earlier has not read the archive.
-      if (!isWhole) throw api.unexpected(response, text`it came before the archive was sent completely`);
+      if (begun.isEarly) throw api.unexpected(response, text`it came before the archive was sent completely`);
     });
   try {
     await api.retrying(put, () => undefined);
@@ -66,8 +62,6 @@ export async function putArchive(
     context.cancelled.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.ending.message, { code: uploadFailed, hint: error.ending.hint, cause: error });
-  } finally {
-    ended.abort();
   }
 }
 

@@ -3,16 +3,8 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { ApiClient } from "../http/api-client.ts";
-import {
-  type HttpRequest,
-  isSuccessful,
-  type OpenResponse,
-  openResponse,
-  readBody,
-  readBytes,
-} from "../http/request.ts";
+import { exchange, isSuccessful, type OpenResponse, readBytes, readText } from "../http/request.ts";
 import { retryIdempotent, retryUntil } from "../http/retry.ts";
-import { withIdleTimeout, withTimeout } from "../http/timeout.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
 import {
@@ -98,13 +90,22 @@ export async function readReport(
 ): Promise<UsageReport> {
   const { api, request, limit } = prepare(operation, jsonReport, context);
   const attempt = () =>
-    withTimeout(request, limit, async (signal) => {
-      const response = await openSuccess(api, request, signal);
-      const bodyLimits = { maxBytes: maxReportMebibytes * 2 ** 20, tooLarge, signal, onProgress };
-      const bytes = await readBytes(response.message, bodyLimits);
+    exchange(request, limit, async (response) => {
+      await requireSuccess(api, response);
+      const body = countedBy(onProgress, response.body);
+      const bytes = await readBytes(body, maxReportMebibytes * 2 ** 20, tooLarge);
       return { ...api.parse({ ...response, text: bytes.toString("utf8") }, UsageResponseSchema), bytes };
     });
   return await api.retrying(attempt, retryIdempotent);
+}
+
+async function* countedBy(onProgress: OnProgress, body: OpenResponse["body"]): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    onProgress(size);
+    yield chunk;
+  }
 }
 
 function tooLarge(): Failure {
@@ -129,17 +130,15 @@ export async function exportCsv(
   let hasBegun = false;
   let size = 0;
   const attempt = () =>
-    withIdleTimeout(request, limit, async (signal, onData) => {
-      const response = await openSuccess(api, request, signal);
+    exchange(request, { ...limit, isIdle: true }, async (response) => {
+      await requireSuccess(api, response);
       hasBegun = true;
-      onData();
       const notCsv = () => api.unexpected(response, text`the body is not the CSV export`);
       const filter = csvFilter(notCsv, (receivedBytes) => {
-        onData();
         size = receivedBytes;
         onProgress(receivedBytes);
       });
-      await pipeline(response.message, filter, sink, { signal });
+      await pipeline(response.body, filter, sink);
       return size;
     });
   return await api.retrying(attempt, (error) => (hasBegun ? undefined : retryIdempotent(error)));
@@ -185,20 +184,9 @@ function prepare({ settings, query }: UsageOperation, { path, accept }: Endpoint
   return { api, request, limit: { timeoutMs, signal: context.cancelled } };
 }
 
-/** A response whose body is still to be read. @throws ResponseError if it is not a complete success */
-async function openSuccess(api: ApiClient, request: HttpRequest, signal: AbortSignal): Promise<OpenResponse> {
-  const response = await openResponse(request, signal);
-  try {
-    api.requireSuccess(
-      isSuccessful(response.status)
-        ? { ...response, text: "" }
-        : await readBody(response, maxErrorBytes, signal),
-    );
-    return response;
-  } catch (error) {
-    response.message.destroy();
-    throw error;
-  }
+/** @throws ResponseError if the response is not a success */
+async function requireSuccess(api: ApiClient, response: OpenResponse): Promise<void> {
+  if (!isSuccessful(response.status)) api.requireSuccess(await readText(response, maxErrorBytes));
 }
 
 /** Several workspaces are a repeated parameter. */

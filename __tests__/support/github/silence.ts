@@ -17,8 +17,8 @@ export function useFakeTimeouts(): void {
     const setLongTimeout = globalThis.setTimeout;
     jest
       .spyOn(globalThis, "setTimeout")
-      .mockImplementation((callback, delayMs = 0) =>
-        (delayMs > maxShortDelayMs ? setLongTimeout : setShortTimeout)(callback, delayMs),
+      .mockImplementation((callback, delayMs = 0, ...args) =>
+        (delayMs > maxShortDelayMs ? setLongTimeout : setShortTimeout)(callback, delayMs, ...args),
       );
   });
   afterEach(() => {

@@ -30,7 +30,6 @@ test.each([
     `{"id": "x", "other": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     "JSON",
   ],
-  ["is only a part, which no read requests", 206, '{"id": "x"}', "GET /it returned 206"],
 ])("a successful response that %s is an error", async (_what, status, body, fact) => {
   const error = await readOf(status, body);
 

@@ -11,9 +11,8 @@ test.each([
   [407, false],
   [502, true],
 ])("a request that a proxy refused with %d was not sent; retryable: %p", (status, retryable) => {
-  const thrown = Object.assign(new Error(`tunneling socket could not be established, statusCode=${status}`), {
-    code: "ECONNRESET",
-  });
+  const words = `Proxy response (${status}) !== 200 when HTTP Tunneling`;
+  const thrown = Object.assign(new Error(words), { code: "UND_ERR_ABORTED" });
 
   const error = connectionError(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
@@ -27,49 +26,36 @@ test.each([
 
 describe("a connection error", () => {
   test.each([
-    ["ENOTFOUND", false],
-    ["EAI_AGAIN", false],
-    ["ECONNREFUSED", false],
-    ["EHOSTUNREACH", false],
-    ["ENETUNREACH", false],
-    ["CERT_HAS_EXPIRED", false],
-    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
-    ["SELF_SIGNED_CERT_IN_CHAIN", false],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", false],
-    ["EPROTO", true],
-    ["ERR_SSL_BAD_RECORD_TYPE", true],
-    ["ECONNRESET", true],
-    ["EPIPE", true],
-    ["ETIMEDOUT", true],
-    ["ERR_STREAM_PREMATURE_CLOSE", true],
-    ["HPE_INVALID_CONSTANT", true],
-    ["SOMETHING_NEW", true],
-  ])("with code %s says whether the request was sent: %p", (code, sent) => {
-    const cause = Object.assign(new Error("words"), { code });
+    ["ENOTFOUND", "getaddrinfo", false],
+    ["EAI_FAIL", "getaddrinfo", false],
+    ["ECONNREFUSED", "connect", false],
+    ["ETIMEDOUT", "connect", false],
+    ["EADDRNOTAVAIL", "connect", false],
+    ["EHOSTUNREACH", "connect", false],
+    ["EHOSTUNREACH", "write", true],
+    ["ETIMEDOUT", "read", true],
+    ["ECONNRESET", "read", true],
+    ["UND_ERR_CONNECT_TIMEOUT", undefined, false],
+    ["UND_ERR_SOCKET", undefined, true],
+    ["SOMETHING_NEW", undefined, true],
+  ])("with code %s during %s says whether the request was sent: %p", (code, syscall, sent) => {
+    const cause = Object.assign(new Error("words"), { code, syscall });
     const ofSeveralAddresses = new AggregateError([cause, new Error("other")]);
 
     expect(connectionError(request, cause)).toMatchObject({ sent, cause });
-    expect(connectionError(request, ofSeveralAddresses)).toMatchObject({
-      sent,
-      message: expect.stringContaining(code),
-    });
+    expect(connectionError(request, ofSeveralAddresses)).toMatchObject({ sent, cause });
   });
 
-  test.each([
-    ["connect", false],
-    ["write", true],
-    ["read", true],
-  ])("of an unreachable host during %s says whether the request was sent: %p", (syscall, sent) => {
-    const cause = Object.assign(new Error("words"), { code: "EHOSTUNREACH", syscall });
+  test("without words quotes its code", () => {
+    const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
 
-    expect(connectionError(request, cause)).toMatchObject({ sent });
+    expect(connectionError(request, cause).message).toBe("GET /: the connection failed: ECONNREFUSED.");
   });
 
   test("of something that is no Error quotes it, and counts as sent", () => {
     expect(connectionError(request, "odd")).toMatchObject({
       sent: true,
-      message: expect.stringContaining("GET /: the connection failed: odd."),
+      message: "GET /: the connection failed: odd.",
     });
   });
 });

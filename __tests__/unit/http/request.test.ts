@@ -1,12 +1,16 @@
-import { ClientRequest, createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
-import { afterEach, describe, expect, jest, test } from "@jest/globals";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { ConnectionError } from "../../../src/http/connection-error.ts";
-import { type HttpRequest, type RequestLimits, sendRequest } from "../../../src/http/request.ts";
+import { exchange, type HttpRequest, readText, sendRequest } from "../../../src/http/request.ts";
+import { text } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { serve } from "../../support/serve.ts";
 import { requestTo } from "./support/request-to.ts";
+
+type RequestLimits = Parameters<typeof sendRequest>[1];
 
 const generous: RequestLimits = {
   timeoutMs: 10_000,
@@ -35,14 +39,25 @@ describe("a response", () => {
     expect(response).toMatchObject({ status: 418, text: "Grüße 🚀", headers: { "x-kind": "teapot" } });
   });
 
-  test("that changes the protocol (101) is a response like any other, and closes the connection", async () => {
+  test("that redirects is not followed", async () => {
+    const address = await serve(({ url }, response) =>
+      response.writeHead(url === "/" ? 302 : 200, { location: "/other" }).end(),
+    );
+
+    expect(await sendRequest(requestTo(address), generous)).toMatchObject({
+      status: 302,
+      headers: { location: "/other" },
+    });
+  });
+
+  test("is closed if its body is not read", async () => {
     const closed = Promise.withResolvers<void>();
-    const address = await serve(({ socket }) => {
-      socket.on("close", () => closed.resolve());
-      socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n");
+    const address = await serve((_request, response) => {
+      response.on("close", () => closed.resolve());
+      response.write("endless");
     });
 
-    expect(await sendRequest(requestTo(address), generous)).toMatchObject({ status: 101, text: "" });
+    expect(await exchange(requestTo(address), generous, async ({ status }) => status)).toBe(200);
     await closed.promise;
   });
 
@@ -103,15 +118,17 @@ describe("a request", () => {
     expect(request.headers["content-type"]).toBe("text/json");
   });
 
-  // The toolkit gives up on a server that is silent for three minutes.
-  test("is limited by its own time alone", async () => {
-    const setTimeout = jest.spyOn(ClientRequest.prototype, "setTimeout");
-    const address = await serve((_request, response) => response.end());
+  test("has a connection of its own", async () => {
+    const sockets = new Set<unknown>();
+    const address = await serve(({ socket }, response) => {
+      sockets.add(socket);
+      response.end();
+    });
 
     await sendRequest(requestTo(address), generous);
+    await sendRequest(requestTo(address), generous);
 
-    expect(setTimeout).not.toHaveBeenCalled();
-    setTimeout.mockRestore();
+    expect(sockets.size).toBe(2);
   });
 
   test("that found no connection was not sent", async () => {
@@ -172,6 +189,97 @@ test.each<[string, RequestListener]>([
     kind: "timeout",
     message: expect.stringContaining("within 0.06 s"),
   });
+});
+
+describe("an idle timeout", () => {
+  const idle = { ...generous, timeoutMs: 200, isIdle: true };
+
+  test("begins anew with each part that is received", async () => {
+    const address = await serve(async (_request, response) => {
+      for (let part = 0; part < 6; part += 1) {
+        response.write("x");
+        await delay(60);
+      }
+      response.end();
+    });
+
+    expect(await sendRequest(requestTo(address), idle)).toMatchObject({ text: "xxxxxx" });
+  });
+
+  test("begins anew with each part that is sent", async () => {
+    const address = await serve((request, response) => request.resume().on("end", () => response.end()));
+    const stream = async function* () {
+      for (let part = 0; part < 6; part += 1) {
+        await delay(60);
+        yield Buffer.from("x");
+      }
+    };
+    const headers = { "content-length": "6" };
+    const request = requestTo(address, { method: "PUT", headers, stream: stream() });
+
+    expect(await exchange(request, idle, (response) => readText(response, 100))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test("runs out after that much silence", async () => {
+    const address = await serve((_request, response) => response.write("half"));
+
+    expect(await errorOf(requestTo(address), { timeoutMs: 60, isIdle: true })).toMatchObject({
+      kind: "timeout",
+      sent: true,
+      message: expect.stringContaining("no data for 0.06 s"),
+    });
+  });
+});
+
+describe("with step debugging", () => {
+  beforeEach(() => {
+    process.env.RUNNER_DEBUG = "1";
+  });
+  afterEach(() => {
+    delete process.env.RUNNER_DEBUG;
+    jest.restoreAllMocks();
+  });
+
+  async function debugLineOf(parts: Partial<HttpRequest>, listener: RequestListener): Promise<string> {
+    const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    const address = await serve(listener);
+    await sendRequest(requestTo(`${address}/path?query=hidden`, parts), generous).catch(() => undefined);
+    const lines = write.mock.calls.map(([line]) => String(line).trimEnd());
+    expect(lines).toHaveLength(1);
+    return String(lines[0])
+      .replace(/\d+ ms$/, "N ms")
+      .replace(/:\d+ /, ":PORT ");
+  }
+
+  test("a line tells method, path, status and time of a request", async () => {
+    const line = await debugLineOf({ method: "POST" }, (_request, response) => response.writeHead(503).end());
+
+    expect(line).toBe("::debug::POST /path 503 N ms");
+  });
+
+  test("a line tells how a request without a response ended", async () => {
+    expect(await debugLineOf({}, ({ socket }) => socket.destroy())).toBe(
+      "::debug::GET /path connection N ms",
+    );
+  });
+
+  test("a line tells the host alone of an address that is a credential", async () => {
+    const line = await debugLineOf({ title: text`The upload` }, (_request, response) => response.end());
+
+    expect(line).toBe("::debug::GET 127.0.0.1:PORT 200 N ms");
+  });
+});
+
+test("without step debugging a request prints nothing", async () => {
+  const write = jest.spyOn(process.stdout, "write");
+  const address = await serve((_request, response) => response.end());
+
+  await sendRequest(requestTo(address), generous);
+
+  expect(write).not.toHaveBeenCalled();
+  write.mockRestore();
 });
 
 describe("a cancellation", () => {

@@ -95,6 +95,15 @@ describe("a call", () => {
     expect(lines[0]).toContain("in 7 s");
   });
 
+  test("is retried after a minute if the server asks for more", async () => {
+    const shouldRetry = () => ({ retryAfterMs: 1_500_000 });
+
+    expect(await retried([failure, "yes"], { shouldRetry })).toMatchObject({
+      result: "yes",
+      elapsedMs: 60_000,
+    });
+  });
+
   test("is not retried once the run is cancelled", async () => {
     const context = recordingContext({});
     const cancellation = new CancelledError("SIGINT");

@@ -1,11 +1,10 @@
 import {
+  exchange,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
-  openResponse,
-  readBody,
+  readText,
 } from "../../http/request.ts";
-import { withTimeout } from "../../http/timeout.ts";
 import { isUnprotected } from "../../inputs/address.ts";
 import type { Headers } from "../../inputs/agent-request.ts";
 import type { AgentInputs } from "../../inputs/checks.ts";
@@ -55,13 +54,10 @@ export class AgentClient {
       body,
     };
     const limits = { timeoutMs, signal: this.#cancelled };
-    return await withTimeout(httpRequest, limits, async (signal) => {
-      const response = await openResponse(httpRequest, signal);
-      if (!ignoresBody(response.status)) return await readBody(response, maxResponseBytes, signal);
-      // The body may never end.
-      response.message.destroy();
-      return { ...response, text: "" };
-    });
+    return await exchange(httpRequest, limits, async (response) =>
+      // A body that is not needed may never end.
+      ignoresBody(response.status) ? { ...response, text: "" } : readText(response, maxResponseBytes),
+    );
   }
 
   /** The path below the deployment's URL, whose own path is kept. */
