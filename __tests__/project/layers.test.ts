@@ -8,7 +8,7 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "results"],
+  ["http", "platform", "agent", "checks", "results"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
@@ -20,7 +20,7 @@ const layers = [
  * from those before it.
  */
 const stages: Readonly<Record<string, readonly string[]>> = {
-  deploy: ["plan", "apply", "watch", "checks", "compare", "rollback"],
+  deploy: ["plan", "apply", "watch", "compare", "rollback"],
   report: ["runner", "sentences", "sections", "writers"],
 };
 

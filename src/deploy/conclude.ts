@@ -1,20 +1,19 @@
 import type { DeployOptions } from "../inputs/deploy.ts";
-import type { CommitMismatch, DeployResult } from "../results/deploy.ts";
+import type { DeployResult } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult, WatchResultOf } from "../results/watch.ts";
-import { needsLiveRevision } from "./checks/checks.ts";
+import { needsLiveRevision } from "./check-revision.ts";
 
 /** What is known of a revision at the end. */
 export interface Findings {
   readonly watched: WatchResult;
   /** Empty unless the revision is live. */
   readonly checks: ChecksResult;
-  readonly mismatch: CommitMismatch | undefined;
 }
 
 /** How a deploy ended, by what was found out (docs/specification.md#outcomes). */
 export function conclude(
-  options: Pick<DeployOptions, "checks" | "verifyCommit">,
-  { watched, checks, mismatch }: Findings,
+  options: Pick<DeployOptions, "checks">,
+  { watched, checks }: Findings,
 ): DeployResult {
   if (watched.kind !== "live" && watched.kind !== "replaced") return { kind: "not_deployed", watched };
   if (watched.kind === "live") {
@@ -23,7 +22,6 @@ export function conclude(
   } else if (needsLiveRevision(options.checks)) {
     return { kind: "not_checked", watched };
   }
-  if (options.verifyCommit && mismatch !== undefined) return { kind: "wrong_commit", watched, mismatch };
   return { kind: "deployed", watched, checks: checks.results };
 }
 
@@ -32,19 +30,18 @@ function concludeChecks(
   watched: WatchResultOf<"live">,
   { results, afterwards }: ChecksResult,
 ): DeployResult | undefined {
-  const failed = results.filter(({ passed }) => !passed);
-  // These say themselves that a newer revision responded.
-  const isSuperseded = failed.some(({ finding }) => finding.kind === "superseded");
-  if (!isSuperseded && afterwards?.kind === "replaced") {
+  if (afterwards?.kind === "replaced") {
     return { kind: "replaced_during_checks", watched, liveRevisionId: afterwards.liveRevisionId };
   }
-  if (!isSuperseded && afterwards?.kind === "being_deleted") {
+  if (afterwards?.kind === "being_deleted") {
     return { kind: "deleted_during_checks", watched, deploymentId: afterwards.deploymentId };
   }
-  if (!isSuperseded && afterwards?.kind === "not_live") {
+  if (afterwards?.kind === "not_live") {
     return { kind: "not_deployed", watched: { ...afterwards, revision: watched.revision } };
   }
-  return failed.length > 0 ? { kind: "check_failed", watched, checks: results } : undefined;
+  return results.some(({ passed }) => !passed)
+    ? { kind: "check_failed", watched, checks: results }
+    : undefined;
 }
 
 type RollbackCandidate = Extract<DeployResult, { rollback?: unknown }>;
@@ -55,7 +52,8 @@ export function mayRollBack(result: DeployResult): result is RollbackCandidate {
     case "not_deployed":
       return isFailure(result.watched);
     case "check_failed":
-      return !result.checks.some(({ finding }) => finding.kind === "superseded");
+      // Another commit was built, which an earlier revision would not hold either.
+      return result.checks.some(({ passed, kind }) => !passed && kind !== "commit check");
     case "deleted_during_checks":
       return true;
     default:

@@ -1,21 +1,19 @@
-import { describeMismatch } from "../report/sentences/commit-mismatch.ts";
-import type { CommitMismatch, DeployResult, DryRunChange } from "../results/deploy.ts";
+import { commitCheck } from "../checks/commit-check.ts";
+import type { DeployResult, DryRunChange } from "../results/deploy.ts";
 import type { WatchResult } from "../results/watch.ts";
 import { createOrUpdate } from "./apply/apply.ts";
 import { type ExistingDeployment, findForUpdate } from "./apply/find-deployment.ts";
 import { findStartedRevision, reportStarted } from "./apply/resume.ts";
 import type { RunRevision } from "./apply/revision-history.ts";
+import { builtCommit } from "./built-commit.ts";
 import { checkRevision } from "./check-revision.ts";
-import { findCommitMismatch } from "./checks/verify-commit.ts";
 import { type ComparedWith, findComparedWith } from "./compare/compared-with.ts";
 import { conclude, mayRollBack } from "./conclude.ts";
 import { dryRun } from "./dry-run.ts";
 import { findUnchanged, type UnchangedRevision } from "./find-unchanged.ts";
 import type { DeployJob } from "./job.ts";
-import { readVersionBefore } from "./preflight.ts";
 import { reportLiveNow } from "./rollback/redeploy.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
-import { findErrorPlace } from "./watch/log-place.ts";
 import { typicalDurationMs } from "./watch/typical-duration.ts";
 import { reportUnwatched, watch } from "./watch/watch.ts";
 
@@ -63,7 +61,6 @@ export async function begin(job: DeployJob): Promise<BegunDeploy> {
   // What is served now can only be read before it is replaced.
   const comparedWith = await findComparedWith(job, { kind: "makes_revision", existing });
   if (options.dryRun) return { kind: "planned", change: await dryRun(job, existing) };
-  if (existing.kind === "found") await readVersionBefore(job, existing.deployment);
   return { kind: "revision", revision: await makeRevision(job, existing), comparedWith };
 }
 
@@ -122,11 +119,11 @@ async function check(
   watched: WatchResult,
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
-  const mismatch = findCommitMismatch(job, watched);
-  if (!job.options.verifyCommit) warnOfOtherCommit(job, mismatch);
-  const checks = await checkRevision(job, revision, watched, comparedWith);
-  const result = conclude(job.options, { watched, checks, mismatch });
-  return result.kind === "check_failed" ? { ...result, place: await findErrorPlace(job, checks) } : result;
+  const verified =
+    job.options.verifyCommit && watched.kind === "live" ? builtCommit(job, watched) : undefined;
+  const commit = verified && commitCheck(verified);
+  const checks = await checkRevision(job, revision, watched, { comparedWith, commit });
+  return conclude(job.options, { watched, checks });
 }
 
 /** Checks what was live before this run. No rollback follows, because this run changed nothing. */
@@ -137,10 +134,4 @@ async function checkUnchanged(
 ): Promise<DeployResult> {
   if (job.options.dryRun) return { kind: "planned_nothing", since };
   return { kind: "unchanged", since, checked: await check(job, run, watched, comparedWith) };
-}
-
-/** Without `verify_commit`, only another commit of this run's own ref is worth a warning. */
-function warnOfOtherCommit({ report }: DeployJob, mismatch: CommitMismatch | undefined): void {
-  const isUnexpected = mismatch?.kind === "other_commit" && mismatch.isOwnRef;
-  if (isUnexpected) report.warning(describeMismatch(mismatch).message);
 }

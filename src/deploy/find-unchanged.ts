@@ -1,3 +1,4 @@
+import { findMismatch } from "../checks/commit-check.ts";
 import { toResult } from "../errors.ts";
 import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
@@ -9,7 +10,7 @@ import type { LiveSince } from "../results/deploy.ts";
 import type { WatchResultOf } from "../results/watch.ts";
 import type { ExistingDeployment } from "./apply/find-deployment.ts";
 import { adoptRevision, mayBecomeLive, newerRevisions, type RunRevision } from "./apply/revision-history.ts";
-import { deploysOwnRef, findCommitMismatch } from "./checks/verify-commit.ts";
+import { builtCommit, deploysOwnRef } from "./built-commit.ts";
 import type { DeployJob } from "./job.ts";
 
 /** The live revision, if this run would deploy the same again. */
@@ -124,8 +125,10 @@ function sourceChange(job: DeployJob, watched: WatchResultOf<"live">): ChangeRea
   if (imageUri !== undefined && !isPinnedImage(imageUri)) return { kind: "image_without_digest", imageUri };
   if (repoRef === undefined) return undefined;
   // Both the repository that is shown and the one that would be sent must be this run's.
-  const mismatch =
-    findCommitMismatch(job, watched) ?? findCommitMismatch(job, { ...watched, repoUrl: undefined });
-  if (mismatch !== undefined) return { kind: "commit", mismatch };
+  for (const seen of [watched, { ...watched, repoUrl: undefined }]) {
+    const commit = builtCommit(job, seen);
+    const mismatch = commit && findMismatch(commit);
+    if (mismatch !== undefined) return { kind: "commit", mismatch: mismatch.what };
+  }
   return deploysOwnRef(job.plan, job.workflow) ? undefined : { kind: "other_ref", ref: repoRef };
 }

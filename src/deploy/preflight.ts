@@ -2,12 +2,9 @@ import { type FetchedSource, findMissingSource, type MissingSource } from "../gi
 import { repositoryUrl } from "../github/workflow-run.ts";
 import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
-import type { Deployment } from "../platform/deployment.ts";
 import { code, text } from "../text/message.ts";
 import { findDeployment, isOfOtherRepository } from "./apply/find-deployment.ts";
-import { AgentClient, connectAgent } from "./checks/agent-client.ts";
-import { maxUnavailableMs, readInfo } from "./checks/agent-info.ts";
-import type { DeployJob, PreflightJob } from "./job.ts";
+import type { PreflightJob } from "./job.ts";
 import { describeSource } from "./plan/plan.ts";
 
 /**
@@ -28,21 +25,6 @@ export async function preflight(job: PreflightJob): Promise<void> {
     report.warning(
       text`The value of secret ${code(name)} is in quotes, which are sent as part of it. If that is not intended, remove them.`,
     );
-  }
-}
-
-/**
- * Reports the version of the agent server before this run's revision, if a serving check is to be made. It is optional:
- * nothing is retried, and nothing fails for it. @throws the reason of a cancellation
- */
-export async function readVersionBefore(job: DeployJob, { url }: Deployment): Promise<void> {
-  const { checks, wait } = job.options;
-  if (!wait || checks.serving === "off") return;
-  const agent = connectAgent(url, checks, job.cancelled);
-  if (!(agent instanceof AgentClient)) return;
-  const info = await readInfo(agent, Math.min(maxUnavailableMs, checks.timeoutMs), job.cancelled);
-  if ("value" in info && info.value.version !== undefined) {
-    job.report.setFacts({ serverVersionBefore: info.value.version });
   }
 }
 

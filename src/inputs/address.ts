@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isUnprotected } from "../http/unprotected.ts";
 import type { Platform } from "../platform/platform.ts";
 import { platforms } from "../platform/platforms.ts";
 import { code, input as inputName, joined, listed, type Message, quote, text, url } from "../text/message.ts";
@@ -108,15 +108,4 @@ function baseUrlProblems(value: string, allowHttp: boolean): Message[] {
     );
   }
   return problems;
-}
-
-/** Whether others on the network can read what is sent to this URL. */
-export function isUnprotected(address: URL): boolean {
-  return address.protocol === "http:" && !isLoopback(address.hostname);
-}
-
-/** `localhost` and the loopback addresses: https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
-function isLoopback(host: string): boolean {
-  if (host === "localhost" || host.endsWith(".localhost") || host === "[::1]") return true;
-  return isIPv4(host) && host.startsWith("127.");
 }

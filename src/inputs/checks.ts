@@ -1,19 +1,13 @@
+import type { AgentOptions } from "../agent/agent-client.ts";
+import { pathProblem } from "../agent/request-parts.ts";
+import type { SmokeTest } from "../checks/smoke-test.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import { type Headers, pathProblem, readAgentHeaders } from "./agent-request.ts";
+import { readAgentHeaders } from "./agent-request.ts";
 import type { InputReader } from "./reader.ts";
-import type { SmokeTest } from "./smoke-test.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
 const servingModes = ["auto", "require", "off"] as const;
 type ServingMode = (typeof servingModes)[number];
-
-/** How agents are requested. */
-export interface AgentInputs {
-  /** Sent to the agent by every check, by lower-case names. */
-  readonly headers: Headers;
-  /** Whether the deployment's URL may be a plain `http:` one outside of this machine. */
-  readonly allowHttp: boolean;
-}
 
 /** `compare_with` for what the deployment itself served before the run. */
 export const previousTarget = "previous";
@@ -39,7 +33,7 @@ export function rejectWithoutWait(reader: InputReader, input: string, value?: Me
 }
 
 /** What to check of the deployed agent once its revision is live. */
-export interface CheckInputs extends AgentInputs {
+export interface CheckInputs extends AgentOptions {
   /** Must return a 2xx status. Starts with `/` and may contain a query. */
   readonly healthPath: string | undefined;
   readonly serving: ServingMode;

@@ -1,7 +1,8 @@
+import { headerSecrets } from "../agent/request-parts.ts";
 import type { Report } from "../report/report.ts";
 import { asObject } from "../text/json.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
-import { agentHeaderSecrets, headerSecrets } from "./agent-request.ts";
+import { agentHeaderSecrets } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
 import { parseYaml } from "./yaml.ts";

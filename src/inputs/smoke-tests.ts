@@ -1,5 +1,6 @@
 import { closestMatch } from "leven";
 import * as v from "valibot";
+import type { SmokeTest } from "../checks/smoke-test.ts";
 import { asObject } from "../text/json.ts";
 import {
   code,
@@ -22,7 +23,6 @@ import {
   RequestSchema,
   RunExpectSchema,
   RunSchema,
-  type SmokeTest,
 } from "./smoke-test.ts";
 import { parseYaml } from "./yaml.ts";
 

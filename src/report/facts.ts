@@ -1,7 +1,8 @@
+import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { Status } from "../platform/status.ts";
 import type { ComparisonResult } from "../results/comparison.ts";
 import type { DryRunRequest, LiveSince } from "../results/deploy.ts";
-import type { CheckName, CheckResult, FailureLog, InterruptResult, ShownRevision } from "../results/watch.ts";
+import type { FailureLog, InterruptResult } from "../results/watch.ts";
 import type { Message } from "../text/message.ts";
 
 /** What steps find out and the report only keeps (`Report.setFacts`), as raw values. Times are milliseconds since the epoch. */
@@ -24,13 +25,6 @@ export interface KeptFacts {
   readonly continuedRecordId?: number;
   /** The revision that was live before this run's; undefined if there was none or the platform does not show it. */
   readonly previousRevisionId?: string | undefined;
-  /** The version of the agent server before this run's revision. */
-  readonly serverVersionBefore?: string;
-  readonly runningCheck?: CheckName | undefined;
-  /** The checks without a result: those after one that failed, and a serving check that found out nothing. */
-  readonly checksNotRun?: readonly CheckName[];
-  /** What the server showed instead of its revision, if the serving check was skipped for that. */
-  readonly servingSkipped?: ShownRevision;
   /** Why a preview is deleted, as a part of a sentence. */
   readonly deletionReason?: Message;
   /** The revision that the rollback action is to make live again. */
@@ -96,6 +90,7 @@ export interface RunFacts extends KeptFacts {
   readonly failureLog?: FailureLog;
   /** The checks that have ended, in order. */
   readonly checks: readonly CheckResult[];
+  readonly checksNotRun: readonly CheckNotRun[];
   readonly comparison?: ComparisonFacts;
   /** The settings that this run changed before it made a revision. */
   readonly settingsChanged?: ChangedSettings;
@@ -113,6 +108,7 @@ export const initialFacts = {
   interruptSkipped: false,
   statuses: [],
   checks: [],
+  checksNotRun: [],
   deleted: [],
 } satisfies Partial<RunFacts>;
 

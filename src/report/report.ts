@@ -1,9 +1,10 @@
+import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { LiveSince } from "../results/deploy.ts";
-import type { CheckResult, FailureLog, LogLine } from "../results/watch.ts";
+import type { FailureLog, LogLine } from "../results/watch.ts";
 import { code, duration, id, listed, type Message, text } from "../text/message.ts";
 import {
   type ActionTitle,
@@ -18,11 +19,10 @@ import {
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { logSmokeTest } from "./sections/checks.ts";
+import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
 import { describeTellingLine } from "./sections/telling-line.ts";
-import { describeServerVersion } from "./sentences/checks.ts";
 import { describeUnchanged } from "./sentences/unchanged.ts";
 import type { Moment, Writer } from "./writer.ts";
 
@@ -199,12 +199,16 @@ export class Report {
   }
 
   check(result: CheckResult): void {
-    if (result.kind === "smoke test") logSmokeTest(result, this.facts.checks, this.#log);
+    logCheck(result, this.#log);
     this.#learn({ checks: [...this.facts.checks, result] });
   }
 
+  checkNotRun(check: CheckNotRun): void {
+    this.#learn({ checksNotRun: [...this.facts.checksNotRun, check] });
+  }
+
   checksEnded(): void {
-    this.#learn({ runningCheck: undefined }, "onChecksEnded");
+    this.#learn({}, "onChecksEnded");
   }
 
   /** What a comparison found out, which is logged. */
@@ -213,14 +217,9 @@ export class Report {
     this.#learn({ comparison });
   }
 
-  /** The agent server's version with this run's revision; a notice says if it is another than before. */
-  serverVersion(serverVersion: string): void {
-    const { serverVersion: known, serverVersionBefore: before, name, title } = this.facts;
-    if (known === serverVersion) return;
-    if (before !== undefined && before !== serverVersion) {
-      this.notice(describeServerVersion(name ?? title, serverVersion, before));
-    }
-    this.#learn({ serverVersion });
+  /** The agent server's version with this run's revision. */
+  serverVersion(serverVersion: string | undefined): void {
+    if (serverVersion !== undefined) this.#learn({ serverVersion });
   }
 
   deploymentDeleted(title: string): void {

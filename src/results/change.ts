@@ -1,6 +1,6 @@
 import type { Failure } from "../errors.ts";
 import type { Status } from "../platform/status.ts";
-import type { CommitMismatch } from "./deploy.ts";
+import type { Message } from "../text/message.ts";
 
 /** Why a run with `only_if_changed` deploys: something changed, or it is unknown whether it did. */
 export type ChangeReason =
@@ -24,6 +24,6 @@ export type ChangeReason =
   | { readonly kind: "newer"; readonly revisionId: string; readonly status: Status }
   | { readonly kind: "image_without_digest"; readonly imageUri: string }
   | { readonly kind: "other_ref"; readonly ref: string }
-  | { readonly kind: "commit"; readonly mismatch: CommitMismatch }
+  | { readonly kind: "commit"; readonly mismatch: Message }
   /** GitHub or the platform could not be read. */
   | { readonly kind: "unreadable"; readonly error: Failure };

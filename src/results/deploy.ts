@@ -1,6 +1,6 @@
-import type { Place } from "../errors.ts";
+import type { CheckResult } from "../checks/check.ts";
 import type { LiveNow, RollbackAfterFailure } from "./rollback.ts";
-import type { CheckResult, WatchResult, WatchResultOf } from "./watch.ts";
+import type { WatchResult, WatchResultOf } from "./watch.ts";
 
 // What the steps of a run find out: data for whoever decides by it, and for `report/`, which makes sentences of it.
 
@@ -43,8 +43,6 @@ export type DeployResult =
       readonly kind: "check_failed";
       readonly watched: WatchResultOf<"live">;
       readonly checks: readonly CheckResult[];
-      /** The first one in the checkout that the server's log names for an error of the agent. */
-      readonly place?: Place | undefined;
     })
   /** A newer revision became live during the checks, so it is unknown which one was checked. */
   | {
@@ -56,13 +54,7 @@ export type DeployResult =
       readonly kind: "deleted_during_checks";
       readonly watched: WatchResultOf<"live">;
       readonly deploymentId: string;
-    })
-  /** `verify_commit`: the revision does not hold this run's commit, or that is unknown. */
-  | {
-      readonly kind: "wrong_commit";
-      readonly watched: WatchResultOf<"live" | "replaced">;
-      readonly mismatch: CommitMismatch;
-    };
+    });
 
 /** A live revision that is the same as what this run would deploy, and the run that deployed it. */
 export interface LiveSince {
@@ -77,21 +69,6 @@ export interface LiveSince {
 export type DryRunChange =
   | { readonly kind: "create"; readonly name: string }
   | { readonly kind: "update"; readonly deploymentId: string };
-
-/** Why a revision does not hold the commit of this run (`own`), or may not. */
-export type CommitMismatch =
-  /** This run has no commit. */
-  | { readonly kind: "no_own_commit" }
-  | { readonly kind: "other_repository"; readonly repoUrl: string; readonly own: string }
-  /** The platform does not show which commit it built. */
-  | { readonly kind: "not_shown"; readonly own: string }
-  /** `isOwnRef`: the revision deploys this run's own branch or tag, which has probably moved. */
-  | {
-      readonly kind: "other_commit";
-      readonly built: string;
-      readonly own: string;
-      readonly isOwnRef: boolean;
-    };
 
 /** A request that a dry run would send. */
 export interface DryRunRequest {

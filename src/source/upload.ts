@@ -4,7 +4,7 @@ import { ConnectionError } from "../http/connection-error.ts";
 import { isSuccessful } from "../http/request.ts";
 import { ResponseError } from "../http/response-error.ts";
 import { type ShouldRetry, withRetry } from "../http/retry.ts";
-import { isUnprotected } from "../inputs/address.ts";
+import { isUnprotected } from "../http/unprotected.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatDuration, formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";

@@ -1,38 +1,39 @@
 import { describe, expect, test } from "@jest/globals";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { expectError, startScenario } from "../../support/scenario.ts";
-import { startAgent, startAgentWith } from "./support.ts";
+import { startAwakeAgent, startAwakeAgentWith } from "./support.ts";
 
 const alone = { serving_check: "off" };
-const checked = { ...alone, health_check_path: "/ok" };
+const checked = { ...alone, health_check_path: "/health" };
 
 test("a 2xx response passes the health check", async () => {
-  const agent = await startAgentWith(204);
+  const agent = await startAwakeAgentWith(204);
   const { deploy } = await startScenario();
 
   const run = await deploy({ custom_url: agent.url, ...checked });
 
   expect(run.succeeded).toBe(true);
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: agent.url });
-  expect(run.infos.at(-1)).toMatch(/Health check passed.*\/ok.*204/);
+  expect(run.infos).toContainEqual(expect.stringMatching(/Health check passed.*\/health.*204/));
   expect(agent.requests.map(({ headers }) => Object.keys(headers).sort())).toEqual([
     ["accept", "accept-encoding", "connection", "host", "user-agent"],
   ]);
 });
 
 test("the path is below that of the deployment's URL, and keeps its query", async () => {
-  const agent = await startAgentWith(200);
+  const agent = await startAwakeAgentWith(200);
   const { deploy } = await startScenario();
 
   await deploy({ custom_url: `${agent.url}/base/`, ...alone, health_check_path: "/@ok/?deep=1&x=%2e" });
 
   expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET /base/ok",
     "GET /base/@ok/?deep=1&x=%2e",
   ]);
 });
 
 test.each([200, 403])("a key in the query of the path is sent, but shown nowhere (%d)", async (status) => {
-  const agent = await startAgent(({ url }, response) => {
+  const agent = await startAwakeAgent(({ url }, response) => {
     response.writeHead(status).end(`${url} ${decodeURIComponent(url ?? "")}`);
   });
   const { deploy } = await startScenario({ statusSeconds: 0 });
@@ -40,18 +41,18 @@ test.each([200, 403])("a key in the query of the path is sent, but shown nowhere
   const run = await deploy({
     custom_url: agent.url,
     ...alone,
-    health_check_path: "/ok?key=key%2Dof-the-agent&user=me",
+    health_check_path: "/health?key=key%2Dof-the-agent&user=me",
     health_check_timeout_seconds: "1",
   });
 
-  expect(agent.requests[0]?.url).toBe("/ok?key=key%2Dof-the-agent&user=me");
+  expect(agent.requests[0]?.url).toBe("/health?key=key%2Dof-the-agent&user=me");
   const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
-  expect(shown).toContain("GET /ok: ");
+  expect(shown).toContain("GET /health: ");
   expect(shown).not.toContain("of-the-agent");
 });
 
 test("an agent that becomes healthy is waited for, and each new response is logged", async () => {
-  const agent = await startAgentWith(502, 503, 503, 200);
+  const agent = await startAwakeAgentWith(502, 503, 503, 200);
   const { deploy } = await startScenario({ statusSeconds: 0 });
 
   const run = await deploy({ custom_url: agent.url, ...checked });
@@ -59,8 +60,8 @@ test("an agent that becomes healthy is waited for, and each new response is logg
   expect(run.outputs.outcome).toBe("deployed");
   expect(agent.requests).toHaveLength(4);
   expect(run.infos.filter((line) => line.includes("words of the agent"))).toEqual([
-    expect.stringMatching(/\/ok.*502/),
-    expect.stringMatching(/\/ok.*503/),
+    expect.stringMatching(/\/health.*502/),
+    expect.stringMatching(/\/health.*503/),
   ]);
   expect(run.took).toBeGreaterThan(3);
 });
@@ -68,23 +69,24 @@ test("an agent that becomes healthy is waited for, and each new response is logg
 test("a URL that the platform itself shows is requested", async () => {
   const { deploy } = await startScenario({ platform: "langsmith" });
 
-  const run = await deploy(checked);
+  const run = await deploy({ ...checked, health_check_path: "/ok" });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.requests.filter(({ path }) => path === "/live/agent/ok")).toHaveLength(1);
+  // The first one wakes it.
+  expect(run.requests.filter(({ path }) => path === "/live/agent/ok")).toHaveLength(2);
 });
 
 describe("the step fails", () => {
   test("if no response is 2xx within a minute, and the error quotes the last one", async () => {
-    const agent = await startAgentWith(404, 503);
+    const agent = await startAwakeAgentWith(404, 503);
     const { deploy } = await startScenario({ statusSeconds: 0 });
 
     const run = await deploy({ custom_url: agent.url, ...checked });
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-    expectError(run, "1 min", "/ok", "503", "words of the agent", "health_check_path");
+    expectError(run, "1 min", "/health", "503", "words of the agent", "health_check_path");
     expect(run.summary).toContain("health check failed");
-    expect(run.infos).toContainEqual(expect.stringMatching(/^\[1 min\] .*health.*503/));
+    expect(run.infos).toContainEqual(expect.stringMatching(/^\[1 min\] still running the health check/));
     expect(run.took).toBe(60);
     expect(agent.requests).toHaveLength(31);
   });
@@ -93,7 +95,7 @@ describe("the step fails", () => {
     const options = { statusSeconds: 0, unhealthyRefs: ["main"] };
     const { deploy, emulator } = await startScenario({ platform: "langsmith", ...options });
 
-    const run = await deploy({ ...checked, health_check_timeout_seconds: "17.5" });
+    const run = await deploy({ ...alone, health_check_path: "/ok", health_check_timeout_seconds: "17.5" });
 
     expect(run.outputs.outcome).toBe("failed");
     // The server's log is read two seconds after the check.
@@ -103,8 +105,8 @@ describe("the step fails", () => {
   });
 
   test("if the agent redirects, which is not followed", async () => {
-    const other = await startAgentWith(200);
-    const agent = await startAgent((_request, response) => {
+    const other = await startAwakeAgentWith(200);
+    const agent = await startAwakeAgent((_request, response) => {
       response.writeHead(302, { location: `${other.url}/login` }).end();
     });
     const { deploy } = await startScenario({ statusSeconds: 0 });
@@ -117,11 +119,11 @@ describe("the step fails", () => {
   });
 
   test.each([
-    ["closes the connection", true, /\/ok: the connection failed/],
-    ["never responds", false, /\/ok: no complete response within 1 s/],
+    ["closes the connection", true, /\/health: the connection failed/],
+    ["never responds", false, /\/health: no complete response within 1 s/],
   ])("if the agent %s", async (_what, closes, message) => {
     const passTime = holdTimeouts();
-    const agent = await startAgent((request) => {
+    const agent = await startAwakeAgent((request) => {
       if (closes) request.socket.destroy();
       else passTime(1000);
     });
@@ -136,7 +138,7 @@ describe("the step fails", () => {
 });
 
 test("a 2xx response passes even if its body never ends", async () => {
-  const agent = await startAgent((_request, response) => {
+  const agent = await startAwakeAgent((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
   });
   const { deploy } = await startScenario({ statusSeconds: 0 });
@@ -148,14 +150,14 @@ test("a 2xx response passes even if its body never ends", async () => {
 });
 
 test("user info, query and fragment of the deployment's URL are neither shown nor sent", async () => {
-  const agent = await startAgentWith(200);
+  const agent = await startAwakeAgentWith(200);
   const { deploy } = await startScenario({ statusSeconds: 0 });
   const custom_url = `${agent.url.replace("//", "//me:of-the-user@")}/agents?token=of-the-query#of-the-end`;
 
-  const run = await deploy({ custom_url, health_check_path: "/ok" });
+  const run = await deploy({ custom_url, health_check_path: "/health" });
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: `${agent.url}/agents` });
   expect(`${run.log}${run.summary}${JSON.stringify(run.outputs)}`).not.toMatch(/of-the-/);
-  expect(agent.requests.map(({ url }) => url)).toEqual(["/agents/info", "/agents/ok"]);
+  expect(agent.requests.map(({ url }) => url)).toEqual(["/agents/info", "/agents/ok", "/agents/health"]);
   expect(agent.requests[0]?.headers).not.toHaveProperty("authorization");
 });

@@ -1,15 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { FaultRule } from "../../../emulator/index.ts";
 import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 
 const platform = { platform: "langsmith", statusSeconds: 0 } as const;
-const infoPath = "^/live/agent/info$";
-
-/** What the server says before the write. */
-function before(body: unknown, status = 200): FaultRule {
-  return { kind: "answer", match: { path: infoPath }, status, body };
-}
 
 test("server_version is the version of this run's revision, and in the summary", async () => {
   const { deploy } = await startScenario(platform);
@@ -18,33 +11,6 @@ test("server_version is the version of this run's revision, and in the summary",
 
   expect(run.outputs.server_version).toBe("1.0.0");
   expect(run.summary).toContain("| Agent server | `1.0.0` |");
-  expect(run.notices).toEqual([]);
-});
-
-test("a notice says if it is another version than before this run's revision", async () => {
-  const { deploy, emulator, existing } = await startScenario(platform);
-  await existing();
-  emulator.addFault(before({ version: "0.9.1", host: {} }));
-
-  const run = await deploy();
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", server_version: "1.0.0" });
-  expect(run.notices).toEqual([expect.stringMatching(/version 1\.0\.0.*0\.9\.1/)]);
-});
-
-test.each<[string, FaultRule]>([
-  ["has the same version", before({ version: "1.0.0" })],
-  ["does not tell it", before({ version: 7 })],
-  ["refuses", before({ version: "0.9.1" }, 401)],
-  ["does not respond", { kind: "reset", match: { path: infoPath } }],
-])("there is no notice if the earlier server %s", async (_what, fault) => {
-  const { deploy, emulator, existing } = await startScenario(platform);
-  await existing();
-  emulator.addFault(fault);
-
-  const run = await deploy();
-
-  expect(run.outputs).toMatchObject({ outcome: "deployed", server_version: "1.0.0" });
   expect(run.notices).toEqual([]);
 });
 

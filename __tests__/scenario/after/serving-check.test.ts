@@ -46,7 +46,7 @@ test("a server that shows this run's revision twice in a row passes, at once", a
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /info", "GET /info"]);
-  expect(run.infos.at(-1)).toMatch(/Serving check passed.*responds/);
+  expect(run.infos).toContainEqual(expect.stringMatching(/Serving check passed.*responds/));
   expect(run.summary).toMatch(/\| ✅ \| serving check `\/info` \| 0\.0 \|/);
   expect(run.took).toBe(0);
 });
@@ -180,7 +180,7 @@ describe("a server that does not show its revision", () => {
       expect(agent.requests).toHaveLength(1);
       expect(run.infos.filter((line) => /serving|\/info/i.test(line))).toEqual([
         expect.stringMatching(
-          /^The serving check was skipped, because the server did not report its revision: GET \/info returned \d+ without host/,
+          /^The serving check was skipped: the server did not report its revision: GET \/info returned \d+ without host/,
         ),
       ]);
       expect(run.summary).not.toMatch(/serving|\/info/i);
@@ -189,8 +189,8 @@ describe("a server that does not show its revision", () => {
   );
 
   test.each<[string, () => Info, number, string]>([
-    ["reports none", silent, 200, "the server does not report its revision"],
-    ["refuses the request", () => 401, 401, "`GET /info` returned 401 without `host.host_revision_id`"],
+    ["reports none", silent, 200, "`GET /info` returned 200 without"],
+    ["refuses the request", () => 401, 401, "`GET /info` returned 401 without"],
   ])(
     "is skipped in the summary's checks, if there are others, if it %s",
     async (_what, info, status, why) => {
@@ -200,7 +200,9 @@ describe("a server that does not show its revision", () => {
       const run = await deploy({ smoke_tests });
 
       expect(run.outputs.outcome).toBe("deployed");
-      expect(run.summary).toContain(`| ⏭️ | serving check \`/info\`: skipped, because ${why} | |`);
+      expect(run.summary).toContain(
+        `| ⏭️ | serving check \`/info\`: skipped (the server did not report its revision: ${why}`,
+      );
     },
   );
 
@@ -213,7 +215,7 @@ describe("a server that does not show its revision", () => {
     const run = await deploy(inputs);
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped, .* 503/));
+    expect(run.infos).toContainEqual(expect.stringMatching(/^The serving check was skipped: .* 503/));
     expect(run.summary).not.toMatch(/serving/i);
     expect(run.took).toBeGreaterThanOrEqual(took);
     expect(run.took).toBeLessThan(took + 5);
@@ -237,16 +239,36 @@ describe("a server that does not show its revision", () => {
 });
 
 test.each([
-  ["there is no URL", "", ["url", "custom_url"]],
-  ["the URL is a plain http: one of another host", "http://agents.invalid", []],
-])("auto says nothing if %s", async (_what, custom_url, fields) => {
+  ["there is no URL", "", ["url", "custom_url"], "The platform does not report the deployment's URL"],
+  [
+    "the URL is a plain http: one",
+    "http://agents.invalid",
+    [],
+    "The deployment's URL is a plain http: address",
+  ],
+])("auto is skipped if %s, and says that", async (_what, custom_url, fields, why) => {
   const { deploy, emulator } = await startInfo(ours);
   emulator.addFault({ kind: "hide", fields });
 
   const run = await deploy({ custom_url });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.log).not.toMatch(/serving/i);
+  expect(run.infos.filter((line) => /serving/i.test(line))).toEqual([
+    `The serving check was skipped: ${why}.`,
+  ]);
+  expect(run.summary).not.toMatch(/serving/i);
+});
+
+test("a serving check that asked nothing is shown beside others with its own reason", async () => {
+  const { deploy, emulator } = await startInfo(ours);
+  emulator.addFault({ kind: "hide", fields: ["url", "custom_url"] });
+
+  const run = await deploy({ custom_url: "", health_check_path: "/ok" });
+
+  expect(run.summary).toContain(
+    "| ⏭️ | serving check `/info`: skipped (The platform does not report the deployment's URL) | |",
+  );
+  expect(run.summary).not.toContain("does not report its revision");
 });
 
 test("agent_headers go to the agent, and their values and the tokens in them are masked and shown nowhere", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
+import type { CheckResult } from "../../../src/checks/check.ts";
 import { conclude, type Findings, mayRollBack } from "../../../src/deploy/conclude.ts";
 import type { CheckInputs } from "../../../src/inputs/checks.ts";
-import type { CommitMismatch, DeployResult } from "../../../src/results/deploy.ts";
-import type { CheckResult, WatchResult } from "../../../src/results/watch.ts";
+import type { DeployResult } from "../../../src/results/deploy.ts";
+import type { WatchResult } from "../../../src/results/watch.ts";
+import { text } from "../../../src/text/message.ts";
 import { revisionOf } from "../support/wire.ts";
 
 const withStatus = (status: string) => revisionOf({ id: "r-1", status });
@@ -18,19 +20,15 @@ const replaced: WatchResult = {
 };
 const ended = (status: string): WatchResult => ({ kind: "ended", revision: withStatus(status) });
 
-const mismatch: CommitMismatch = { kind: "not_shown", own: "abc" };
 const passed: CheckResult = {
   kind: "health check",
   name: "/ok",
   passed: true,
   durationMs: 1,
-  finding: { kind: "serving", revisionId: "r-1" },
+  message: text`It passed.`,
 };
 const failed: CheckResult = { ...passed, passed: false };
-const superseded: CheckResult = {
-  ...failed,
-  finding: { kind: "superseded", revisionId: "r-1", newerId: "r-2" },
-};
+const wrongCommit: CheckResult = { ...failed, kind: "commit check" };
 
 const noChecks: CheckInputs = {
   healthPath: undefined,
@@ -43,13 +41,12 @@ const noChecks: CheckInputs = {
 };
 
 interface Given extends Partial<Findings> {
-  readonly verifyCommit?: boolean;
   readonly checkInputs?: Partial<CheckInputs>;
 }
 
-function concluded({ verifyCommit = false, checkInputs = {}, ...findings }: Given): DeployResult {
-  const options = { verifyCommit, checks: { ...noChecks, ...checkInputs } };
-  return conclude(options, { watched: live, checks: { results: [] }, mismatch: undefined, ...findings });
+function concluded({ checkInputs = {}, ...findings }: Given): DeployResult {
+  const options = { checks: { ...noChecks, ...checkInputs } };
+  return conclude(options, { watched: live, checks: { results: [] }, ...findings });
 }
 
 const wasReplaced = { kind: "replaced", liveRevisionId: "r-2" } as const;
@@ -61,7 +58,6 @@ describe("a revision that", () => {
     ["is live counts as deployed", {}, "deployed", false],
     ["passed its checks counts as deployed", { checks: { results: [passed] } }, "deployed", false],
     ["failed a check", { checks: { results: [passed, failed] } }, "check_failed", true],
-    ["did not respond, but a newer one", { checks: { results: [superseded] } }, "check_failed", false],
     [
       "was replaced while it passed its checks",
       { checks: { results: [passed], afterwards: wasReplaced } },
@@ -72,12 +68,6 @@ describe("a revision that", () => {
       "was replaced while it failed a check, which may have asked the newer one",
       { checks: { results: [failed], afterwards: wasReplaced } },
       "replaced_during_checks",
-      false,
-    ],
-    [
-      "did not respond, but a newer one, whatever was seen later",
-      { checks: { results: [superseded], afterwards: isDeleted } },
-      "check_failed",
       false,
     ],
     [
@@ -92,18 +82,6 @@ describe("a revision that", () => {
       "not_deployed",
       true,
     ],
-    [
-      "did not respond, but a newer one, and is not live afterwards",
-      { checks: { results: [superseded], afterwards: isNotLive } },
-      "check_failed",
-      false,
-    ],
-    [
-      "passed a check before a newer one responded",
-      { checks: { results: [passed, superseded] } },
-      "check_failed",
-      false,
-    ],
     ["was replaced counts as deployed if no check was asked for", { watched: replaced }, "deployed", false],
     [
       "was replaced before its health check",
@@ -117,20 +95,11 @@ describe("a revision that", () => {
       "not_checked",
       false,
     ],
-    ["holds another commit, which nobody asked about", { mismatch }, "deployed", false],
-    ["holds the run's commit, with verify_commit", { verifyCommit: true }, "deployed", false],
-    ["holds another commit, with verify_commit", { mismatch, verifyCommit: true }, "wrong_commit", false],
     [
-      "was replaced and holds another commit, with verify_commit",
-      { watched: replaced, mismatch, verifyCommit: true },
-      "wrong_commit",
-      false,
-    ],
-    [
-      "failed a check and holds another commit, with verify_commit",
-      { checks: { results: [failed] }, mismatch, verifyCommit: true },
+      "holds another commit, with verify_commit",
+      { checks: { results: [passed, wrongCommit] } },
       "check_failed",
-      true,
+      false,
     ],
     ["failed", { watched: ended("BUILD_FAILED") }, "not_deployed", true],
     ["was interrupted", { watched: ended("INTERRUPTED") }, "not_deployed", true],

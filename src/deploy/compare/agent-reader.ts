@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { AgentClient } from "../../agent/agent-client.ts";
 import { Failure } from "../../errors.ts";
 import { ConnectionError } from "../../http/connection-error.ts";
 import { isSuccessful } from "../../http/request.ts";
@@ -11,7 +12,6 @@ import {
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../../http/retry.ts";
 import { parseJson } from "../../text/json.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
-import type { AgentClient } from "../checks/agent-client.ts";
 
 /** For how long the agents of a comparison are read, in milliseconds. */
 export const maxReadingMs = 60_000;

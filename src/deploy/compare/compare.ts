@@ -1,13 +1,15 @@
+import type { Agent } from "../../agent/agent-client.ts";
+import type { Check, CheckOutcome } from "../../checks/check.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { isSameId } from "../../platform/deployment.ts";
-import { type ComparisonResult, type ContractChange, keepsContract } from "../../results/comparison.ts";
+import { comparisonProblem, describeGaps, summarizeComparison } from "../../report/sentences/comparison.ts";
+import type { ComparisonResult, ContractChange } from "../../results/comparison.ts";
 import { id, input, text } from "../../text/message.ts";
-import type { LiveRevision } from "../apply/revision-history.ts";
-import type { Check, ChecksBuilder } from "../checks/check.ts";
+import type { LiveRevision, RunRevision } from "../apply/revision-history.ts";
+import type { CheckedJob } from "../job.ts";
 import { maxReadingMs } from "./agent-reader.ts";
 import { compareContracts, comparesOnlyNames } from "./compare-contracts.ts";
 import {
-  type Agent,
   type ComparedWith,
   type CompareJob,
   previousReplaced,
@@ -20,24 +22,29 @@ import { readThreads, type WaitingThread } from "./read-threads.ts";
 
 /**
  * `compare_with` as a check, which compares what the new revision serves with what was served before or is served elsewhere
- * (docs/specification.md#comparing-deployments). It finds out nothing if nothing was served before. No check if there is nothing
- * to compare.
+ * (docs/specification.md#comparing-deployments). No check if there is nothing to compare.
  */
-export function comparison(comparedWith: ComparedWith | undefined): ChecksBuilder {
-  return ({ job, run, agent }) => {
-    const { compare } = job.options.checks;
-    if (compare === undefined || comparedWith === undefined) return [];
-    const perform: Check["perform"] = async () => {
-      const { report } = job;
-      const result = await report.during(text`still comparing what the agents serve`, () =>
-        compareWith(job, checkStillLive(comparedWith, run.liveBefore), agent),
-      );
-      report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
-      if (result.kind === "nothing_before") return undefined;
-      return { passed: keepsContract(result) || !compare.isGate, finding: { kind: "compared", result } };
-    };
-    return [{ kind: "comparison", name: compare.target, perform }];
+export function comparison(
+  job: CheckedJob,
+  { liveBefore }: RunRevision,
+  agent: Agent,
+  comparedWith: ComparedWith | undefined,
+): Check[] {
+  const { compare } = job.options.checks;
+  if (compare === undefined || comparedWith === undefined) return [];
+  const perform = async (): Promise<CheckOutcome> => {
+    const result = await compareWith(job, checkStillLive(comparedWith, liveBefore), agent);
+    job.report.compared({ ...compare, url: "url" in comparedWith ? comparedWith.url : undefined, result });
+    if (result.kind === "nothing_before") return { skipped: text`nothing to compare with` };
+    const problem = comparisonProblem(result);
+    const passed = problem === undefined || !compare.isGate;
+    const summary = summarizeComparison(result);
+    const gaps = passed ? describeGaps(result) : undefined;
+    const shown = passed ? text`${summary}${gaps && text` (${gaps})`}` : problem.what;
+    const warns = passed && (problem !== undefined || gaps !== undefined);
+    return { passed, what: shown, hint: passed ? undefined : problem.hint, warns, summary };
   };
+  return [{ kind: "comparison", name: compare.target, wakes: true, perform }];
 }
 
 /**

@@ -1,14 +1,12 @@
+import { type Agent, type AgentOptions, connectAgent } from "../../agent/agent-client.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
-import { type AgentInputs, type CompareInputs, previousTarget } from "../../inputs/checks.ts";
+import { type CompareInputs, previousTarget } from "../../inputs/checks.ts";
 import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../../platform/platforms.ts";
-import { describeUnreachable } from "../../report/sentences/findings.ts";
-import type { UnreachableAgent } from "../../results/watch.ts";
 import { code, id, input, joined, type Message, text } from "../../text/message.ts";
 import { type ExistingDeployment, findByName } from "../apply/find-deployment.ts";
 import { liveRevision, type RunRevision } from "../apply/revision-history.ts";
-import { AgentClient, connectAgent } from "../checks/agent-client.ts";
 import type { DeployJob, PlatformJob } from "../job.ts";
 import { AgentReader, maxReadingMs } from "./agent-reader.ts";
 import { type Contract, readContract } from "./read-contract.ts";
@@ -43,17 +41,10 @@ export type ComparedWith =
       readonly liveRevisionId: Deployment["activeRevisionId"];
     };
 
-export type Agent = AgentClient | UnreachableAgent;
-
 /** The reader of an agent until a deadline. @throws Failure if the agent can't be requested */
 export function readerOf(job: CompareJob, agent: Agent, deadline: number): AgentReader {
-  if (agent instanceof AgentClient) {
-    return new AgentReader(agent, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
-  }
-  const { why, hint } = describeUnreachable(agent);
-  throw new Failure(text`The agent can't be requested, because ${why}.`, {
-    hint: text`${hint}, or remove ${input("compare_with")}.`,
-  });
+  if ("error" in agent) throw agent.error;
+  return new AgentReader(agent.value, { deadline, requestTimeoutMs: job.settings.requestTimeoutMs }, job);
 }
 
 /** What this run does with its deployment. */
@@ -102,7 +93,7 @@ async function ownDeployment({ controlPlane }: DeployJob, run: RunKind): Promise
  */
 export async function readPrevious(
   job: CompareJob,
-  inputs: AgentInputs,
+  inputs: AgentOptions,
   deployment: Deployment,
   resumed: RunRevision | undefined,
 ): Promise<ComparedWith> {
@@ -183,7 +174,7 @@ async function findCompared(job: PlatformJob, target: string): Promise<Deploymen
 
 async function readServed(
   job: CompareJob,
-  inputs: AgentInputs,
+  inputs: AgentOptions,
   { url, activeRevisionId: liveRevisionId }: Deployment,
 ): Promise<ComparedWith> {
   const { clock, report, cancelled } = job;

@@ -158,8 +158,8 @@ async function check(
   watched: WatchResult,
   comparedWith: ComparedWith | undefined,
 ): Promise<DeployResult> {
-  const checks = await checkRevision(job, run, watched, comparedWith);
-  return conclude({ ...job.options, verifyCommit: false }, { watched, checks, mismatch: undefined });
+  const checks = await checkRevision(job, run, watched, { comparedWith });
+  return conclude(job.options, { watched, checks });
 }
 
 /** Says that an earlier rollback replaced `earlier`; that one went back to `undone`. */

@@ -28,11 +28,11 @@ export async function showFailureLog(
 /** What a server prints arrives in the platform's log a moment later. */
 const logDelayMs = 2000;
 
-/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. Returns what was shown. */
-export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<FailureLog | undefined> {
-  if (!showsLogs(job)) return undefined;
+/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. */
+export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<void> {
+  if (!showsLogs(job)) return;
   await job.clock.sleep(logDelayMs, job.cancelled);
-  return reportLog(job, { type: "deploy", lines: await readEndOfLog(job, run, "deploy") });
+  reportLog(job, { type: "deploy", lines: await readEndOfLog(job, run, "deploy") });
 }
 
 /** Undefined if there is nothing to show. `printed`: what a stream has printed of it. */

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { type Place, toResult } from "../../errors.ts";
 import { repositoryUrl } from "../../github/workflow-run.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
-import { type ChecksResult, type LogLine, lacksCheckpointer } from "../../results/watch.ts";
+import type { LogLine } from "../../results/watch.ts";
 import { trackedFiles } from "../../source/checkout.ts";
 import type { DeployJob } from "../job.ts";
 
@@ -76,22 +76,6 @@ export async function findLogPlace(
   const places = placesIn(lines);
   const files = places.length === 0 ? undefined : await toResult(() => checkedOutFiles(context, built));
   return files && "value" in files && files.value ? firstPlace(places, files.value) : undefined;
-}
-
-const anyError = /error|exception|traceback/i;
-
-/** The same, for the first error in the server's log after a smoke test whose run failed with an error of the agent. */
-export async function findErrorPlace(
-  job: Context & BuiltSource,
-  { results, serverLog }: ChecksResult,
-): Promise<Place | undefined> {
-  const failed = results.find(({ passed }) => !passed)?.finding;
-  const [mismatch] = failed?.kind === "smoke_test" ? failed.mismatches : [];
-  const isRaised = mismatch?.expected.kind === "no_error" && !lacksCheckpointer(mismatch);
-  if (!isRaised || serverLog === undefined) return undefined;
-  // What a server prints when it starts may name the lines of warnings.
-  const start = serverLog.lines.findIndex(({ text }) => anyError.test(text));
-  return start < 0 ? undefined : await findLogPlace(job, job, serverLog.lines.slice(start));
 }
 
 /** In milliseconds. An annotation's place is not worth a longer wait. */

@@ -3,7 +3,6 @@ import { code, joined, text } from "../../text/message.ts";
 import type { RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import { formatOutcome, isLive, isSuccess, outcomeMark, resultLabel, resultMessage } from "../result.ts";
-import { warningOfChecks } from "../sentences/checks.ts";
 
 /** What the heading of a summary is about, as Markdown. */
 export function deploymentSubject({ title, action }: RunFacts, render: Renderer): string {
@@ -29,7 +28,7 @@ export function resultStatus(
   render: Renderer,
 ): { readonly mark: string; readonly words: string } {
   const label = resultLabel(result);
-  const warning = isLive(result) ? warningOfChecks(checks) : undefined;
+  const warning = isLive(result) ? checks.find(({ warns }) => warns)?.summary : undefined;
   return warning === undefined
     ? { mark: result.mark ?? outcomeMark(result.outcome), words: label }
     : { mark: "⚠️", words: `${label}, ${render.markdown(warning)}` };

@@ -1,11 +1,10 @@
+import { describeFailedChecks, describePassedChecks } from "../../checks/outcome.ts";
 import type { Ending } from "../../errors.ts";
 import { isSameId } from "../../platform/deployment.ts";
 import type { AfterFailure, DeployResult, DryRunChange } from "../../results/deploy.ts";
 import { hasFailed } from "../../results/watch.ts";
 import { code, id, joined, type Message, text } from "../../text/message.ts";
 import { withDetails } from "../result.ts";
-import { describeFailedChecks, describeNotChecked, describePassed } from "./checks.ts";
-import { describeMismatch, mismatchLabel } from "./commit-mismatch.ts";
 import { describeRollback, describeStarted, removedSecretsHint } from "./rollback.ts";
 import { describeUnchanged, unchangedResult } from "./unchanged.ts";
 import { describeBeingDeleted, describeWatch, supersededHint } from "./watch.ts";
@@ -31,7 +30,7 @@ export const previewStaysLive: StaysLive = {
 export function describeDeploy(result: DeployResult, staysLive: StaysLive): Ending {
   const described = describe(result, staysLive);
   const { rollback, removedSecrets = [] } = afterFailure(result);
-  const hasFailedCheck = result.kind === "check_failed" && described.outcome === "failed";
+  const hasFailedCheck = result.kind === "check_failed";
   const lacksSecrets = removedSecrets.length > 0 && (hasFailedCheck || rollback?.kind === "rolled_back");
   const hint = lacksSecrets ? joined([removedSecretsHint(removedSecrets), described.hint]) : described.hint;
   const failedId =
@@ -66,16 +65,25 @@ function describe(result: DeployResult, staysLive: StaysLive): Ending {
     case "started":
       return { outcome: "started", message: describeStarted(result.revisionId) };
     case "deployed":
-      return { ...describeWatch(result.watched), details: describeChecked(result) };
+      return {
+        ...describeWatch(result.watched),
+        // Of a revision that another one has replaced, the message says that it was not checked.
+        details: result.watched.kind === "live" ? describePassedChecks(result.checks) : [],
+      };
     case "not_deployed":
       return withDetails(describeWatch(result.watched), ...describeStillLive(result));
     case "not_checked":
-      return describeNotChecked(result.watched);
+      return {
+        outcome: "superseded",
+        message: text`Revision ${id(result.watched.revision.id)} was deployed, but not checked: the newer revision ${id(result.watched.liveRevisionId)} is live now.`,
+        hint: supersededHint,
+      };
     case "check_failed": {
-      const { watched, checks, place, rollback, removedSecrets = [] } = result;
+      const { watched, checks, rollback, removedSecrets = [] } = result;
       const { state, remedy, wasLive } = staysLive;
-      const failed = describeFailedChecks(watched.revision.id, checks, { place, wasLive });
-      if (failed.outcome !== "failed" || rollback !== undefined) return failed;
+      const revision = text`Revision ${id(watched.revision.id)} ${wasLive ? text`is live` : text`went live`}`;
+      const failed: Ending = { outcome: "failed", ...describeFailedChecks(revision, checks) };
+      if (rollback !== undefined) return failed;
       return withDetails(failed, joined([state, removedSecrets.length === 0 ? remedy : undefined]));
     }
     case "replaced_during_checks":
@@ -86,24 +94,7 @@ function describe(result: DeployResult, staysLive: StaysLive): Ending {
       };
     case "deleted_during_checks":
       return describeBeingDeleted(result.watched.revision.id, result.deploymentId);
-    case "wrong_commit": {
-      const { message, hint } = describeMismatch(result.mismatch);
-      const state = result.watched.kind === "live" ? text`is live` : text`was deployed`;
-      return {
-        outcome: "failed",
-        failure: mismatchLabel(result.mismatch),
-        message,
-        hint: text`The revision ${state} anyway. ${hint}`,
-      };
-    }
   }
-}
-
-/** Of a revision that another one has replaced, the message says that already. */
-function describeChecked({ watched, checks }: Extract<DeployResult, { kind: "deployed" }>): Message[] {
-  return watched.kind === "live" && checks.length === 0
-    ? [text`No checks were run on it.`]
-    : describePassed(checks);
 }
 
 /** What is live after a failed build or deploy, if the platform shows it. Other ends say it themselves. */

@@ -4,7 +4,6 @@ import type { DeployResult, LiveSince } from "../../results/deploy.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../../text/message.ts";
 import { withDetails } from "../result.ts";
-import { describeMismatch } from "./commit-mismatch.ts";
 
 /** Since when a revision is live without a change, as a part of a sentence. */
 export function describeSince({ at, runUrl }: LiveSince): Message {
@@ -77,7 +76,7 @@ function describe(reason: ChangeReason): Message {
     case "other_ref":
       return text`${code(reason.ref)} is not the ref of this run, so it may have moved`;
     case "commit":
-      return describeMismatch(reason.mismatch).message;
+      return reason.mismatch;
     case "unreadable":
       return reason.error.ending.message;
   }

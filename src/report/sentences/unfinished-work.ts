@@ -1,3 +1,4 @@
+import { checkLabel } from "../../checks/check.ts";
 import type { Ending } from "../../errors.ts";
 import { CancelledError, Failure } from "../../errors.ts";
 import type { InterruptResult } from "../../results/watch.ts";
@@ -21,7 +22,6 @@ import {
   type UnfinishedWork,
 } from "../facts.ts";
 import { failedResult } from "../result.ts";
-import { checkLabel } from "./checks.ts";
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
 export function describeError(error: Error, facts: RunFacts): Ending {
@@ -155,8 +155,7 @@ function describeRevision(facts: RunFacts): Message {
   if (status === undefined || !hasEnded(facts)) {
     return text`${revision} is still running on the platform, and may go live without checks or a rollback. ${describeRerun(facts.notRecorded)}`;
   }
-  const check = facts.runningCheck && text` Its ${checkLabel(facts.runningCheck)} was not finished.`;
-  return text`${revision} is ${code(status.raw)}.${check}`;
+  return text`${revision} is ${code(status.raw)}.`;
 }
 
 const maxTitles = 5;

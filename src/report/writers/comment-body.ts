@@ -1,3 +1,4 @@
+import { failedCheckLabel } from "../../checks/outcome.ts";
 import type { Ending } from "../../errors.ts";
 import { ifReplaced } from "../../errors.ts";
 import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
@@ -14,7 +15,6 @@ import { checkedOutCell, commitLink, consoleCell, isServed, otherLiveCell } from
 import { resultMarkdown, resultStatus } from "../sections/result.ts";
 import { factTable, factTableRule } from "../sections/tables.ts";
 import { linesToTellingLine } from "../sections/telling-line.ts";
-import { failedCheckLabel } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 
 /** What a comment shows of a preview. */

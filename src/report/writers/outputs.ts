@@ -1,17 +1,16 @@
+import type { CheckResult } from "../../checks/check.ts";
 import {
   type ComparisonResult,
   type ContractChange,
   itemsOfList,
   type ThreadsRead,
 } from "../../results/comparison.ts";
-import type { CheckResult } from "../../results/watch.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, joined, text } from "../../text/message.ts";
 import { lastStatus, liveNow, type RunFacts } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
 import type { WriterContext } from "../report.ts";
 import { platformPage } from "../sections/links.ts";
-import { checkSentence } from "../sentences/checks.ts";
 import { threadsOf } from "../sentences/comparison.ts";
 import { describeContractChange } from "../sentences/contract-changes.ts";
 import type { Writer } from "../writer.ts";
@@ -82,7 +81,7 @@ function smokeTestOutput(test: CheckResult, render: Renderer) {
     name: render.plain(text`${code(name)}`),
     passed,
     seconds: Number(formatSeconds(durationMs)),
-    message: render.plain(checkSentence(test)),
+    message: render.plain(test.message),
   };
 }
 

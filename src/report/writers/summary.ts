@@ -1,3 +1,4 @@
+import { describePassedChecks } from "../../checks/outcome.ts";
 import type { Ending, Outcome } from "../../errors.ts";
 import { headSha, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { DryRunRequest } from "../../results/deploy.ts";
@@ -22,7 +23,6 @@ import {
 import { statusChart, statusTable } from "../sections/status-times.ts";
 import { type FactRow, factTable } from "../sections/tables.ts";
 import { linesToTellingLine } from "../sections/telling-line.ts";
-import { allOf, checkLabel, checkSentence, warningOf } from "../sentences/checks.ts";
 import { describeSince } from "../sentences/unchanged.ts";
 import type { Writer } from "../writer.ts";
 
@@ -80,7 +80,7 @@ function requestSection(request: DryRunRequest, render: Renderer): string {
 /** A success in two sentences without ids: the tables have the rest. */
 function briefly(facts: RunFacts, result: Ending): Ending {
   const { checks, rollbackTarget, url: address } = facts;
-  const [first, ...others] = checks;
+  const [first] = checks;
   // Without checks, a rollback says that, and what the revision has the content of.
   if (!isLive(result) || (first === undefined && rollbackTarget !== undefined)) return result;
   const where = address === undefined ? undefined : text` at ${url(address)}`;
@@ -90,14 +90,9 @@ function briefly(facts: RunFacts, result: Ending): Ending {
       : text`The content of revision ${id(rollbackTarget)} is live again`;
   const isNew = result.outcome === "deployed" && result.special === undefined;
   const message = isNew ? text`${what}${where}.` : result.message;
-  if (first === undefined) return { ...result, message };
-  const warned = checks.filter((check) => warningOf(check) !== undefined);
-  if (warned.length > 0) return { ...result, message, details: warned.map(checkSentence) };
-  const passed =
-    others.length === 0
-      ? text`The ${checkLabel(first)} passed.`
-      : text`${allOf(checks.length)} checks passed.`;
-  return { ...result, message, details: [passed] };
+  return first === undefined
+    ? { ...result, message }
+    : { ...result, message, details: describePassedChecks(checks) };
 }
 
 /** The log is unfolded if the revision itself failed. If a check failed, its own block says more. */

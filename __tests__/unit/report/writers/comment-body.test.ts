@@ -101,8 +101,8 @@ test.each<[Outcome | "in progress", string]>([
 });
 
 test("the heading of a run that failed after its revision was deployed says what failed", () => {
-  const finding = { kind: "serving", revisionId: "r-1" } as const;
-  const failed = { kind: "smoke test", name: "asks", passed: false, durationMs: 1, finding } as const;
+  const message = text`The smoke test failed.`;
+  const failed = { kind: "smoke test", name: "asks", passed: false, durationMs: 1, message } as const;
 
   expect(body({ checks: [failed] }, { result: ended("failed") })).toContain(
     "\n### ❌ Preview `agent`: failed (smoke test)\n",

@@ -191,7 +191,7 @@ test("of several checks that passed, the summary has one sentence and a table", 
     kind: "smoke test",
     name: "greets",
     passed: true,
-    finding: { kind: "serving", revisionId: "r-1" },
+    message: text`It passed.`,
     durationMs: 1800,
   } as const;
   const details = [text`The first passed. The second passed.`];

@@ -1,13 +1,10 @@
 import * as v from "valibot";
-import { type Result, toResult } from "../../errors.ts";
-import { isSuccessful } from "../../http/request.ts";
-import { parseJson } from "../../text/json.ts";
+import type { Result } from "../errors.ts";
+import { isSuccessful } from "../http/request.ts";
+import { parseJson } from "../text/json.ts";
 import type { AgentClient } from "./agent-client.ts";
 
 export const infoPath = "/info";
-
-/** For how long to wait for a server that may only be starting, in milliseconds, if it need not respond. */
-export const maxUnavailableMs = 10_000;
 
 /** What `/info` of an agent server shows. */
 export interface AgentInfo {
@@ -25,12 +22,8 @@ const InfoSchema = v.looseObject({ host: HostSchema, metadata: HostSchema });
 const VersionSchema = v.looseObject({ version: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)) });
 
 /** Requests `/info` once. @throws the reason of a cancellation */
-export async function readInfo(
-  agent: AgentClient,
-  timeoutMs: number,
-  cancelled: AbortSignal,
-): Promise<Result<AgentInfo>> {
-  const read = await toResult(() => agent.send({ method: "GET", path: infoPath, timeoutMs }), cancelled);
+export async function readInfo(agent: AgentClient, timeoutMs: number): Promise<Result<AgentInfo>> {
+  const read = await agent.request({ method: "GET", path: infoPath, timeoutMs });
   if ("error" in read) return read;
   const { status, text } = read.value;
   const body = parseJson(text);

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  agentHeaderSecrets,
-  headerProblem,
-  querySecrets,
-  readAgentHeaders,
-} from "../../../src/inputs/agent-request.ts";
+import { headerProblem, querySecrets } from "../../../src/agent/request-parts.ts";
+import { agentHeaderSecrets, readAgentHeaders } from "../../../src/inputs/agent-request.ts";
 import { messageMatching } from "../../support/message-matching.ts";
-import { problem, reading } from "./support/reading.ts";
+import { problem, reading } from "../inputs/support/reading.ts";
 
 const read = (text: string) => reading({ agent_headers: text }, readAgentHeaders);
 const secretsIn = (text: string) => reading({ agent_headers: text }, agentHeaderSecrets).result;

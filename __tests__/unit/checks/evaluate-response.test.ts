@@ -1,9 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { evaluateResponse } from "../../../../src/deploy/checks/evaluate-response.ts";
-import type { HttpResponse } from "../../../../src/http/request.ts";
-import type { Expected, SmokeTest } from "../../../../src/inputs/smoke-test.ts";
-import { describeFinding } from "../../../../src/report/sentences/findings.ts";
-import { rawText } from "../../../../src/text/message.ts";
+import { evaluateResponse } from "../../../src/checks/evaluate-response.ts";
+import type { Expected, SmokeTest } from "../../../src/checks/smoke-test.ts";
+import type { HttpResponse } from "../../../src/http/request.ts";
+import { rawText } from "../../../src/text/message.ts";
 
 const anything: Expected = {
   status: undefined,
@@ -25,23 +24,7 @@ interface Given {
 function mismatches(text: string, { status = 200, headers = {}, expected, run }: Given = {}) {
   const test = { expected: { ...anything, ...expected }, run };
   const found = evaluateResponse(test, { request, status, headers, text });
-  const { evidence } = describeFinding({
-    kind: "smoke test",
-    name: "asks",
-    passed: false,
-    durationMs: 1,
-    finding: {
-      kind: "smoke_test",
-      request: { method: "GET", path: "/ok", graph: undefined, hasHeaders: false },
-      count: { passed: 0, of: 1, needed: 1 },
-      mismatches: found,
-      secrets: [],
-    },
-  });
-  return (evidence?.expected ?? []).map((one, index) => ({
-    expected: rawText(one),
-    received: rawText(evidence?.received[index] ?? { parts: [] }),
-  }));
+  return found.map((one) => ({ expected: rawText(one.expected), received: rawText(one.received) }));
 }
 
 const json = (values: Readonly<Record<string, unknown>>): Given => ({
@@ -173,6 +156,9 @@ describe("a run", () => {
     '{"__interrupt__": []}',
     '{"__interrupt__": {}}',
     '{"a": {"__error__": 1}}',
+    "[1]",
+    '"done"',
+    "null",
   ])("may end as %j", (text) => {
     expect(mismatches(text, { run })).toEqual([]);
   });
@@ -201,9 +187,8 @@ describe("a run", () => {
     ['{"__error__": ""}', "a run that ends without an error", '{"__error__":""}'],
     ['{"__interrupt__": [1]}', "a run without __interrupt__", '{"__interrupt__":[1]}'],
     ['{"__interrupt__": true}', "a run without __interrupt__", '{"__interrupt__":true}'],
-    ["", "the final state of the run, as a JSON object", "nothing"],
-    [" <html>", "the final state of the run, as a JSON object", "<html>"],
-    ["[1]", "the final state of the run, as a JSON object", "[1]"],
+    ["", "the final state of the run, as JSON", "nothing"],
+    [" <html>", "the final state of the run, as JSON", "<html>"],
   ])("can't end as %j", (text, expected, received) => {
     expect(mismatches(text, { run })).toEqual([{ expected, received }]);
   });
@@ -216,12 +201,20 @@ describe("a run", () => {
       { expected: "a run with __interrupt__", received: '{"a": 1}' },
     ]);
     expect(mismatches('{"__error__": "No", "__interrupt__": [1]}', { run: interrupted })).toEqual([
-      { expected: "a run that is interrupted, without an error", received: expect.stringContaining("No") },
+      { expected: "a run that ends without an error", received: expect.stringContaining("No") },
     ]);
   });
 
+  test.each(["Internal Server Error", '{"__error__": "No"}', ""])(
+    "that has to be refused may be refused with any body (%j)",
+    (text) => {
+      expect(mismatches(text, { run, status: 500, expected: { status: 500 } })).toEqual([]);
+    },
+  );
+
   test("is judged by its response too", () => {
     expect(mismatches('{"a": 1}', { run, ...json({ "/a": 2 }) })).toHaveLength(1);
+    expect(mismatches('{"__error__": "No"}', { run, ...json({ "/a": 2 }) })).toHaveLength(1);
   });
 
   test("means nothing to another request", () => {

@@ -1,14 +1,14 @@
+import { Failure, type Result, toResult } from "../errors.ts";
 import {
   exchange,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
   readText,
-} from "../../http/request.ts";
-import { isUnprotected } from "../../inputs/address.ts";
-import type { Headers } from "../../inputs/agent-request.ts";
-import type { AgentInputs } from "../../inputs/checks.ts";
-import type { UnreachableAgent } from "../../results/watch.ts";
+} from "../http/request.ts";
+import { isUnprotected } from "../http/unprotected.ts";
+import { code, input, text } from "../text/message.ts";
+import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest {
   readonly method: HttpMethod;
@@ -60,6 +60,11 @@ export class AgentClient {
     );
   }
 
+  /** The same, with what went wrong as a result. @throws the reason of a cancellation */
+  async request(request: AgentRequest): Promise<Result<HttpResponse>> {
+    return await toResult(() => this.send(request), this.#cancelled);
+  }
+
   /** The path below the deployment's URL, whose own path is kept. */
   #addressOf(path: string): URL {
     const url = new URL(this.#url);
@@ -70,14 +75,43 @@ export class AgentClient {
   }
 }
 
-/** The client for the agent at the deployment's URL, or why it can't be requested. */
+const maxWakeMs = 60_000;
+
+/**
+ * Wakes a deployment that sleeps, so that its start does not count as time of a check. The response does not matter.
+ *
+ * @throws the reason of a cancellation
+ */
+export async function wakeAgent(agent: AgentClient): Promise<void> {
+  const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
+  await agent.request(request);
+}
+
+/** How agents are requested. */
+export interface AgentOptions {
+  /** Sent with every request, by lower-case names. */
+  readonly headers: Headers;
+  /** Whether the URL may be a plain `http:` one outside of this machine. */
+  readonly allowHttp: boolean;
+}
+
+/** An agent, or why it can't be requested. */
+export type Agent = Result<AgentClient>;
+
+/** The agent at the deployment's URL. */
 export function connectAgent(
   url: string | undefined,
-  { headers, allowHttp }: AgentInputs,
+  { headers, allowHttp }: AgentOptions,
   cancelled: AbortSignal,
-): AgentClient | UnreachableAgent {
-  if (url === undefined) return { why: "no_url" };
+): Agent {
+  if (url === undefined) {
+    const hint = text`Set ${input("custom_url")} if the deployment has a URL of its own.`;
+    return { error: new Failure(text`The platform does not report the deployment's URL.`, { hint }) };
+  }
   const parsed = new URL(url);
-  if (!allowHttp && isUnprotected(parsed)) return { why: "plain_http" };
-  return new AgentClient(parsed, headers, cancelled);
+  if (!allowHttp && isUnprotected(parsed)) {
+    const hint = text`Set ${code("allow_http: true")} for a plain http: address of a private network.`;
+    return { error: new Failure(text`The deployment's URL is a plain http: address.`, { hint }) };
+  }
+  return { value: new AgentClient(parsed, headers, cancelled) };
 }

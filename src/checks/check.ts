@@ -1,0 +1,141 @@
+import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { Clock } from "../clock.ts";
+import { duration, joined, type Message, quote, text, type Value, withoutFullStop } from "../text/message.ts";
+
+export type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
+
+/** A check by what users call it. */
+export interface CheckName {
+  readonly kind: CheckKind;
+  /** Of a smoke test its own name, of a comparison what `compare_with` names, otherwise what was requested or expected. */
+  readonly name: string;
+}
+
+/** What a check found out. It is shown as it is wherever the run is shown. */
+export interface CheckResult extends CheckName {
+  readonly passed: boolean;
+  readonly durationMs: number;
+  /** A sentence that names the check. */
+  readonly message: Message;
+  /** What to do about it. */
+  readonly hint?: Message | undefined;
+  /** What was sent, expected and received, a line each. */
+  readonly evidence?: readonly Message[] | undefined;
+  /** Passed, but worth a look. */
+  readonly warns?: boolean | undefined;
+  /** The result in a few words, if it is more than passed or failed. */
+  readonly summary?: Message | undefined;
+}
+
+/** A check without a result. */
+export interface CheckNotRun extends CheckName {
+  /** Such as `not run`. */
+  readonly why: Message;
+}
+
+/** What a check finds out of its subject. `what`: a part of a sentence. */
+export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
+  readonly what: Message;
+}
+
+/** Why a check that nobody asked for found out nothing, as a part of a sentence after a colon. */
+interface Skipped {
+  readonly skipped: Message;
+}
+
+export type CheckOutcome = Finding | Skipped;
+
+export interface Check extends CheckName {
+  /** Whether a deployment that sleeps is woken first. */
+  readonly wakes: boolean;
+  /** @throws the reason of a cancellation */
+  readonly perform: () => Promise<CheckOutcome>;
+}
+
+/** What checks need of a run. */
+export interface CheckContext {
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
+  readonly report: {
+    info(message: Message): void;
+    /** What the run does until `work` ends, for the heartbeat. */
+    during<T>(activity: Message, work: () => Promise<T>): Promise<T>;
+    check(result: CheckResult): void;
+    checkNotRun(check: CheckNotRun): void;
+  };
+}
+
+/** A check as a sentence names it, such as `health check` or `smoke test "greets"`. */
+export function checkLabel(check: CheckName): Message {
+  const { kind, name } = check;
+  if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
+  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindOf(check);
+}
+
+export function kindOf({ kind }: CheckName): Message {
+  return { parts: [kind] };
+}
+
+/** The result of a check, with the only sentence about it. */
+export function toCheckResult(
+  check: CheckName,
+  durationMs: number,
+  { what, ...finding }: Finding,
+): CheckResult {
+  const { kind, name } = check;
+  return { kind, name, durationMs, ...finding, message: sentenceOf(check, durationMs, { what, ...finding }) };
+}
+
+function sentenceOf(check: CheckName, durationMs: number, { passed, warns, what }: Finding): Message {
+  const label = checkLabel(check);
+  if (!passed) return text`The ${label} failed: ${what}.`;
+  const start = capitalized(label);
+  return warns ? text`${start}: ${what}.` : text`${start} passed after ${duration(durationMs)} (${what}).`;
+}
+
+function capitalized({ parts: [first, ...others] }: Message): Message {
+  if (typeof first !== "string") return { parts: first === undefined ? [] : [first, ...others] };
+  return { parts: [first.slice(0, 1).toUpperCase() + first.slice(1), ...others] };
+}
+
+/** What a check finds out if the agent can be requested. `input`: the one that asks for the check. */
+export async function askAgent<T>(
+  agent: Agent,
+  input: Value,
+  ask: (client: AgentClient) => Promise<T>,
+): Promise<T | Finding> {
+  if ("value" in agent) return await ask(agent.value);
+  const { message, hint } = agent.error.ending;
+  return {
+    passed: false,
+    what: withoutFullStop(message),
+    hint: joined([hint, text`Otherwise, remove ${input}.`]),
+  };
+}
+
+/** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
+const maxResponseMs = 10_000;
+/** The last request at the end of the time gets at least this, in milliseconds. */
+const minResponseMs = 1000;
+const delayMs = 2000;
+
+/**
+ * Asks until `isEnough`, and once more when `timeoutMs` are over. Each attempt gets the time that one response may take, in
+ * milliseconds.
+ *
+ * @returns the last attempt's result, enough or not
+ */
+export async function pollAgent<T>(
+  { clock, cancelled }: CheckContext,
+  timeoutMs: number,
+  attempt: (responseMs: number) => Promise<T>,
+  isEnough: (result: T) => boolean,
+): Promise<T> {
+  const deadline = clock.now() + timeoutMs;
+  for (;;) {
+    const leftMs = deadline - clock.now();
+    const result = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
+    if (leftMs <= 0 || isEnough(result)) return result;
+    await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
+  }
+}

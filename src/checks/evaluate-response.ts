@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from "node:util";
+import { type HttpResponse, isSuccessful } from "../http/request.ts";
+import { describeResponse } from "../http/response-error.ts";
+import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
+import { below, code, excerpt, input, type Message, quote, text } from "../text/message.ts";
+import { containsPart, matchPattern, maxPatternMs } from "../text/search.ts";
+import type { Expected, SmokeTest } from "./smoke-test.ts";
+
+/** What a response should be, and what it is instead, as parts of a sentence. */
+export interface Mismatch {
+  readonly expected: Message;
+  readonly received: Message;
+  /** What was received, short enough for a sentence; by default the end of `received`. */
+  readonly brief?: Message | undefined;
+  readonly hint: Message;
+}
+
+/** How much of a response is carried along, in characters: more than is searched for secrets. */
+const maxLength = 100_000;
+/** Of what a sentence quotes of a response, in characters. */
+const maxBriefLength = 150;
+
+const compareHint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
+
+/** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
+export function evaluateResponse(
+  test: Pick<SmokeTest, "expected" | "run">,
+  response: HttpResponse,
+): readonly Mismatch[] {
+  const { status, headers, text: body } = response;
+  const { expected, run } = test;
+  const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
+  if (!isExpected) return [statusMismatch(test, response)];
+  // The request asks for no encoding, and nothing decodes it.
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") {
+    const received = text`${code(`content-encoding: ${encoding}`)}`;
+    return [{ expected: text`a response without content encoding`, received, hint: compareHint }];
+  }
+  const json = parseJson(body);
+  // An error response is no state of a run.
+  const runMismatch = run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body) : undefined;
+  // Nothing else is to be expected of a run that failed.
+  if (runMismatch !== undefined) return [runMismatch];
+  return [
+    ...evaluateTexts(expected.contains, json, body),
+    ...evaluatePattern(expected.matches, body),
+    ...evaluateJson(expected.json, json, body),
+  ];
+}
+
+function statusMismatch(
+  { expected: { status: wanted }, run }: Pick<SmokeTest, "expected" | "run">,
+  response: HttpResponse,
+): Mismatch {
+  const { status } = response;
+  const expected = wanted === undefined ? text`a 2xx status` : text`status ${wanted}`;
+  const words = describeResponse({ ...response, text: response.text.slice(0, maxLength) });
+  const received = text`${status}, ${words}`;
+  if (status === 401 || status === 403) {
+    const hint = text`Check the key in ${input("agent_headers")} or in the ${code("headers")} of the test: it may be missing, have expired, or belong to a different region or workspace. If the test expects this refusal, set ${code("expect.status")}.`;
+    return { expected, received, hint };
+  }
+  if (status === 404 && run !== undefined) {
+    const hint = text`Check that ${code(run.graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${compareHint}`;
+    return { expected, received, hint };
+  }
+  return { expected, received, hint: compareHint };
+}
+
+/** The response as it is, or a part of it. */
+function excerptOf(body: string): Message {
+  const shown = withoutIndentation(body.trim()).slice(0, maxLength);
+  return shown === "" ? text`nothing` : text`${excerpt(shown)}`;
+}
+
+/** What the agent wrote last, if the response is a state with messages. */
+function lastMessage(json: unknown): Message | undefined {
+  const messages = asObject(json)?.messages;
+  const last = Array.isArray(messages) ? asObject(messages.at(-1)) : undefined;
+  const isQuestion = ["human", "user"].includes(String(last?.type ?? last?.role));
+  if (isQuestion || typeof last?.content !== "string" || last.content.trim() === "") return undefined;
+  return text`the last message ${quote(last.content, maxBriefLength)}`;
+}
+
+/** A run that failed or was interrupted has status 200 too. */
+function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatch | undefined {
+  if (json === undefined) {
+    const expected = text`the final state of the run, as JSON`;
+    return { expected, received: excerptOf(body), hint: compareHint };
+  }
+  const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
+  if (error !== undefined && error !== null) return runError(error);
+  const isInterrupted = !isEmpty(interrupt);
+  if (isInterrupted === interrupted) return undefined;
+  return isInterrupted
+    ? {
+        expected: text`a run without ${code("__interrupt__")}`,
+        received: excerptOf(JSON.stringify({ __interrupt__: interrupt })),
+        hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
+      }
+    : {
+        expected: text`a run with ${code("__interrupt__")}`,
+        received: excerptOf(body),
+        brief: lastMessage(json),
+        hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
+      };
+}
+
+/** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
+function isEmpty(interrupt: unknown): boolean {
+  if (interrupt === undefined || interrupt === null) return true;
+  return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
+}
+
+/** What a failed run says, as agent servers say it: by `error` and `message`. */
+function runError(value: unknown): Mismatch {
+  const { error, message: sent } = asObject(value) ?? {};
+  // The vendor's server in JavaScript sends the whole error as the message.
+  const message = typeof sent === "string" ? (parseJsonObject(sent)?.message ?? sent) : sent;
+  const isSaid = typeof error === "string" && typeof message === "string";
+  const words = isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value });
+  const [firstLine = ""] = words.trim().split("\n", 1);
+  return {
+    expected: text`a run that ends without an error`,
+    received: excerptOf(words),
+    brief: text`${code(firstLine, maxBriefLength)}`,
+    hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in ${input("secrets")}.`,
+  };
+}
+
+function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
+  return wanted
+    .filter((part) => !containsPart(body, json, part))
+    .map((part) => ({
+      expected: text`a response that contains ${quote(part, 200)}`,
+      received: excerptOf(body),
+      brief: lastMessage(json),
+      hint: compareHint,
+    }));
+}
+
+function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
+  const isMatch = pattern === undefined || matchPattern(pattern, body);
+  if (isMatch === true) return [];
+  const received =
+    isMatch === false
+      ? excerptOf(body)
+      : text`no result: the expression took more than ${maxPatternMs / 1000} s or too much memory`;
+  const expected = text`a response that matches ${code(pattern, 200)}`;
+  return [
+    {
+      expected,
+      received,
+      brief: isMatch === false ? lastMessage(parseJson(body)) : undefined,
+      hint: compareHint,
+    },
+  ];
+}
+
+function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
+  return [...expected].flatMap(([pointer, wanted]) => {
+    const actual = resolvePointer(json, pointer);
+    if (isDeepStrictEqual(withoutSignOfZero(actual), withoutSignOfZero(wanted))) return [];
+    const found = JSON.stringify(actual);
+    const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
+    return [
+      {
+        expected: text`${excerpt(JSON.stringify(wanted))}${place}`,
+        // If nothing is there, all of the response is shown.
+        received: excerptOf(found ?? body),
+        brief: found === undefined ? text`nothing there` : undefined,
+        hint: compareHint,
+      },
+    ];
+  });
+}
+
+/** In JSON, -0 and 0 are the same number, which `isDeepStrictEqual` tells apart. */
+function withoutSignOfZero(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (Array.isArray(value)) return value.map(withoutSignOfZero);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withoutSignOfZero(field)]));
+}

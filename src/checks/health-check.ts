@@ -1,0 +1,65 @@
+import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import { querySecrets, withoutQuery } from "../agent/request-parts.ts";
+import type { Result } from "../errors.ts";
+import { type HttpResponse, isSuccessful } from "../http/request.ts";
+import { describeResponse } from "../http/response-error.ts";
+import {
+  code,
+  duration,
+  hiding,
+  input,
+  type Message,
+  rawText,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
+import { askAgent, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
+
+/** Requests a path until the response is 2xx (docs/specification.md#health-check). */
+export function healthCheck(context: CheckContext, agent: Agent, path: string, timeoutMs: number): Check {
+  return {
+    kind: "health check",
+    name: withoutQuery(path),
+    wakes: true,
+    perform: () =>
+      askAgent(agent, input("health_check_path"), (client) => pollHealth(context, client, path, timeoutMs)),
+  };
+}
+
+async function pollHealth(
+  context: CheckContext,
+  agent: AgentClient,
+  path: string,
+  timeoutMs: number,
+): Promise<Finding> {
+  let logged = "";
+  const attempt = async (responseMs: number) => {
+    const request = { method: "GET", path, timeoutMs: responseMs, ignoresBody: isSuccessful } as const;
+    const response = await agent.request(request);
+    const isHealthy = "value" in response && isSuccessful(response.value.status);
+    const what = describeHealth(response, path);
+    if (!isHealthy && rawText(what) !== logged) context.report.info(text`Not healthy yet: ${what}.`);
+    logged = rawText(what);
+    return { isHealthy, what };
+  };
+  const { isHealthy, what } = await pollAgent(context, timeoutMs, attempt, (last) => last.isHealthy);
+  if (isHealthy) return { passed: true, what };
+  return {
+    passed: false,
+    what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
+    hint: text`Check ${input("health_check_path")}, and read the deploy log. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
+    evidence: [
+      text`Request:  ${code(`GET ${withoutQuery(path)}`)}`,
+      text`Expected: a 2xx status`,
+      text`Received: ${what}`,
+    ],
+  };
+}
+
+/** What came back, as a part of a sentence. */
+function describeHealth(response: Result<HttpResponse>, path: string): Message {
+  if ("error" in response) return withoutFullStop(response.error.ending.message);
+  const { request, status } = response.value;
+  const words = isSuccessful(status) ? undefined : text`, ${describeResponse(response.value)}`;
+  return hiding(text`${code(`GET ${request.url.pathname}`)}: ${status}${words}`, querySecrets(path));
+}

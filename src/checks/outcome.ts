@@ -1,0 +1,43 @@
+import type { Ending } from "../errors.ts";
+import { joined, listed, type Message, quote, text } from "../text/message.ts";
+import { type CheckResult, checkLabel, kindOf } from "./check.ts";
+
+const maxNames = 9;
+
+/** How a run ended whose revision failed checks. `revision`: the start of the sentence, such as "Revision r went live". */
+export function describeFailedChecks(
+  revision: Message,
+  checks: readonly CheckResult[],
+): Pick<Ending, "message" | "failure" | "hint"> {
+  const [first, ...others] = checks.filter(({ passed }) => !passed);
+  const names = others.slice(0, maxNames).map(({ name }) => quote(name, 100));
+  const more = others.length - names.length;
+  const also = listed(more > 0 ? [...names, text`${more} more`] : names);
+  return {
+    message: joined([
+      others.length === 0
+        ? text`${revision}, but did not pass its checks.`
+        : text`${revision}, but failed ${others.length + 1} of ${checks.length} checks.`,
+      first?.message,
+      others.length === 0 ? undefined : text`Also failed: ${also}.`,
+    ]),
+    failure: first && text`${kindOf(first)} failed`,
+    hint: first?.hint,
+  };
+}
+
+/** What is said of a revision whose checks passed: what they warn of, or that they passed. */
+export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
+  const [first, ...others] = checks;
+  if (first === undefined) return [text`No checks were run on it.`];
+  const warned = checks.filter(({ warns }) => warns);
+  if (warned.length > 0) return warned.map(({ message }) => message);
+  if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
+  return [checks.length === 2 ? text`Both checks passed.` : text`All ${checks.length} checks passed.`];
+}
+
+/** The first check that failed in a few words, such as `smoke test` or `2 breaking changes`; undefined if none did. */
+export function failedCheckLabel(checks: readonly CheckResult[]): Message | undefined {
+  const failed = checks.find(({ passed }) => !passed);
+  return failed && (failed.summary ?? kindOf(failed));
+}

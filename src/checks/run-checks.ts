@@ -1,0 +1,38 @@
+import { type Agent, wakeAgent } from "../agent/agent-client.ts";
+import { text } from "../text/message.ts";
+import { type Check, type CheckContext, type CheckResult, checkLabel, toCheckResult } from "./check.ts";
+
+/**
+ * Runs checks in their order, and reports each. After one that failed only others of its kind follow
+ * (docs/specification.md#checks).
+ */
+export async function runChecks(
+  { clock, report }: CheckContext,
+  agent: Agent,
+  checks: readonly Check[],
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  let isAwake = false;
+  for (const check of checks) {
+    const { kind, name } = check;
+    if (results.some((earlier) => !earlier.passed && earlier.kind !== kind)) {
+      report.checkNotRun({ kind, name, why: text`not run` });
+      continue;
+    }
+    if (check.wakes && !isAwake && "value" in agent) {
+      await report.during(text`still waiting for the deployment to wake up`, () => wakeAgent(agent.value));
+      isAwake = true;
+    }
+    const startedAt = clock.now();
+    const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
+    if ("skipped" in outcome) {
+      report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipped}.`);
+      report.checkNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
+      continue;
+    }
+    const result = toCheckResult(check, clock.now() - startedAt, outcome);
+    results.push(result);
+    report.check(result);
+  }
+  return results;
+}

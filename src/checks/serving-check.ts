@@ -1,0 +1,138 @@
+import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import { type AgentInfo, infoPath, readInfo } from "../agent/agent-info.ts";
+import type { Result } from "../errors.ts";
+import { isSuccessful } from "../http/request.ts";
+import { isSameId } from "../platform/deployment.ts";
+import { code, duration, id, input, type Message, rawText, text, withoutFullStop } from "../text/message.ts";
+import { askAgent, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
+
+export interface ServingOptions {
+  readonly mode: "auto" | "require";
+  readonly timeoutMs: number;
+  /** Which has to respond. */
+  readonly revisionId: string;
+  /** Whether the control plane lists another revision as newer. */
+  readonly isNewer: (revisionId: string) => Promise<boolean>;
+  /** Called with the server's version, if it tells one, once that is not another revision's. */
+  readonly onVersion: (version: string | undefined) => void;
+}
+
+/** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
+export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
+  const { mode } = options;
+  const perform = async (): Promise<CheckOutcome> => {
+    if (mode === "auto" && "error" in agent) return { skipped: withoutFullStop(agent.error.ending.message) };
+    return await askAgent(agent, code("serving_check: require"), (client) =>
+      pollInfo(context, client, options),
+    );
+  };
+  return { kind: "serving check", name: infoPath, wakes: mode === "require", perform };
+}
+
+/** A server that need not respond at all gets no more than this, in milliseconds, in which it may only be starting. */
+const maxUnavailableMs = 10_000;
+
+/** Which revision a response shows. */
+interface Shown {
+  readonly what: Message;
+  readonly revisionId?: string | undefined;
+  readonly isOurs: boolean;
+  /** No response, or one that says that the server is starting or switching. */
+  readonly isUnavailable: boolean;
+  readonly version?: string | undefined;
+}
+
+async function pollInfo(
+  context: CheckContext,
+  agent: AgentClient,
+  options: ServingOptions,
+): Promise<CheckOutcome> {
+  const { clock, report } = context;
+  const { mode, timeoutMs, revisionId } = options;
+  const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
+  let lastShown: Shown | undefined;
+  let logged = "";
+  const request = async (responseMs: number) => {
+    const shown = readShown(await readInfo(agent, responseMs), revisionId);
+    if (shown.revisionId !== undefined) lastShown = shown;
+    return shown;
+  };
+  const mayGiveUp = ({ isUnavailable }: Shown) =>
+    mode === "auto" && lastShown === undefined && (!isUnavailable || clock.now() >= giveUpAt);
+  const attempt = async (
+    responseMs: number,
+  ): Promise<{ last: Shown; outcome?: CheckOutcome | undefined }> => {
+    const first = await request(responseMs);
+    // The load balancer may still route to the previous revision.
+    const last = first.isOurs ? await request(responseMs) : first;
+    const { what } = last;
+    if (last.isOurs || mayGiveUp(last)) {
+      options.onVersion(last.version);
+      if (last.isOurs) return { last, outcome: { passed: true, what } };
+      return { last, outcome: { skipped: text`the server did not report its revision: ${what}` } };
+    }
+    if (rawText(what) !== logged) {
+      report.info(text`Revision ${id(revisionId)} does not respond yet: ${what}. Retrying.`);
+    }
+    logged = rawText(what);
+    return { last, outcome: await findNewer(options, last) };
+  };
+  const { last, outcome } = await pollAgent(context, timeoutMs, attempt, (one) => one.outcome !== undefined);
+  return outcome ?? notServing(options, last, lastShown);
+}
+
+/** Why there is no use in waiting: a newer revision responds. */
+async function findNewer(
+  { revisionId, isNewer }: ServingOptions,
+  { revisionId: shownId }: Shown,
+): Promise<CheckOutcome | undefined> {
+  if (shownId === undefined || !(await isNewer(shownId))) return undefined;
+  return {
+    passed: false,
+    what: text`the newer revision ${id(shownId)} responds in place of ${id(revisionId)}`,
+  };
+}
+
+const revisionField = code("host.host_revision_id");
+
+function readShown(info: Result<AgentInfo>, ownId: string): Shown {
+  if ("error" in info) {
+    return { what: withoutFullStop(info.error.ending.message), isOurs: false, isUnavailable: true };
+  }
+  const { status, revisionIds, version } = info.value;
+  // An error may show that another revision responds, but not that this run's works.
+  const revisionId =
+    revisionIds.find((shown) => !isSameId(shown, ownId)) ??
+    (isSuccessful(status) ? revisionIds[0] : undefined);
+  const what =
+    revisionId === undefined
+      ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
+      : text`revision ${id(revisionId)} responds`;
+  const isOurs = revisionId !== undefined && isSameId(revisionId, ownId);
+  const isUnavailable = status === 408 || status === 429 || status >= 500;
+  return { what, revisionId, isOurs, isUnavailable, version };
+}
+
+/** The time is up. `lastShown`: the last response that showed a revision. */
+function notServing(
+  { timeoutMs, revisionId }: ServingOptions,
+  last: Shown,
+  lastShown: Shown | undefined,
+): CheckOutcome {
+  const other = last.revisionId === undefined ? undefined : text`, not ${id(revisionId)}`;
+  const before =
+    lastShown === undefined || lastShown === last ? undefined : text`; before that, ${lastShown.what}`;
+  return {
+    passed: false,
+    what: text`after ${duration(timeoutMs)}, ${last.what}${other}${before}`,
+    hint:
+      lastShown === undefined
+        ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${input("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
+        : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${input("health_check_timeout_seconds")}.`,
+    evidence: [
+      text`Request:  ${code(`GET ${infoPath}`)}`,
+      text`Expected: ${revisionField}: ${id(revisionId)}, twice in a row`,
+      text`Received: ${last.what}${before}`,
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import type { Headers } from "../agent/request-parts.ts";
+import type { HttpMethod } from "../http/request.ts";
+
+/** A request to the deployed agent, and what its response must be. */
+export interface SmokeTest {
+  readonly name: string;
+  readonly method: HttpMethod;
+  /** Below the deployment's URL. */
+  readonly path: string;
+  /** Besides those of `agent_headers`, or in their place; by lower-case names. */
+  readonly headers: Headers;
+  /** Sent as JSON; undefined: no body. */
+  readonly body: unknown;
+  /** Of a run of a graph, what the run must be; undefined for any other request. */
+  readonly run: { readonly graph: string; readonly interrupted: boolean } | undefined;
+  readonly expected: Expected;
+  /** How often the request is sent, and how many responses must pass. */
+  readonly repeat: number;
+  readonly pass: number;
+}
+
+export interface Expected {
+  /** Undefined: any 2xx. */
+  readonly status: number | undefined;
+  /** Texts that must be in the response. */
+  readonly contains: readonly string[];
+  /** A regular expression that must match somewhere in the response. */
+  readonly matches: string | undefined;
+  /** Values in the JSON of the response, by JSON Pointers. */
+  readonly json: ReadonlyMap<string, unknown>;
+  /** Total time of the request and its response. */
+  readonly maxMs: number;
+}
