@@ -18,8 +18,16 @@ import { showServerLog } from "./watch/failure-log.ts";
 import { isNewerRevision, readLiveState } from "./watch/live-state.ts";
 
 /** Whether a check was asked for, which makes sense only for the revision that is live. */
-export function needsLiveRevision({ healthPath, serving, smokeTests, compare }: CheckInputs): boolean {
-  return healthPath !== undefined || serving === "require" || smokeTests.length > 0 || compare !== undefined;
+export function needsLiveRevision({ checks, verifyCommit = false }: CheckOptions): boolean {
+  const { healthPath, serving, smokeTests, compare } = checks;
+  const isAsked = healthPath !== undefined || serving === "require" || smokeTests.length > 0;
+  return isAsked || compare !== undefined || verifyCommit;
+}
+
+/** What the inputs say of the checks; a rollback verifies no commit. */
+export interface CheckOptions {
+  readonly checks: CheckInputs;
+  readonly verifyCommit?: boolean;
 }
 
 /** The checks that need more than the agent: of the commit, and of the contract. */

@@ -1,7 +1,6 @@
-import type { DeployOptions } from "../inputs/deploy.ts";
 import type { DeployResult } from "../results/deploy.ts";
 import type { ChecksResult, WatchResult, WatchResultOf } from "../results/watch.ts";
-import { needsLiveRevision } from "./check-revision.ts";
+import { type CheckOptions, needsLiveRevision } from "./check-revision.ts";
 
 /** What is known of a revision at the end. */
 export interface Findings {
@@ -11,15 +10,12 @@ export interface Findings {
 }
 
 /** How a deploy ended, by what was found out (docs/specification.md#outcomes). */
-export function conclude(
-  options: Pick<DeployOptions, "checks">,
-  { watched, checks }: Findings,
-): DeployResult {
+export function conclude(options: CheckOptions, { watched, checks }: Findings): DeployResult {
   if (watched.kind !== "live" && watched.kind !== "replaced") return { kind: "not_deployed", watched };
   if (watched.kind === "live") {
     const failure = concludeChecks(watched, checks);
     if (failure !== undefined) return failure;
-  } else if (needsLiveRevision(options.checks)) {
+  } else if (needsLiveRevision(options)) {
     return { kind: "not_checked", watched };
   }
   return { kind: "deployed", watched, checks: checks.results };

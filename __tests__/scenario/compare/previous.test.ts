@@ -83,7 +83,7 @@ test("previous of a first deployment is a notice", async () => {
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
   expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
-  expect(run.summary).toContain("comparison `previous`: nothing to compare with");
+  expect(run.summary).toContain("comparison `previous`: skipped (nothing to compare with)");
   expect(run.warnings).toEqual([]);
 });
 

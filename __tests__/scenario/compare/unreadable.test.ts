@@ -68,7 +68,7 @@ describe("an agent that can't be read", () => {
     const gate = await runWith([fault]);
     const warned = await runWith([fault], { breaking_changes: "warn" });
 
-    expectError(gate, 'the comparison with "my-agent" failed:', fact, "breaking_changes: warn");
+    expectError(gate, 'The comparison with "my-agent" failed:', fact, "breaking_changes: warn");
     expect(gate.outputs.outcome).toBe("failed");
     expect(warned.outputs.outcome).toBe("deployed");
     expect(warned.warnings).toEqual([expect.stringContaining(fact)]);

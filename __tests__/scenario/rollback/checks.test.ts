@@ -32,7 +32,7 @@ test("a rollback checks what it made live with the checks of a deploy", async ()
     { name: "answers", passed: true },
     { name: "is well", passed: true },
   ]);
-  expect(run.infos.at(-1)).toContain("Both smoke tests passed.");
+  expect(run.infos.at(-1)).toContain("All 4 checks passed.");
   expect(run.infos.at(-1)).not.toContain("No checks were run");
 });
 
@@ -46,7 +46,11 @@ test("a rollback to a revision that fails a smoke test fails, and that revision 
   expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: ids[0], revision_id: live });
   expect(revisions).toHaveLength(3);
   expect(resultsOf(run.outputs)).toMatchObject([{ passed: false }, { passed: true }]);
-  expectError(run, `Revision ${live} went live, but the smoke test "answers" failed`, "no model");
+  expectError(
+    run,
+    `Revision ${live} went live, but did not pass its checks. The smoke test "answers" failed`,
+    "no model",
+  );
   expect(run.summary).toContain("## ❌ Rollback of `agent`: live, but a check failed");
   expectError(run, `The revision has the content of ${ids[0]}.`, "stays live", "revision_id");
 });

@@ -213,7 +213,7 @@ describe("the checks are made on what is live", () => {
     });
 
     expectUnchanged(again, first);
-    expect(again.infos.at(-1)).toMatch(/unchanged since.*Health check passed.*The smoke test passed/);
+    expect(again.infos.at(-1)).toMatch(/unchanged since.*Both checks passed/);
     expect(JSON.parse(String(again.outputs.smoke_tests))).toMatchObject([{ name: "greets", passed: true }]);
   });
 
@@ -247,7 +247,8 @@ describe("the checks are made on what is live", () => {
   ])(
     "a failed %s fails the step, without a rollback or a record, and the next run checks again",
     async (_what, checks) => {
-      const agent = await startAgentWith(200, 503);
+      // The first request wakes it, the second one is the health check.
+      const agent = await startAgentWith(200, 200, 503);
       const scenario = await startUnchangedScenario({ platform: "standard" });
       const usual = { health_check_path: "/", serving_check: "off" };
       await deployImage(scenario, agent.url, { ...usual, only_if_changed: "false" });

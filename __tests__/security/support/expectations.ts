@@ -16,7 +16,8 @@ const ownOutputs = [
     "outcome previous_revision_id provider revision_id rolled_back_to smoke_tests status stride_days stride_hours total_traces updated_at",
   ),
 ];
-const ownGroups = /^(Compared with|Request that|Totals|End of the|Build log|Stack of|What the smoke test)/;
+const ownGroups =
+  /^(Compared with|Request that|Totals|End of the|Build log|Stack of|What the \w+ (test|check) sent)/;
 const ownTitles =
   /^(Input \w+$|Internal error$|(Deploy|Preview|Sweep|Delete|Rollback|Usage|OAuth provider)\b[^\p{Cc}\p{Cf}\p{DI}]*: )/u;
 const ownState = words("comment_end comment_id record_end record_id unfinished_work");

@@ -40,8 +40,8 @@ export function checksSection(
   limits: Limits,
   render: Renderer,
 ): string {
-  // A check that nobody asked for is only worth a row beside others.
-  if (checks.length === 0) return "";
+  // That the server does not report its revision is only worth a row beside other checks.
+  if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return "";
   const { maxRows, maxBlocks } = limits;
   // Without evidence there is no more to say than the message does.
   const failed = checks.filter(({ evidence }) => evidence !== undefined);
