@@ -1,11 +1,5 @@
 import { Failure, type Result, toResult } from "../errors.ts";
-import {
-  exchange,
-  type HttpMethod,
-  type HttpRequest,
-  type HttpResponse,
-  readText,
-} from "../http/request.ts";
+import { exchange, type HttpMethod, type HttpRequest, type HttpResponse, readText } from "../http/request.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { code, input, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
