@@ -155,7 +155,7 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
 /** For step debugging: `GET /v2/deployments 200 123 ms`, of an address that is a credential the host alone. */
 function logRequest({ method, url, title }: HttpRequest, result: number | string, durationMs: number): void {
   const place = title === undefined ? url.pathname : url.host;
-  if (isDebug()) debug(`${method} ${place} ${result} ${Math.round(durationMs)} ms`);
+  if (isDebug()) debug(`${method} ${place} ${result} ${durationMs.toFixed()} ms`);
 }
 
 /** `exchange` with the complete body as text. @throws ConnectionError if it holds more than `maxBytes` */
