@@ -47,24 +47,11 @@ export interface Ending {
   readonly failure?: Message | undefined;
   /** The result in a few words, for a heading or a table; by default `special` or the outcome. */
   readonly label?: string | undefined;
-  /** The mark before the label, if not that of the outcome. */
-  readonly mark?: string | undefined;
   /** Of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
   /** What the failure is about. */
   readonly place?: Place | undefined;
-  readonly special?: SpecialEnd | undefined;
 }
-
-/** What makes an end other than most of its outcome. A run that succeeded so says it with a notice. */
-type SpecialEnd =
-  /** Deployed, but a newer revision is live in place of this run's. */
-  | "replaced"
-  /** A rollback had nothing to do. */
-  | "already_live"
-  | "nothing_to_delete"
-  /** Failed, and the deployment is gone or about to be, whatever was live. */
-  | "being_deleted";
 
 interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
   /** What to look at next: an input, a permission or a setting. */
@@ -72,8 +59,6 @@ interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
   readonly cause?: unknown;
   /** A kind of failure that the story has to decide by. */
   readonly code?: string;
-  /** Whether the text or the hint says what a create or update may have left behind. */
-  readonly explainsWrite?: boolean;
 }
 
 /** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
@@ -81,14 +66,19 @@ export class Failure extends Error {
   override readonly name: string = "Failure";
   /** `message` of the error is its text with raw values, for debuggers and tests: nothing prints it. */
   readonly ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
-  readonly explainsWrite: boolean;
   readonly code: string | undefined;
 
-  constructor(message: Message, { cause, code, explainsWrite = false, ...parts }: FailureParts) {
+  constructor(message: Message, { cause, code, ...parts }: FailureParts) {
     super(rawText(message), { cause });
     this.ending = { outcome: "failed", problems: [], ...parts, message };
-    this.explainsWrite = explainsWrite;
     this.code = code;
+  }
+
+  /** The same failure with more details, after its own. What is undefined is left out. */
+  with(...details: readonly (Message | undefined)[]): Failure {
+    const more = details.filter((detail) => detail !== undefined);
+    const { details: own = [], message } = this.ending;
+    return new Failure(message, { ...this.ending, details: [...own, ...more], cause: this });
   }
 }
 

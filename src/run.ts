@@ -5,32 +5,47 @@ import { preview } from "./actions/preview.ts";
 import { rollback } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
-import type { Ending } from "./errors.ts";
-import { Failure, toError } from "./errors.ts";
+import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
-import type { ActionTitle } from "./report/facts.ts";
+import { isSuccess } from "./report/ending.ts";
+import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
-import { isSuccess } from "./report/result.ts";
-import { describeError, withRerun } from "./report/sentences/unfinished-work.ts";
-import { logWriter } from "./report/writers/log.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usage } from "./usage/usage.ts";
 
-/** An action: its title for people, and what it does. Its writers report the result. */
 interface Action {
-  readonly title: ActionTitle;
+  /** The action as people call it. */
+  readonly title: string;
+  /** The names of its outputs, as in its action.yml; undefined for all that a deployment has. */
+  readonly outputs?: readonly string[];
   readonly perform: (context: Context) => Promise<Ending>;
 }
 
-const actions = {
+/** The actions by the names of their launchers. */
+export const actions = {
   deploy: { title: "Deploy", perform: deployAction },
   preview: { title: "Preview", perform: preview },
-  sweep: { title: "Sweep", perform: sweepAction },
-  delete: { title: "Delete", perform: deleteAction },
-  rollback: { title: "Rollback", perform: rollback },
-  usage: { title: "Usage", perform: usage },
-  "oauth-provider": { title: "OAuth provider", perform: updateOauthProvider },
+  sweep: { title: "Sweep", outputs: ["deleted", "kept", "outcome"], perform: sweepAction },
+  delete: { title: "Delete", outputs: ["deployment_id", "outcome"], perform: deleteAction },
+  rollback: {
+    title: "Rollback",
+    outputs: [
+      ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
+      ...["outcome", "deployment_url", "smoke_tests"],
+    ],
+    perform: rollback,
+  },
+  usage: {
+    title: "Usage",
+    outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
+    perform: usage,
+  },
+  "oauth-provider": {
+    title: "OAuth provider",
+    outputs: ["provider", "updated_at"],
+    perform: updateOauthProvider,
+  },
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;
@@ -38,76 +53,96 @@ export type ActionName = keyof typeof actions;
 export type Phase = "main" | "post";
 
 /**
- * Runs an action from its inputs to its report. All errors are caught here and turned into a result. Returns whether the
- * step succeeds, which a `post:` step always does; never rejects.
+ * Runs an action from its inputs to its report. All errors are caught here and become an ending. Returns whether the step
+ * succeeds, which a `post:` step always does; never rejects.
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
     const { log: _, ...others } = surroundings;
-    const { title } = actions[name];
-    const report = createReport(surroundings, title);
-    const result = await resultOf(name, phase, { ...others, report });
-    const isReported = await reportResult(result, report, title);
-    return isReported && (phase === "post" || isSuccess(result.outcome));
+    const action: Action = actions[name];
+    const report = createReport(surroundings, action);
+    const context = { ...others, report };
+    if (phase === "post") {
+      maskSecretInputs(context.env, report);
+      await cleanUp(context);
+      return true;
+    }
+    const ending = await perform(action, context);
+    return (await reportEnding(ending, context, action)) && isSuccess(ending.outcome);
   } catch (thrown) {
     logInternalError(thrown, surroundings);
-    return false;
+    return phase === "post";
   }
 }
 
-/** Returns false, and says so, if a writer failed. */
-async function reportResult(result: Ending, report: Report, action: ActionTitle): Promise<boolean> {
+async function perform({ perform: performAction }: Action, context: Context): Promise<Ending> {
+  const { report } = context;
+  report.startHeartbeat();
   try {
-    await report.end(result);
+    maskSecretInputs(context.env, report);
+    return await performAction(context);
+  } catch (thrown) {
+    return endingOf(toError(thrown), report);
+  }
+}
+
+/** How a run ended that an error stopped, with what it leaves behind on the platform. */
+function endingOf(error: Error, report: Report): Ending {
+  const { left } = report.state;
+  if (error instanceof Failure) {
+    const { details = [] } = error.ending;
+    const nothing = error instanceof CancelledError ? [text`No changes were sent.`] : [];
+    return { ...error.ending, details: [...details, ...(left === undefined ? nothing : [left])] };
+  }
+  report.stack(error);
+  return {
+    outcome: "failed",
+    failure: text`internal error`,
+    message: text`Internal error: ${quote(error.message)}.`,
+    ...(left !== undefined && { details: [left] }),
+    hint: text`This is a bug of this action. Please report it with this log.`,
+  };
+}
+
+/** Returns false, and says so, if something could not be shown. */
+async function reportEnding(ending: Ending, { report }: Context, { title }: Action): Promise<boolean> {
+  try {
+    await report.end(ending);
     return true;
   } catch (thrown) {
     const error = toError(thrown);
     report.error(
-      text`Could not report the outcome (${code(result.outcome)}) completely: ${quote(error.message)}.`,
-      { title: text`${code(action)}: could not report the outcome` },
+      text`Could not report the outcome (${code(ending.outcome)}) completely: ${quote(error.message)}.`,
+      { title: text`${code(title)}: could not report the outcome` },
     );
     report.stack(error);
     return false;
   }
 }
 
-type ReportSurroundings = Pick<Surroundings, "env" | "log" | "clock">;
-
-function createReport({ env, log, clock }: ReportSurroundings, action: ActionTitle): Report {
-  return new Report({ log, clock, action, redact: redactorFor(env) });
-}
-
-async function resultOf(name: ActionName, phase: Phase, context: Context): Promise<Ending> {
-  const { report } = context;
-  try {
-    maskSecretInputs(context.env, report);
-    if (phase === "post") return await cleanUp(context);
-    return withRerun(await actions[name].perform(context), report.facts);
-  } catch (thrown) {
-    const error = toError(thrown);
-    if (!(error instanceof Failure)) report.stack(error);
-    // Until an action has writers, nothing else logs the result.
-    if (!report.hasWriters) report.add(logWriter(context));
-    return describeError(error, report.facts);
-  }
+function createReport(
+  { env, log, clock, files, workflow }: Surroundings,
+  { title, outputs }: Action,
+): Report {
+  return new Report({ log, clock, files, workflow, action: title, outputs, redact: redactorFor(env) });
 }
 
 const internalError = "Internal error";
 
 /** Logs a bug of this action that no run can report any more, without secrets. */
-export function logInternalError(thrown: unknown, surroundings: ReportSurroundings): void {
+export function logInternalError(thrown: unknown, surroundings: Pick<Surroundings, "log" | "env">): void {
   const error = toError(thrown);
-  let report: Report;
+  let log: MessageLog;
   try {
-    report = createReport(surroundings, "");
+    log = new MessageLog({ log: surroundings.log, redact: redactorFor(surroundings.env) });
   } catch {
     // The message may quote any of the secrets.
     const what = `Internal error: ${error.name} before the secrets of this run were known.`;
     surroundings.log.error(`${what} Please report it with this log.`, { title: internalError });
     return;
   }
-  report.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`, {
+  log.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`, {
     title: text`${code(internalError)}`,
   });
-  report.stack(error);
+  log.stack(error);
 }

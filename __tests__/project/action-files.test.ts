@@ -6,9 +6,8 @@ import { describe, expect, test } from "@jest/globals";
 import { closestMatch } from "leven";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
-import { deleteOutputs } from "../../src/actions/delete.ts";
-import { rollbackOutputs } from "../../src/actions/rollback.ts";
 import { maxEditDistance } from "../../src/inputs/reader.ts";
+import { actions } from "../../src/run.ts";
 
 const common = [
   ...["control_plane_url", "platform", "region", "api_key", "workspace_id"],
@@ -123,8 +122,8 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
 });
 
 test.each([
-  ["rollback", rollbackOutputs],
-  ["delete", deleteOutputs],
+  ["rollback", actions.rollback.outputs],
+  ["delete", actions.delete.outputs],
 ] as const)(
   "the action %s writes no other outputs than its action.yml has, and all of them",
   (folder, written) => {

@@ -3,6 +3,7 @@ import type { Context, Surroundings } from "../../src/context.ts";
 import type { GitHubDelays } from "../../src/github/octokit.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
 import { Report } from "../../src/report/report.ts";
+import type { CommandFiles } from "../../src/report/runner/command-files.ts";
 import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -53,9 +54,17 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     endGroup: () => line("endgroup")(""),
     mask: (value: string) => void recorded.masks.push(value),
   };
+  const workflow = readWorkflowRun(env);
+  const files: CommandFiles = {
+    setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
+    saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
+    appendSummary: (markdown) => {
+      recorded.summary += markdown;
+    },
+  };
   return {
     env,
-    workflow: readWorkflowRun(env),
+    workflow,
     clock,
     recorded,
     cancel: (reason) => cancellation.abort(reason),
@@ -63,13 +72,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     githubDelays: shortDelays(),
     log,
-    report: new Report({ log, clock, action: "Deploy", redact: plainRedactor }),
-    files: {
-      setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
-      saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
-      appendSummary: (markdown) => {
-        recorded.summary += markdown;
-      },
-    },
+    report: new Report({ log, clock, files, workflow, action: "Deploy", redact: plainRedactor }),
+    files,
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { findByName } from "../deploy/apply/find-deployment.ts";
+import { findDeployment } from "../deploy/find-target.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import type { Ending } from "../errors.ts";
 import {
@@ -10,24 +10,11 @@ import {
   titleOf,
 } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import {
-  deleteDeployment,
-  deletionEnding,
-  deletionJob,
-  missingListError,
-} from "../previews/delete-deployment.ts";
-import { logWriter } from "../report/writers/log.ts";
-import { outputsWriter } from "../report/writers/outputs.ts";
-import { summaryWriter } from "../report/writers/summary.ts";
-import { input, text } from "../text/message.ts";
-
-/** Those of delete/action.yml. */
-export const deleteOutputs = ["deployment_id", "outcome"];
+import { deleteDeployment, deletionEnding, deletionJob } from "../previews/delete-deployment.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<Ending> {
   const { report } = context;
-  report.add(outputsWriter(context, deleteOutputs), logWriter(context), summaryWriter(context));
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);
   const deleteTracingProject = readDeleteTracingProject(reader, settings);
@@ -35,11 +22,11 @@ export async function deleteAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const title = titleOf(target);
-  report.setFacts({ title, name: target.kind === "name" ? title : undefined });
+  report.set({ title, name: target.kind === "name" ? title : undefined });
   const job = deletionJob(context, settings);
   const id = await findId(job, target);
   if (id === undefined) return deletionEnding("gone", title, settings);
-  report.deploymentId(id);
+  report.set({ deploymentId: id });
   return deletionEnding(await deleteDeployment(job, { id, title, deleteTracingProject }), title, settings);
 }
 
@@ -47,11 +34,5 @@ export async function deleteAction(context: Context): Promise<Ending> {
 async function findId(job: PlatformJob, target: Target): Promise<string | undefined> {
   // The deletion itself shows whether the id exists.
   if (target.kind === "id") return target.id;
-  const found = await findByName(job, target.name);
-  if (found.kind !== "missing") return found.deployment.id;
-  if (!found.hasList) {
-    const hint = text`Set ${input("deployment_id")}, or delete the deployment on the platform.`;
-    throw missingListError(target.name, hint);
-  }
-  return undefined;
+  return (await findDeployment(job, target))?.id;
 }

@@ -6,15 +6,12 @@ import { readTarget } from "../inputs/control-plane.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { deploymentStaysLive, describeDeploy } from "../report/sentences/deploy.ts";
 import { code, input, joined, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { deployRecord } from "./records.ts";
-import { addDeploymentWriters, addRecord } from "./writers.ts";
+import { deployRecord, followRecord } from "./records.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
-  addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
   const record = readRecordInputs(reader);
@@ -42,9 +39,10 @@ export async function deployAction(context: Context): Promise<Ending> {
     github,
     record: readsRecords ? recordTarget : undefined,
     isProduction: record?.production ?? false,
+    isPreview: false,
   });
-  if (recordTarget !== undefined && !options.dryRun) addRecord(job, recordTarget);
-  return describeDeploy(await deploy(job), deploymentStaysLive);
+  if (recordTarget !== undefined && !options.dryRun) followRecord(job, recordTarget);
+  return await deploy(job);
 }
 
 function warnOfMissingToken(

@@ -1,13 +1,20 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { findComment, readComment, updateComment } from "../github/comments.ts";
-import { deactivatePreviousRecords, type RecordEnd } from "../github/deactivate-previous.ts";
-import { listRecordsOfRun, readState, recordStateNames, setState } from "../github/deployment-records.ts";
+import {
+  deactivateReplaced,
+  listRecordsOfRun,
+  type RecordEnd,
+  readState,
+  recordStateNames,
+  setRecordState,
+} from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { commentMarker, killedCommentBody, wasWrittenBy, withoutTime, withTime } from "../report/comment.ts";
+import { reportKilledStep, savedLeft } from "../report/killed-step.ts";
 import {
   commentEndKey,
   commentIdKey,
@@ -16,14 +23,6 @@ import {
   savedId,
   savedText,
 } from "../report/runner/saved-state.ts";
-import {
-  commentMarker,
-  killedCommentBody,
-  wasWrittenBy,
-  withoutTime,
-  withTime,
-} from "../report/writers/comment-body.ts";
-import { reportKilledStep, savedUnfinishedWork } from "../report/writers/killed-step.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
 
@@ -35,12 +34,7 @@ const RecordEndSchema = v.object({
   description: v.string(),
   logUrl: v.string(),
   environmentUrl: v.optional(v.string()),
-  replaces: v.optional(
-    v.object({
-      ...RecordPlaceSchema.entries,
-      controlPlaneDigest: v.optional(v.string()),
-    }),
-  ),
+  replaces: v.optional(v.object({ ...RecordPlaceSchema.entries, controlPlaneDigest: v.string() })),
 });
 
 /** The states in which a killed step leaves a record. All others are final. */
@@ -50,16 +44,15 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. After a
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
-export async function cleanUp(context: Context): Promise<Ending> {
-  const unfinishedWork = savedUnfinishedWork(context.env);
-  if (unfinishedWork !== undefined) reportKilledStep(unfinishedWork, context);
+export async function cleanUp(context: Context): Promise<void> {
+  const left = savedLeft(context.env);
+  if (left !== undefined) await reportKilledStep(left, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github !== undefined) {
     await github.warnOnFailure(() => finishRecords(github, context));
     await github.warnOnFailure(() => finishComment(github, context));
   }
-  return { outcome: "done", message: text`` };
 }
 
 async function finishRecords(github: GitHubClient, context: Context): Promise<void> {
@@ -68,9 +61,9 @@ async function finishRecords(github: GitHubClient, context: Context): Promise<vo
   for (const recordId of id === undefined ? await findRecords(github, context) : [id]) {
     const state = await readState(github, recordId);
     const isUnfinished = unfinishedStates.includes(state);
-    if (isUnfinished) await setState(github, recordId, end);
+    if (isUnfinished) await setRecordState(github, recordId, end);
     // The main step may have been killed after it set the state and before it replaced the others.
-    if (isUnfinished || state === end.state) await deactivatePreviousRecords(github, recordId, end);
+    if (isUnfinished || state === end.state) await deactivateReplaced(github, recordId, end);
   }
 }
 
@@ -84,8 +77,8 @@ async function findRecords(github: GitHubClient, { env, workflow }: Context): Pr
 function recordEnd({ env, workflow, report }: Context): RecordEnd {
   const saved = savedJson(RecordEndSchema, env, recordEndKey);
   if (saved !== undefined) return saved;
-  const unfinishedWork = savedUnfinishedWork(env);
-  const description = report.render.plain(text`The step was killed. ${unfinishedWork}`);
+  const left = savedLeft(env);
+  const description = report.render.plain(text`The step was killed. ${left}`);
   return { state: "error", description, logUrl: runUrl(workflow) };
 }
 

@@ -2,16 +2,16 @@ import type { Context } from "../context.ts";
 import { type DeployJob, platformJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
-import { preflight } from "../deploy/preflight.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { type ControlPlaneSettings, cloudRegion } from "../platform/platforms.ts";
-import type { ConsoleLinks } from "../report/facts.ts";
-import type { RecordTarget } from "../report/writers/record.ts";
+import type { RecordTarget } from "../report/record.ts";
+import type { ConsoleLinks } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
+import { code, text } from "../text/message.ts";
 import { readRunRecords } from "./records.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
@@ -24,7 +24,7 @@ export function planDeploy(
   const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.setFacts({
+  report.set({
     title: titleOf(target),
     // Empty after an input error.
     name: target.kind === "name" && target.name !== "" ? target.name : undefined,
@@ -61,17 +61,33 @@ interface DeployParts {
   /** Whose earlier records are read; undefined for none. */
   readonly record: RecordTarget | undefined;
   readonly isProduction: boolean;
+  readonly isPreview: boolean;
 }
 
 /** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs. */
 export async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, record, isProduction }: DeployParts,
+  { inputs, plan, upload, github, record, ...kind }: DeployParts,
 ): Promise<DeployJob> {
   const { controlPlane: settings, options } = inputs;
-  const preflightJob = { ...platformJob(context, settings, options.timeoutMs), plan, github };
-  await preflight(preflightJob);
+  const job = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  reportPlan(plan, context);
   const digest = requestDigest(plan, settings, upload?.digest);
-  const records = record && (await readRunRecords(preflightJob, record, github, digest));
-  return { ...preflightJob, settings, options, upload, records, isProduction };
+  const records = record && (await readRunRecords(job, record, github, digest));
+  return { ...job, options, upload, records, ...kind };
+}
+
+/** Logs what will be done. */
+function reportPlan(plan: DeployPlan, { report }: Context): void {
+  const source = describeSource(plan) ?? text`its current source`;
+  report.info(
+    plan.target.kind === "id"
+      ? text`To deploy: ${source}, to deployment ${code(plan.target.id)}.`
+      : text`To deploy: ${source}, as ${code(plan.target.name)} (created if it does not exist).`,
+  );
+  for (const name of plan.desired.secrets.quoted) {
+    report.warning(
+      text`The value of secret ${code(name)} is in quotes, which are sent as part of it. If that is not intended, remove them.`,
+    );
+  }
 }

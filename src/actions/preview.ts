@@ -9,15 +9,14 @@ import { InputReader } from "../inputs/reader.ts";
 import { type Preview, previewTask } from "../previews/event.ts";
 import { closePreview, deployWhileOpen } from "../previews/preview.ts";
 import { previewRecord, recordedId } from "../previews/records.ts";
-import { describeDeploy, previewStaysLive } from "../report/sentences/deploy.ts";
+import { CommentFollower } from "../report/comment.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { addComment, addDeploymentWriters, addRecord } from "./writers.ts";
+import { followRecord } from "./records.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<Ending> {
   const { workflow, report } = context;
-  addDeploymentWriters(context);
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));
   if (task.kind === "skip") {
@@ -30,7 +29,10 @@ export async function preview(context: Context): Promise<Ending> {
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
   const subject: Preview = { inputs, pullRequest, github };
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
-  if (!inputs.dryRun) addComment(context, subject);
+  if (!inputs.dryRun && inputs.comment && github !== undefined) {
+    const comment = { name: inputs.name, pullRequest: pullRequest.number };
+    report.follow(new CommentFollower(comment, github, context));
+  }
   if (task.kind === "deploy") return await deployPreview(context, subject, reader);
   reader.finish(report);
   return await closePreview(context, subject, task.why);
@@ -58,10 +60,18 @@ async function deployPlanned(
   const { github } = preview;
   const record = previewRecord(preview);
   await using upload = await packUpload(context, plan, inputs.options.checks);
-  const job = await prepareDeploy(context, { inputs, plan, upload, github, record, isProduction: false });
+  const job = await prepareDeploy(context, {
+    inputs,
+    plan,
+    upload,
+    github,
+    record,
+    isProduction: false,
+    isPreview: true,
+  });
   const { records, controlPlane } = job;
   const recorded = await recordedId(preview, records?.ofTask ?? [], controlPlane.digest);
-  if (!inputs.options.dryRun) addRecord(job, record);
+  if (!inputs.options.dryRun) followRecord(job, record);
   const target = { ...plan.target, recordedId: recorded };
-  return describeDeploy(await deploy({ ...job, plan: { ...plan, target } }), previewStaysLive);
+  return await deploy({ ...job, plan: { ...plan, target } });
 }

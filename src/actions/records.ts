@@ -4,7 +4,8 @@ import { isOfControlPlane, listOwnRecords, type OwnRecord } from "../github/depl
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import type { RecordTarget } from "../report/writers/record.ts";
+import { RecordFollower, type RecordTarget } from "../report/record.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
@@ -33,9 +34,33 @@ export async function readRunRecords(
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
-  report.setFacts({ notRecorded: github === undefined ? "no_token" : undefined });
-  if (github === undefined) return undefined;
+  if (github === undefined) {
+    report.set({
+      notRecorded: text`${rerunStartsNew} ${toContinue} ${input("github_token")} must not be empty.`,
+    });
+    return undefined;
+  }
+  report.set({ notRecorded: undefined });
   const ofTask = await readRecords(recordTarget, github);
   const earlier = ofTask?.filter((record) => isOfControlPlane(record, controlPlane.digest));
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };
+}
+
+const rerunStartsNew = text`A re-run of this job starts a new revision.`;
+const toContinue = text`For re-runs to continue watching the same one,`;
+
+/** What a re-run does if this run has no record. */
+export const rerunWithoutRecord: Message = text`${rerunStartsNew} ${toContinue} set ${input("environment")}, and give the job the permission ${code("deployments: write")}.`;
+
+/** From here on the run's record on GitHub follows it, once it has a revision. */
+export function followRecord(
+  job: PlatformJob & { readonly records: RunRecords | undefined },
+  target: RecordTarget,
+): void {
+  const { records, controlPlane, report } = job;
+  if (records === undefined) return;
+  const { github, requestDigest } = records;
+  report.follow(
+    new RecordFollower({ target, controlPlaneDigest: controlPlane.digest, requestDigest }, github, job),
+  );
 }

@@ -5,13 +5,11 @@ import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs } from "../inputs/sweep.ts";
 import { sweep } from "../previews/sweep.ts";
 import { SweepReport } from "../previews/sweep-report.ts";
-import { logWriter } from "../report/writers/log.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
 export async function sweepAction(context: Context): Promise<Ending> {
   const { report } = context;
-  const swept = new SweepReport(context);
-  report.add(swept, logWriter(context));
+  const swept = new SweepReport(report);
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
   reader.finish(report);

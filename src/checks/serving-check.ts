@@ -11,8 +11,6 @@ export interface ServingOptions {
   readonly timeoutMs: number;
   /** Which has to respond. */
   readonly revisionId: string;
-  /** Whether the control plane lists another revision as newer. */
-  readonly isNewer: (revisionId: string) => Promise<boolean>;
   /** Called with the server's version, if it tells one, once that is not another revision's. */
   readonly onVersion: (version: string | undefined) => void;
 }
@@ -75,22 +73,10 @@ async function pollInfo(
       report.info(text`Revision ${id(revisionId)} does not respond yet: ${what}. Retrying.`);
     }
     logged = rawText(what);
-    return { last, outcome: await findNewer(options, last) };
+    return { last };
   };
   const { last, outcome } = await pollAgent(context, timeoutMs, attempt, (one) => one.outcome !== undefined);
   return outcome ?? notServing(options, last, lastShown);
-}
-
-/** Why there is no use in waiting: a newer revision responds. */
-async function findNewer(
-  { revisionId, isNewer }: ServingOptions,
-  { revisionId: shownId }: Shown,
-): Promise<CheckOutcome | undefined> {
-  if (shownId === undefined || !(await isNewer(shownId))) return undefined;
-  return {
-    passed: false,
-    what: text`the newer revision ${id(shownId)} responds in place of ${id(revisionId)}`,
-  };
 }
 
 const revisionField = code("host.host_revision_id");

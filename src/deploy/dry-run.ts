@@ -1,35 +1,52 @@
+import type { Ending } from "../errors.ts";
 import { titleOf } from "../inputs/control-plane.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platform.ts";
 import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
-import type { DryRunChange, DryRunRequest } from "../results/deploy.ts";
+import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, text } from "../text/message.ts";
-import { completeCreateRequest } from "./apply/create.ts";
-import { type ExistingDeployment, warnOfMissingList } from "./apply/find-deployment.ts";
-import { warnOfRemovedSecrets } from "./apply/update.ts";
+import { code, id, text } from "../text/message.ts";
+import { completeCreateRequest } from "./create-request.ts";
 import type { DeployJob } from "./job.ts";
+import { warnOfRemovedSecrets } from "./removed-secrets.ts";
+import type { UnchangedRevision } from "./unchanged.ts";
 
-/** `dry_run`: shows the requests that would be sent, and returns what they would do. */
-export async function dryRun(job: DeployJob, existing: ExistingDeployment): Promise<DryRunChange> {
+/** `dry_run`: shows the requests that would be sent. */
+export async function dryRun(
+  job: DeployJob,
+  existing: Deployment | undefined,
+  unchanged: UnchangedRevision | undefined,
+): Promise<Ending> {
   const { plan, upload, report } = job;
-  const title = titleOf(plan.target);
-  if (existing.kind === "missing" && !existing.hasList) warnOfMissingList(job, title);
-  const change: DryRunChange =
-    existing.kind === "found"
-      ? { kind: "update", deploymentId: existing.deployment.id }
-      : { kind: "create", name: title };
-  const requests = await requestsOf(job, existing);
-  report.setFacts({ requests });
+  if (unchanged !== undefined) {
+    const { id: revisionId } = unchanged.live.revision;
+    return {
+      outcome: "planned",
+      message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
+    };
+  }
+  const requests = await plannedRequests(job, existing);
+  report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
-  if (upload) reportArchive(job, upload);
-  return change;
+  if (upload !== undefined) reportArchive(job, upload);
+  const change =
+    existing === undefined
+      ? text`create deployment ${code(titleOf(plan.target))}`
+      : text`update deployment ${code(existing.id)}`;
+  return {
+    outcome: "planned",
+    message: text`Dry run: would ${change}. No changes were sent. No checks were run.`,
+  };
 }
 
-async function requestsOf(job: DeployJob, existing: ExistingDeployment): Promise<readonly DryRunRequest[]> {
+async function plannedRequests(
+  job: DeployJob,
+  existing: Deployment | undefined,
+): Promise<readonly PlannedRequest[]> {
   const { plan, settings } = job;
   const { platform } = settings;
   const routes = routesBelow(settings.url);
@@ -37,15 +54,15 @@ async function requestsOf(job: DeployJob, existing: ExistingDeployment): Promise
     request: `${method} ${pathname}`,
     body: showableBody(body, platform),
   });
-  if (existing.kind === "found") {
-    const { id, source = plan.desired.sourceKind } = existing.deployment;
+  if (existing !== undefined) {
+    const { id: deploymentId, source = plan.desired.sourceKind } = existing;
     const { settings: changed, revision, isPosted } = platform.divideUpdate(plan.update, source);
-    warnOfRemovedSecrets(job, existing.deployment);
+    warnOfRemovedSecrets(job, existing);
     return [
-      ...(changed ? [requestTo("PATCH", routes.deployment(id), changed)] : []),
+      ...(changed ? [requestTo("PATCH", routes.deployment(deploymentId), changed)] : []),
       isPosted
-        ? requestTo("POST", routes.newRevision(id), revision)
-        : requestTo("PATCH", routes.deployment(id), revision),
+        ? requestTo("POST", routes.newRevision(deploymentId), revision)
+        : requestTo("PATCH", routes.deployment(deploymentId), revision),
     ];
   }
   const create = requestTo("POST", routes.deployments(), await completeCreateRequest(job));

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { OwnRecord } from "../github/deployment-records.ts";
 import { retryUntil } from "../http/retry.ts";
+import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
@@ -10,10 +11,8 @@ import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */
 export interface PlatformJob extends Context {
-  /** Retries no request after the deadline. */
   readonly controlPlane: ControlPlane;
-  /** When the time of the job is over; milliseconds since the epoch. */
-  readonly deadline: number;
+  readonly settings: ControlPlaneSettings;
 }
 
 /** What earlier runs recorded on GitHub, for a run that is recorded too. */
@@ -23,50 +22,39 @@ export interface RunRecords {
   readonly requestDigest: string;
   /** All of the same task, newest first: those that this run's record may replace. */
   readonly ofTask: readonly OwnRecord[];
-  /** Of these, those that are not of another control plane or workspace; undefined if GitHub does not show them. */
+  /** Of these, those of this control plane and workspace; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
 }
 
-/** How the revision of a job is watched. */
-type WatchOptions = Pick<
-  DeployOptions,
-  "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
->;
-
-/** A job that makes a revision and watches it: a deploy or a rollback. */
+/** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
-  readonly settings: ControlPlaneSettings;
-  readonly options: WatchOptions;
-  /** Undefined if the run is not recorded. */
-  readonly records: RunRecords | undefined;
+  readonly options: Pick<
+    DeployOptions,
+    "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
+  > & { readonly checks: CheckInputs };
+  /** The files of an upload, which a log may name. */
+  readonly upload?: PackedSource | undefined;
 }
 
-/** A job whose revision is checked once it is live. */
-export interface CheckedJob extends RevisionJob {
-  readonly options: WatchOptions & Pick<DeployOptions, "checks">;
-}
-
-/** What `preflight` works with: what is known of a deploy before its first request. */
-export interface PreflightJob extends PlatformJob {
+/** A deploy, from the records of earlier runs to its end. */
+export interface DeployJob extends RevisionJob {
+  readonly options: DeployOptions;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
-}
-
-/** What a deploy works with, from the records of earlier runs to its end. */
-export interface DeployJob extends PreflightJob, CheckedJob {
-  readonly options: DeployOptions;
-  /** The packed folder of `source_path`; undefined if the platform fetches the source. */
-  readonly upload: PackedSource | undefined;
+  /** Undefined if the run is not recorded. */
+  readonly records: RunRecords | undefined;
   /** Whether it is recorded as one of production. */
   readonly isProduction: boolean;
+  /** What is said of a revision that fails a check and stays live. */
+  readonly isPreview: boolean;
 }
 
-/** The context with a control plane that retries requests for this time, which starts now. */
+/** The context with a control plane whose requests are retried for this time, which starts now. */
 export function platformJob<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,
   durationMs: number,
 ): C & PlatformJob {
   const deadline = context.clock.now() + durationMs;
-  return { ...context, deadline, controlPlane: new ControlPlane(settings, context, retryUntil(deadline)) };
+  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryUntil(deadline)) };
 }

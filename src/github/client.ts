@@ -1,37 +1,29 @@
 import * as v from "valibot";
 import { toResult } from "../errors.ts";
-import type { TimeLimit } from "../http/request.ts";
-import { settleOrAbort, withTimer } from "../http/timeout.ts";
-import { code, rawText, text } from "../text/message.ts";
-import { GitHubError, lateError, type Operation, toGitHubError } from "./errors.ts";
-import { createOctokit, type GitHubContext, withoutRetry } from "./octokit.ts";
+import { settleOrAbort } from "../http/timeout.ts";
+import { quote, rawText, text } from "../text/message.ts";
+import { FinalError, GitHubError, type Operation, toGitHubError } from "./errors.ts";
+import { createOctokit, type GitHubContext, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
 interface GitHubSettings {
   readonly token: string;
-  /** Total time of one request, in milliseconds. */
+  /** Total time of one attempt, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-type Parameters = Readonly<Record<string, unknown>>;
-/** Items of a page, the most that GitHub sends. */
-export const pageSize = 100;
-/** Shorter timeout while GitHub is down: before the write, the deployment waits for its requests. */
-const downTimeoutMs = 5000;
+/** What a request is made with. */
+interface GitHubApi {
+  readonly octokit: Octokit;
+  readonly repo: { readonly owner: string; readonly repo: string };
+}
+
+/** For a write that must not be made twice. */
+export const sentOnce = { retries: 0 };
 /** For everything that GitHub is still to be told after a cancel: the runner kills the process after 10 s. */
 const afterCancelMs = 5000;
 /** The same at the end of a run. */
 const afterEndMs = 60_000;
-
-/** A write to a path below the repository's. */
-interface WriteRequest<Schema> {
-  readonly operation: Operation;
-  /** Of the response. */
-  readonly schema: Schema;
-  readonly method: "POST" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly body?: Parameters;
-}
 
 /** The client for a run, undefined without a token or outside of a workflow. */
 export function connectGitHub(
@@ -43,14 +35,11 @@ export function connectGitHub(
   return new GitHubClient({ token, requestTimeoutMs }, context);
 }
 
-/**
- * Reads and writes what GitHub holds of the run's repository. It sends texts as they are: `report/` makes those that people
- * see. Every method throws GitHubError.
- */
+/** Reads and writes what GitHub holds of the run's repository. It sends texts as they are. */
 export class GitHubClient {
   readonly #settings: GitHubSettings;
   readonly #context: GitHubContext;
-  readonly #octokit: ReturnType<typeof createOctokit>;
+  #octokit: Promise<Octokit> | undefined;
   /** What GitHub is told beside the run, in order. */
   #queue = Promise.resolve();
   readonly #bugs: unknown[] = [];
@@ -58,15 +47,12 @@ export class GitHubClient {
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
-  /** Set when all attempts of a request failed; cleared when one succeeds or is refused. Meanwhile nothing is retried. */
-  #isDown = false;
   /** When a rate limit ends, in milliseconds since the epoch. */
   #limitedUntil = 0;
 
   constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
     this.#context = context;
-    this.#octokit = createOctokit(settings.token, context, () => this.#limitOfAttempt());
     const { cancelled } = context;
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
@@ -84,67 +70,25 @@ export class GitHubClient {
     if (this.#bugs.length > 0) throw this.#bugs[0];
   }
 
-  /** Reads from a path below the repository's. */
-  async read<Schema extends v.GenericSchema>(
+  /** Makes a request and parses the `data` of its response. @throws GitHubError */
+  async call<Schema extends v.GenericSchema>(
     operation: Operation,
     schema: Schema,
-    path: string,
-    query: Parameters = {},
+    send: (api: GitHubApi) => Promise<{ readonly data: unknown }>,
   ): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, (await this.#request(operation, "GET", this.#pathOf(path), query)).data);
+    const { data } = await this.#send(operation, send);
+    const parsed = v.safeParse(schema, data);
+    if (parsed.success) return parsed.output;
+    const why = text`the response is not what GitHub describes.`;
+    throw new GitHubError(operation, why, { kind: "invalid_response" });
   }
 
-  /** All items of a list, each once: what is added meanwhile moves others to the next page. */
-  async readPages<Item extends { readonly id: number }>(
-    operation: Operation,
-    schema: v.GenericSchema<unknown, Item[]>,
-    path: string,
-    query: Parameters = {},
-  ): Promise<Item[]> {
-    const items = new Map<number, Item>();
-    for (let page = 1; ; page += 1) {
-      const pageItems = await this.read(operation, schema, path, { ...query, per_page: pageSize, page });
-      const fresh = pageItems.filter(({ id }) => !items.has(id));
-      for (const item of fresh) items.set(item.id, item);
-      if (pageItems.length < pageSize || fresh.length === 0) return [...items.values()];
-    }
-  }
-
-  /** Reads the `data` of a GraphQL query. */
-  async graphql<Schema extends v.GenericSchema>(
-    operation: Operation,
-    schema: Schema,
-    query: string,
-    variables: Parameters = {},
-  ): Promise<v.InferOutput<Schema>> {
-    const request = this.#isDown ? withoutRetry : {};
-    const send = () => this.#octokit.graphql<unknown>(query, { ...variables, request });
-    return parse(operation, schema, await this.#send(operation, send));
-  }
-
-  /** The login that the token writes as. REST does not show it to the token of a workflow. */
+  /** The login that the token writes as. REST does not show it to the token of a workflow. @throws GitHubError */
   async viewer(operation: Operation): Promise<string> {
-    const query = "query { viewer { login } }";
-    this.#viewer ??= (await this.graphql(operation, ViewerSchema, query)).viewer.login;
+    this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
+      data: await octokit.graphql("query { viewer { login } }"),
+    }));
     return this.#viewer;
-  }
-
-  /** Sends a write once, unless a rate limit rejects it. */
-  async write<Schema extends v.GenericSchema>({
-    operation,
-    schema,
-    method,
-    path,
-    body = {},
-  }: WriteRequest<Schema>): Promise<v.InferOutput<Schema>> {
-    return parse(operation, schema, (await this.#request(operation, method, this.#pathOf(path), body)).data);
-  }
-
-  /** Makes a call that may take the time of one request, with all retries and delays. @throws GitHubError */
-  async withinOneTimeout<T>(operation: Operation, call: () => Promise<T>): Promise<T> {
-    const late = new GitHubError(operation, text`no response in time.`, { kind: "timeout" });
-    const { requestTimeoutMs } = this.#settings;
-    return await withTimer(requestTimeoutMs, (timeUp) => settleOrAbort(call(), timeUp), late);
   }
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
@@ -155,88 +99,46 @@ export class GitHubClient {
     const { error } = result;
     if (!(error instanceof GitHubError)) throw error;
     const { report } = this.#context;
+    const { message, hint } = error.ending;
     // The hint of a rate limit holds its end, which changes.
-    const subject = error.kind === "rate_limit" ? error.kind : rawText(error.ending.hint);
-    if (this.#warned.has(subject)) report.info(error.ending.message);
-    else
-      report.warning(
-        text`${error.ending.message} ${error.ending.hint} This does not change the outcome of the step.`,
-      );
+    const subject = error.kind === "rate_limit" ? error.kind : rawText(hint);
+    if (this.#warned.has(subject)) report.info(message);
+    else report.warning(text`${message} ${hint} This does not change the outcome of the step.`);
     this.#warned.add(subject);
     return undefined;
   }
 
-  /** A path below the repository's. */
-  #pathOf(path: string): string {
-    return repositoryPath(this.#context.workflow.repository) + path;
-  }
-
-  async #request(
-    operation: Operation,
-    method: string,
-    url: string,
-    parameters: Parameters = {},
-  ): Promise<{ readonly url: string; readonly data: unknown }> {
-    return await this.#send(operation, () =>
-      this.#octokit.request({
-        ...parameters,
-        method,
-        url,
-        headers: { "x-github-api-version": "2022-11-28" },
-        request: method === "GET" && !this.#isDown ? {} : withoutRetry,
-      }),
-    );
-  }
-
-  async #send<T>(operation: Operation, send: () => Promise<T>): Promise<T> {
+  async #send<T>(operation: Operation, send: (api: GitHubApi) => Promise<T>): Promise<T> {
     const { clock, workflow } = this.#context;
+    const [owner = "", repo = ""] = workflow.repository.split("/");
     if (this.#limitedUntil > clock.now()) {
       const why = text`the request was not sent, because GitHub asked this token to wait.`;
       throw new GitHubError(operation, why, { kind: "rate_limit", retryAt: this.#limitedUntil });
     }
-    if (!URL.canParse(workflow.apiUrl)) {
-      const why = text`${code("GITHUB_API_URL")} is not a URL.`;
-      throw new GitHubError(operation, why, { kind: "invalid_response" });
-    }
+    const octokit = await this.#connect(operation);
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
       // Octokit's own delays do not notice an abort.
-      const result = await settleOrAbort(send(), signal);
-      this.#isDown = false;
-      return result;
+      return await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
     } catch (thrown) {
       const error = toGitHubError(operation, thrown, clock.now());
-      this.#isDown = error.kind === "transient" || error.kind === "timeout";
-      // The primary limit of GraphQL is not that of REST.
-      if (error.status !== undefined) this.#limitedUntil = error.retryAt ?? 0;
+      this.#limitedUntil = error.retryAt ?? 0;
       throw error;
     }
   }
 
-  #limitOfAttempt(): TimeLimit {
-    const { requestTimeoutMs } = this.#settings;
-    const timeoutMs = this.#isDown ? Math.min(requestTimeoutMs, downTimeoutMs) : requestTimeoutMs;
-    return { timeoutMs, signal: this.#timeUp.signal };
+  async #connect(operation: Operation): Promise<Octokit> {
+    const { token, requestTimeoutMs: timeoutMs } = this.#settings;
+    const limit = { timeoutMs, signal: this.#timeUp.signal };
+    this.#octokit ??= createOctokit(token, this.#context, limit);
+    const result = await Promise.allSettled([this.#octokit]);
+    if (result[0].status === "fulfilled") return result[0].value;
+    const why = text`the client did not start: ${quote(String(result[0].reason), 300)}.`;
+    throw new GitHubError(operation, why, { kind: "invalid_response" });
   }
 
   #endAfter(delayMs: number): void {
-    setTimeout(() => this.#timeUp.abort(lateError()), delayMs).unref();
+    setTimeout(() => this.#timeUp.abort(new FinalError()), delayMs).unref();
   }
-}
-
-/** `repository`: `owner/name`. */
-function repositoryPath(repository: string): string {
-  return `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-function parse<Schema extends v.GenericSchema>(
-  operation: Operation,
-  schema: Schema,
-  content: unknown,
-): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, content);
-  if (parsed.success) return parsed.output;
-  const why = text`the response is not what GitHub describes.`;
-  throw new GitHubError(operation, why, { kind: "invalid_response" });
 }

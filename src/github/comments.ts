@@ -1,7 +1,6 @@
-import * as v from "valibot";
-import type { GitHubClient } from "./client.ts";
+import { type GitHubClient, sentOnce } from "./client.ts";
 import { GitHubError, operations } from "./errors.ts";
-import { CommentListSchema, commentSchema, WrittenSchema } from "./schemas.ts";
+import { CommentListSchema, CommentSchema, WrittenSchema } from "./schemas.ts";
 
 // Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws GitHubError.
 
@@ -10,10 +9,7 @@ export interface OwnComment {
   readonly body: string;
 }
 
-/**
- * This action's comment on a pull request: the oldest one that starts with the marker and that the login of the token
- * wrote. Two runs at the same time may have written one each, so all others are deleted.
- */
+/** The oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
 export async function findComment(
   github: GitHubClient,
   pullRequest: number,
@@ -21,63 +17,56 @@ export async function findComment(
 ): Promise<OwnComment | undefined> {
   const operation = operations.readComments;
   const viewer = await github.viewer(operation);
-  const path = `/issues/${pullRequest}/comments`;
-  const comments = await github.readPages(operation, CommentListSchema, path);
-  const [oldest, ...others] = comments.filter(
-    ({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker),
-  );
-  for (const { id } of others) await unlessDeleted(() => deleteComment(github, id));
-  return oldest && { id: oldest.id, body: oldest.body };
+  const comments = await github.call(operation, CommentListSchema, async ({ octokit, repo }) => ({
+    data: await octokit.paginate(octokit.rest.issues.listComments, {
+      ...repo,
+      issue_number: pullRequest,
+      per_page: 100,
+    }),
+  }));
+  return comments.find(({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker));
 }
 
 export async function readComment(github: GitHubClient, id: number): Promise<string> {
-  const comment = await github.read(operations.readComments, commentSchema(id), `/issues/comments/${id}`);
-  return comment.body;
+  const { body } = await github.call(operations.readComments, CommentSchema, ({ octokit, repo }) =>
+    octokit.rest.issues.getComment({ ...repo, comment_id: id }),
+  );
+  return body;
 }
 
-/** Returns the id of the new comment. */
-export async function createComment(
+interface WantedComment {
+  readonly pullRequest: number;
+  readonly marker: string;
+  readonly body: string;
+  /** If it is known; otherwise the comment is searched for. */
+  readonly id: number | undefined;
+  readonly mayCreate: boolean;
+}
+
+/** Updates this action's comment on a pull request, or makes it. Returns its id, undefined if there is none. */
+export async function upsertComment(
   github: GitHubClient,
-  pullRequest: number,
-  body: string,
-): Promise<number> {
-  const path = `/issues/${pullRequest}/comments`;
-  const { id } = await github.write({
-    operation: operations.writeComment,
-    schema: WrittenSchema,
-    method: "POST",
-    path,
-    body: { body },
-  });
+  { pullRequest, marker, body, id, mayCreate }: WantedComment,
+): Promise<number | undefined> {
+  if (id !== undefined && (await updateComment(github, id, body))) return id;
+  const found = await findComment(github, pullRequest, marker);
+  if (found !== undefined && (await updateComment(github, found.id, body))) return found.id;
+  return mayCreate ? await createComment(github, pullRequest, body) : undefined;
+}
+
+async function createComment(github: GitHubClient, pullRequest: number, body: string): Promise<number> {
+  const { id } = await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.issues.createComment({ ...repo, issue_number: pullRequest, body, request: sentOnce }),
+  );
   return id;
 }
 
 /** Returns false if the comment was deleted. */
 export async function updateComment(github: GitHubClient, id: number, body: string): Promise<boolean> {
-  const path = `/issues/comments/${id}`;
-  return await unlessDeleted(() =>
-    github.write({
-      operation: operations.writeComment,
-      schema: WrittenSchema,
-      method: "PATCH",
-      path,
-      body: { body },
-    }),
-  );
-}
-
-async function deleteComment(github: GitHubClient, id: number): Promise<void> {
-  await github.write({
-    operation: operations.writeComment,
-    schema: v.unknown(),
-    method: "DELETE",
-    path: `/issues/comments/${id}`,
-  });
-}
-
-async function unlessDeleted(write: () => Promise<unknown>): Promise<boolean> {
   try {
-    await write();
+    await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+      octokit.rest.issues.updateComment({ ...repo, comment_id: id, body }),
+    );
     return true;
   } catch (error) {
     if (error instanceof GitHubError && error.status === 404) return false;

@@ -1,7 +1,6 @@
-import { type GitHubClient, pageSize } from "./client.ts";
+import { type GitHubClient, sentOnce } from "./client.ts";
 import { operations } from "./errors.ts";
 import {
-  NewRecordSchema,
   newestStatesSchema,
   type Payload,
   RecordListSchema,
@@ -27,6 +26,8 @@ export interface NewRecord {
   readonly payload: Payload;
 }
 
+/** Items of a page, the most that GitHub sends. */
+const pageSize = 100;
 /** In characters: GitHub refuses longer ones. */
 const maxDescriptionLength = 140;
 
@@ -43,7 +44,7 @@ export interface RecordStatus {
 export interface OwnRecord {
   readonly id: number;
   /** Its id in GraphQL. */
-  readonly nodeId: string | undefined;
+  readonly nodeId: string;
   readonly task: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -79,7 +80,14 @@ export async function listRecords(
 ): Promise<AnyRecord[]> {
   const operation = operations.readRecords;
   const viewer = await github.viewer(operation);
-  const records = await github.readPages(operation, RecordListSchema, "/deployments", { environment, task });
+  const records = await github.call(operation, RecordListSchema, async ({ octokit, repo }) => ({
+    data: await octokit.paginate(octokit.rest.repos.listDeployments, {
+      ...repo,
+      environment,
+      ...(task !== undefined && { task }),
+      per_page: pageSize,
+    }),
+  }));
   return records.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
     id,
     nodeId,
@@ -101,13 +109,7 @@ export async function listRecordsOfRun(
 
 /** The newest state of a record, undefined if it has none. */
 export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
-  return (await readStatus(github, recordId))?.state;
-}
-
-async function readStatus(github: GitHubClient, recordId: number) {
-  const path = `/deployments/${recordId}/statuses`;
-  const statuses = await github.read(operations.readRecords, RecordStatusListSchema, path, { per_page: 1 });
-  return statuses[0];
+  return (await readNewestStatus(github, recordId)).state;
 }
 
 interface NewestStatus {
@@ -117,47 +119,41 @@ interface NewestStatus {
   readonly isOwn: boolean;
 }
 
-/** The newest status of a record, within the time of one request, for a run that waits for it. */
 export async function readNewestStatus(github: GitHubClient, recordId: number): Promise<NewestStatus> {
   const operation = operations.readRecords;
-  return await github.withinOneTimeout(operation, async () => {
-    const status = await readStatus(github, recordId);
-    return { state: status?.state, isOwn: status?.creator?.login === (await github.viewer(operation)) };
-  });
+  const [status] = await github.call(operation, RecordStatusListSchema, ({ octokit, repo }) =>
+    octokit.rest.repos.listDeploymentStatuses({ ...repo, deployment_id: recordId, per_page: 1 }),
+  );
+  return { state: status?.state, isOwn: status?.creator?.login === (await github.viewer(operation)) };
 }
 
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-/**
- * The newest states by the ids of the records, a hundred per request: REST shows them for one record only. Records
- * without an id in GraphQL are left out.
- */
+/** The newest states by the ids of the records, a hundred per request: REST shows them for one record only. */
 export async function readStates(
   github: GitHubClient,
   records: readonly Pick<OwnRecord, "id" | "nodeId">[],
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const known = records.flatMap(({ id, nodeId }) => (nodeId === undefined ? [] : [{ id, nodeId }]));
   const states = new Map<number, string | undefined>();
-  for (let start = 0; start < known.length; start += pageSize) {
-    const page = known.slice(start, start + pageSize);
+  for (let start = 0; start < records.length; start += pageSize) {
+    const page = records.slice(start, start + pageSize);
     const ids = page.map(({ nodeId }) => nodeId);
     const schema = newestStatesSchema(ids.length);
-    const { nodes } = await github.graphql(operations.readRecords, schema, statesQuery, { ids });
+    const { nodes } = await github.call(operations.readRecords, schema, async ({ octokit }) => ({
+      data: await octokit.graphql(statesQuery, { ids }),
+    }));
     for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
   }
   return states;
 }
 
-/** Returns the id of the new record, undefined if GitHub accepted the request without making one. */
-export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number | undefined> {
+/** Returns the id of the new record. */
+export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number> {
   const { ref, task, environment, transient, production, payload } = record;
-  const created = await github.write({
-    operation: operations.writeRecord,
-    schema: NewRecordSchema,
-    method: "POST",
-    path: "/deployments",
-    body: {
+  const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.repos.createDeployment({
+      ...repo,
       ref,
       task,
       environment,
@@ -167,39 +163,78 @@ export async function createRecord(github: GitHubClient, record: NewRecord): Pro
       auto_merge: false,
       required_contexts: [],
       payload,
-    },
-  });
-  return "id" in created ? created.id : undefined;
+      request: sentOnce,
+    }),
+  );
+  return id;
 }
 
-export async function setState(github: GitHubClient, recordId: number, status: RecordStatus): Promise<void> {
-  const { state, description, logUrl, environmentUrl } = status;
-  await github.write({
-    operation: operations.writeStatus,
-    schema: WrittenSchema,
-    method: "POST",
-    path: `/deployments/${recordId}/statuses`,
-    body: {
+export async function setRecordState(
+  github: GitHubClient,
+  recordId: number,
+  { state, description, logUrl, environmentUrl }: RecordStatus,
+): Promise<void> {
+  await github.call(operations.writeStatus, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.repos.createDeploymentStatus({
+      ...repo,
+      deployment_id: recordId,
       state,
       description: description.slice(0, maxDescriptionLength),
       log_url: logUrl,
       ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
       // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
       auto_inactive: false,
-    },
-  });
+      request: sentOnce,
+    }),
+  );
 }
 
-/** Makes those records inactive that are not yet. */
-export async function makeInactive(
+/** Each takes a second. Later runs make the others inactive. */
+const maxDeactivated = 5;
+
+/** Makes the newest five of these records inactive that are not yet. `records`: newest first. */
+export async function deactivateNewest(
   github: GitHubClient,
   records: readonly OwnRecord[],
   why: Pick<RecordStatus, "description" | "logUrl">,
 ): Promise<void> {
-  for (const { id } of records) {
-    if ((await readState(github, id)) === "inactive") continue;
-    await setState(github, id, { state: "inactive", ...why });
+  const recent = records.slice(0, pageSize);
+  const states = await readStates(github, recent);
+  const active = recent.filter(({ id }) => states.get(id) !== "inactive");
+  for (const { id } of active.slice(0, maxDeactivated)) {
+    await setRecordState(github, id, { state: "inactive", ...why });
   }
+}
+
+/** The final status of a record. */
+export interface RecordEnd extends RecordStatus {
+  /** Set if the record replaces the earlier ones of its task that are of this control plane and workspace. */
+  readonly replaces?: ReplacedTask | undefined;
+}
+
+interface ReplacedTask {
+  readonly environment: string;
+  readonly task: string;
+  readonly controlPlaneDigest: string;
+}
+
+/** Makes the records inactive that the end of this one replaces. */
+export async function deactivateReplaced(
+  github: GitHubClient,
+  recordId: number,
+  { state, logUrl, replaces }: RecordEnd,
+): Promise<void> {
+  if (replaces === undefined) return;
+  const { environment, task, controlPlaneDigest } = replaces;
+  const records = await listOwnRecords(github, environment, task);
+  const isGone = state === "inactive";
+  const replaced = records.filter(
+    (record) =>
+      (isGone ? record.id !== recordId : record.id < recordId) &&
+      isOfControlPlane(record, controlPlaneDigest),
+  );
+  const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
+  await deactivateNewest(github, replaced, { description, logUrl });
 }
 
 const previewTaskPrefix = "preview:";

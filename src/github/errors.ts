@@ -4,7 +4,6 @@ import { ConnectionError } from "../http/connection-error.ts";
 import { retryAfterMs } from "../http/retry.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, input, joined, type Message, quote, text } from "../text/message.ts";
-import { GraphqlErrorsSchema, RefusalSchema } from "./schemas.ts";
 
 /** What a request does, as messages name it, and the permission that it needs. */
 export interface Operation {
@@ -32,19 +31,21 @@ const lostWithout: Readonly<Record<string, Message>> = {
 };
 
 /**
- * `refused`: a 4xx, or an error of GraphQL; `transient`: no connection, 408 or 5xx; `timeout`: no response in time;
- * `proxy`: a proxy let nothing through; `invalid_response`: a response that GitHub does not send.
+ * `refused`: a 4xx, or an error of GraphQL; `unavailable`: no response in time, no connection, 408 or 5xx; `proxy`: a proxy
+ * let nothing through; `invalid_response`: a response that GitHub does not send.
  */
-type GitHubErrorKind = "refused" | "rate_limit" | "transient" | "timeout" | "proxy" | "invalid_response";
+type GitHubErrorKind = "refused" | "rate_limit" | "unavailable" | "proxy" | "invalid_response";
 
 interface GitHubFailure {
   readonly kind: GitHubErrorKind;
   /** Of the response; undefined without one, and for errors of GraphQL, which come with 200. */
   readonly status?: number | undefined;
-  /** When GitHub accepts the request again, in milliseconds since the epoch, if it says so. */
+  /** When a rate limit ends, in milliseconds since the epoch, if GitHub says so. */
   readonly retryAt?: number | undefined;
-  /** Instead of the hint that belongs to the kind. */
-  readonly hint?: Message;
+  /** By which GitHub's support finds the request. */
+  readonly requestId?: string | undefined;
+  /** By default one that names the permission. */
+  readonly hint?: Message | undefined;
   readonly cause?: unknown;
 }
 
@@ -57,20 +58,15 @@ export class GitHubError extends Failure {
 
   /** `why`: a sentence; undefined if GitHub did not say. */
   constructor({ what, permission }: Operation, why: Message | undefined, failure: GitHubFailure) {
-    const { kind, status, retryAt, hint = hintFor(failure, permission), cause } = failure;
-    const withStatus = status === undefined ? undefined : text` (${status})`;
+    const { kind, status, requestId, hint = hintFor(failure, permission), cause } = failure;
+    const request = requestId === undefined ? undefined : text`, request ${code(requestId)}`;
+    const withStatus = status === undefined ? undefined : text` (${status}${request})`;
     const reason = why === undefined ? text`.` : text`: ${why}`;
     super(text`Could not ${what} on GitHub${withStatus}${reason}`, { hint, cause });
     this.kind = kind;
     this.status = status;
-    this.retryAt = retryAt;
+    this.retryAt = failure.retryAt;
   }
-}
-
-/** Whether GitHub certainly did not do what it was asked to. */
-export function wasRejected(error: unknown): boolean {
-  if (!(error instanceof GitHubError)) return false;
-  return error.kind === "refused" || error.kind === "rate_limit" || error.status === 408;
 }
 
 function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): Message {
@@ -94,87 +90,89 @@ function hintFor({ kind, status, retryAt }: GitHubFailure, permission: string): 
   return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }
 
-/** A request that another attempt would not help. Octokit hands on errors of this name as they are, without a retry. */
-export class AbortError extends Error {
+/** An attempt that no other may follow: Octokit hands on errors of this name as they are. */
+export class FinalError extends Error {
   override readonly name = "AbortError";
+
+  /** Without a cause, GitHub took too long. */
+  constructor(cause?: ConnectionError) {
+    super(cause?.message ?? "no response in time", { cause });
+  }
 }
 
-/** GitHub took too long: to send the same again would take even longer. */
-export function lateError(): AbortError {
-  return new AbortError("no response in time");
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-const HeadersSchema = v.fallback(v.record(v.string(), v.string()), {});
-/** An error of REST, of GraphQL, or of the plugin that knows rate limits. Without a response there was none. */
+const HeadersSchema = v.record(v.string(), v.unknown());
+/** An error of REST, of GraphQL, or of the plugin that knows rate limits. */
 const OctokitErrorSchema = v.object({
+  message: v.string(),
   status: v.optional(v.number()),
+  errors: v.optional(v.array(v.object({ message: v.string() }))),
   headers: v.optional(HeadersSchema),
-  response: v.optional(v.looseObject({ headers: HeadersSchema, data: v.optional(v.unknown()) })),
+  response: v.optional(v.object({ headers: v.optional(HeadersSchema) })),
 });
 
-const BodySchema = v.union([GraphqlErrorsSchema, RefusalSchema]);
-/** GitHub's words: GraphQL throws the body, everything else the response. */
-const WordsSchema = v.union([
-  BodySchema,
-  v.pipe(
-    v.object({ data: BodySchema }),
-    v.transform(({ data }) => data),
-  ),
-]);
-
-/** After a secondary rate limit whose end GitHub does not say. */
-const secondaryLimitMs = 60_000;
+/** Whether GitHub certainly did not do what it was asked to. */
+export function wasRejected(error: unknown): boolean {
+  return error instanceof GitHubError && (error.kind === "refused" || error.kind === "rate_limit");
+}
 
 /** What Octokit threw, as this action reports it. @throws what is no failure of a request */
 export function toGitHubError(operation: Operation, thrown: unknown, nowMs: number): GitHubError {
   const error = toError(thrown);
   if (error.cause instanceof ConnectionError) return connectionFailure(operation, error.cause);
-  if (error instanceof AbortError) {
-    return new GitHubError(operation, text`no response in time.`, { kind: "timeout", cause: error });
-  }
+  if (error instanceof FinalError) return lateError(operation, error);
   const parsed = v.safeParse(OctokitErrorSchema, thrown);
-  if (!parsed.success || parsed.output.response === undefined) throw error;
-  const { status, response } = parsed.output;
-  const headers = parsed.output.headers ?? response.headers;
-  const parsedWords = v.safeParse(WordsSchema, response);
-  const words = parsedWords.success ? parsedWords.output : error.message;
+  if (!parsed.success) throw error;
+  const { status, message, errors, response } = parsed.output;
+  const headers = parsed.output.headers ?? response?.headers;
+  if (headers === undefined) throw error;
+  const requestId = textOf(headers["x-github-request-id"]);
+  // Octokit adds the address of a page to GitHub's words.
+  const words = errors?.map((each) => each.message).join(" ") ?? message.replace(/ - https:\S+$/, "");
   const why = words.trim() === "" ? undefined : text`${quote(words, 300)}.`;
-  if (status !== undefined && (status === 408 || status >= 500)) {
-    const delayMs = retryAfterMs(headers["retry-after"], nowMs);
-    const retryAt = delayMs === undefined ? undefined : nowMs + delayMs;
-    return new GitHubError(operation, why, { kind: "transient", status, retryAt });
+  const failed = (kind: GitHubErrorKind, more: Partial<GitHubFailure> = {}) =>
+    new GitHubError(operation, why, { kind, status, requestId, ...more });
+  if (status !== undefined && (status === 408 || status >= 500)) return failed("unavailable");
+  if (isRateLimit(status, headers, words)) {
+    return failed("rate_limit", { retryAt: limitEnd(headers, nowMs) });
   }
-  if (!isRateLimit(status, headers, words)) {
-    return new GitHubError(operation, why, { kind: "refused", status });
-  }
-  const retryAt = limitEnd(headers, words, nowMs);
-  return new GitHubError(operation, why, { kind: "rate_limit", status, retryAt });
+  return failed("refused", /\blocked\b/i.test(words) ? { hint: lockedHint } : {});
+}
+
+/** https://docs.github.com/en/communities/moderating-comments-and-conversations/locking-conversations */
+const lockedHint = text`The conversation of the pull request is locked. Unlock it, or set ${input("comment")} to ${code("false")}.`;
+
+function lateError(operation: Operation, cause: Error): GitHubError {
+  return new GitHubError(operation, text`no response in time.`, { kind: "unavailable", cause });
 }
 
 function connectionFailure(operation: Operation, error: ConnectionError): GitHubError {
-  const { retryable } = error;
   const { message: why, hint } = error.ending;
+  if (error.kind === "timeout") return lateError(operation, error);
   if (error.kind === "proxy" || error.kind === "proxy_login") {
     return new GitHubError(operation, why, { kind: "proxy", hint, cause: error });
   }
-  const kind = retryable ? "transient" : "invalid_response";
+  const kind = error.retryable ? "unavailable" : "invalid_response";
   return new GitHubError(operation, why, { kind, cause: error });
 }
 
 /** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function isRateLimit(status: number | undefined, headers: Headers, words: string): boolean {
+function isRateLimit(
+  status: number | undefined,
+  headers: Readonly<Record<string, unknown>>,
+  words: string,
+): boolean {
   if (status === 429) return true;
   if (status !== undefined && status !== 403) return false;
-  const isExhausted = status === 403 && limitEnd(headers, words, 0) !== undefined;
+  const isExhausted = headers["x-ratelimit-remaining"] === "0" || headers["retry-after"] !== undefined;
   return isExhausted || /rate limit/i.test(words);
 }
 
-/** When a rate limit ends, in milliseconds since the epoch, if the response says so. */
-function limitEnd(headers: Headers, words: string, nowMs: number): number | undefined {
-  const delayMs = retryAfterMs(headers["retry-after"], nowMs);
-  if (delayMs !== undefined) return nowMs + delayMs;
-  if (headers["x-ratelimit-remaining"] === "0") return Number(headers["x-ratelimit-reset"]) * 1000 || nowMs;
-  return /secondary rate/i.test(words) ? nowMs + secondaryLimitMs : undefined;
+/** Milliseconds since the epoch. */
+function limitEnd(headers: Readonly<Record<string, unknown>>, nowMs: number): number | undefined {
+  const delayMs = retryAfterMs(textOf(headers["retry-after"]), nowMs);
+  return delayMs === undefined ? Number(headers["x-ratelimit-reset"]) * 1000 || undefined : nowMs + delayMs;
+}
+
+function textOf(header: unknown): string | undefined {
+  return typeof header === "string" ? header : undefined;
 }

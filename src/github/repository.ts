@@ -1,4 +1,3 @@
-import type * as v from "valibot";
 import { toResult } from "../errors.ts";
 import { withoutRoot } from "../platform/compare-source.ts";
 import type { GitHubClient } from "./client.ts";
@@ -18,7 +17,9 @@ export async function readPullRequest(
   number: number,
   operation: Operation = operations.readPullRequest,
 ): Promise<PullRequestState> {
-  const { state, labels } = await github.read(operation, pullRequestSchema(number), `/pulls/${number}`);
+  const { state, labels } = await github.call(operation, pullRequestSchema(number), ({ octokit, repo }) =>
+    octokit.rest.pulls.get({ ...repo, pull_number: number }),
+  );
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
@@ -61,8 +62,13 @@ export async function findMissingSource(
 
 /** Whether a ref such as `refs/heads/main` exists. @throws GitHubError */
 async function refExists(github: GitHubClient, fullRef: string): Promise<boolean> {
-  const ref = encodeURIComponent(fullRef.replace(/^refs\//, ""));
-  return (await readContents(github, RefSchema, `/git/ref/${ref}`)) !== undefined;
+  const ref = fullRef.replace(/^refs\//, "");
+  const found = await undefinedIf404(
+    github.call(operations.readContents, RefSchema, ({ octokit, repo }) =>
+      octokit.rest.git.getRef({ ...repo, ref }),
+    ),
+  );
+  return found !== undefined;
 }
 
 /** What a path is at a ref; `""` is the root of the repository. @throws GitHubError */
@@ -71,21 +77,18 @@ async function readPathKind(
   path: string,
   ref: string,
 ): Promise<"file" | "folder" | "missing"> {
-  const segment = path === "" ? "" : `/${encodeURIComponent(path)}`;
-  const content = await readContents(github, ContentSchema, `/contents${segment}`, ref);
+  const content = await undefinedIf404(
+    github.call(operations.readContents, ContentSchema, ({ octokit, repo }) =>
+      octokit.rest.repos.getContent({ ...repo, path, ref }),
+    ),
+  );
   if (content === undefined) return "missing";
   return Array.isArray(content) ? "folder" : "file";
 }
 
-/** Undefined if GitHub does not find it. */
-async function readContents<Schema extends v.GenericSchema>(
-  github: GitHubClient,
-  schema: Schema,
-  path: string,
-  ref?: string,
-): Promise<v.InferOutput<Schema> | undefined> {
+async function undefinedIf404<T>(call: Promise<T>): Promise<T | undefined> {
   try {
-    return await github.read(operations.readContents, schema, path, { ref });
+    return await call;
   } catch (error) {
     if (error instanceof GitHubError && error.status === 404) return undefined;
     throw error;

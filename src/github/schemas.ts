@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { parseJson } from "../text/json.ts";
 
-// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql).
+// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response that
+// does not have it is none.
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
@@ -14,7 +15,7 @@ const PayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
-  /** Of the control plane and workspace that have the deployment. Older versions wrote none. */
+  /** Of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
   /** The earlier revision whose content `revision_id` has. */
   rolled_back_to: v.optional(v.string()),
@@ -30,7 +31,7 @@ function parsePayload(payload: unknown): Payload | undefined {
 /** A deployment. Only used fields are kept, because a busy repository has tens of thousands of deployments. */
 const RecordSchema = v.object({
   id: v.number(),
-  node_id: v.optional(v.string()),
+  node_id: v.string(),
   task: v.string(),
   created_at: v.string(),
   creator: LoginSchema,
@@ -38,11 +39,7 @@ const RecordSchema = v.object({
 });
 export const RecordListSchema = v.array(RecordSchema);
 
-/** GitHub merged the default branch instead of making a record (status 202). */
-const MergedSchema = v.object({ message: v.string() });
-export const NewRecordSchema = v.union([v.object({ id: v.number() }), MergedSchema]);
-
-export const RecordStatusListSchema = v.array(v.looseObject({ state: v.string(), creator: LoginSchema }));
+export const RecordStatusListSchema = v.array(v.object({ state: v.string(), creator: LoginSchema }));
 
 /** The newest states of `count` deployments from GraphQL, which writes them in capitals. */
 export function newestStatesSchema(count: number) {
@@ -51,13 +48,12 @@ export function newestStatesSchema(count: number) {
   return v.object({ nodes: v.pipe(v.array(record), v.length(count)) });
 }
 
-const CommentSchema = v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema });
+export const CommentSchema = v.object({
+  id: v.number(),
+  body: v.optional(v.string(), ""),
+  user: LoginSchema,
+});
 export const CommentListSchema = v.array(CommentSchema);
-
-/** The comment with this id, and no other. */
-export function commentSchema(id: number) {
-  return v.object({ ...CommentSchema.entries, id: v.literal(id) });
-}
 
 /** The pull request with this number: another one must not count as closed, because its preview would be deleted. */
 export function pullRequestSchema(number: number) {
@@ -72,19 +68,10 @@ export const RefSchema = v.object({ ref: v.string() });
 /** A folder is a list of its entries. */
 export const ContentSchema = v.union([v.array(v.unknown()), v.object({ type: v.string() })]);
 
-export const ViewerSchema = v.object({ viewer: v.object({ login: v.string() }) });
+export const ViewerSchema = v.pipe(
+  v.object({ viewer: v.object({ login: v.string() }) }),
+  v.transform(({ viewer }) => viewer.login),
+);
 
 /** Shows that the response to a write comes from GitHub. */
 export const WrittenSchema = v.object({ id: v.number() });
-
-/** The text of an error: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed */
-export const RefusalSchema = v.pipe(
-  v.object({ message: v.string(), errors: v.optional(v.array(v.unknown()), []) }),
-  v.transform(({ message, errors }) => [message, ...errors.map((error) => JSON.stringify(error))].join(" ")),
-);
-
-/** The text of errors of GraphQL. */
-export const GraphqlErrorsSchema = v.pipe(
-  v.object({ errors: v.pipe(v.array(v.object({ message: v.string() })), v.minLength(1)) }),
-  v.transform(({ errors }) => errors.map(({ message }) => message).join(" ")),
-);

@@ -2,23 +2,26 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { logWriter } from "../report/writers/log.ts";
 import { code, text } from "../text/message.ts";
 import { type UpdatedProvider, updateProvider } from "./client.ts";
 import { type ProviderInputs, readProviderInputs } from "./inputs.ts";
-import { findDifferences, type ProviderReport, providerWriter, reportChanges } from "./report.ts";
+import { findDifferences, type ProviderReport, providerSummary, reportChanges } from "./report.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
 export async function updateOauthProvider(context: Context): Promise<Ending> {
   const { report } = context;
   const found: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
-  report.add(logWriter(context), providerWriter(found, context));
+  report.summarizeBy((ending) => providerSummary(found, ending, report.render));
   const inputs = readInputs(context);
   found.inputs = inputs;
   reportChanges(inputs, report);
   context.cancelled.throwIfAborted();
 
   found.updated = await update(inputs, context);
+  const { json, provider } = found.updated;
+  report.set({
+    outputs: { provider: report.render.value(json), updated_at: report.render.value(provider.updated_at) },
+  });
   found.differences = findDifferences(inputs, found.updated.provider);
   for (const difference of found.differences) report.warning(difference);
   const { updated_at: updatedAt } = found.updated.provider;
@@ -42,9 +45,9 @@ async function update(
   const { report } = context;
   const send = () => updateProvider(providerId, request, api, context);
   // An error says itself whether the update may have succeeded; a cancellation is thrown and leaves it to the report.
-  const updated = await report.whileUnfinished({ kind: "oauth_provider", providerId }, () =>
-    toResult(send, context.cancelled),
-  );
+  report.set({ left: text`The update of OAuth provider ${code(providerId)} may have succeeded.` });
+  const updated = await toResult(send, context.cancelled);
+  report.set({ left: undefined });
   if ("error" in updated) throw updated.error;
   return updated.value;
 }

@@ -1,9 +1,9 @@
-import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
+import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
+import { isSuccess } from "../report/ending.ts";
+import type { Renderer } from "../report/renderer.ts";
 import type { Report } from "../report/report.ts";
-import { isSuccess } from "../report/result.ts";
-import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
 import { factTable } from "../report/sections/tables.ts";
-import type { Writer } from "../report/writer.ts";
 import { code, input, joined, type Message, quote, text } from "../text/message.ts";
 import type { UpdatedProvider } from "./client.ts";
 import type { ProviderField, ProviderInputs } from "./inputs.ts";
@@ -51,31 +51,25 @@ function stillSet(field: ProviderField, provider: Provider): Message | undefined
   return text`${input(field)} was sent as ${code("null")}, but the platform still reports ${quote(String(shown), 200)}. It can't be cleared. Set it to a different value instead.`;
 }
 
-/** Writes the outputs and the summary, which names the fields that were sent, so that a secret that arrived empty is noticed. */
-export function providerWriter(found: ProviderReport, { report: { render }, files }: Context): Writer {
-  return {
-    onEnd(_facts, result) {
-      const { inputs, updated, differences } = found;
-      if (updated !== undefined) {
-        files.setOutput("provider", render.value(updated.json));
-        files.setOutput("updated_at", render.value(updated.provider.updated_at));
-      }
-      const subject = inputs ? text`OAuth provider ${code(inputs.providerId)}` : text`OAuth provider`;
-      const summary = [
-        heading(render.markdown(subject), result.outcome, isSuccess(result.outcome) ? "updated" : undefined),
-        resultMarkdown(result, render),
-        ...differences.map((difference) => `> [!WARNING]\n> ${render.markdown(difference)}`),
-        inputs ? fieldTable(inputs, updated, render) : "",
-      ];
-      files.appendSummary(joinSections(summary));
-    },
-  };
+/** The summary as Markdown. It names the fields that were sent, so that a secret that arrived empty is noticed. */
+export function providerSummary(
+  { inputs, updated, differences }: ProviderReport,
+  ending: Ending,
+  render: Renderer,
+): string {
+  const subject = inputs ? text`OAuth provider ${code(inputs.providerId)}` : text`OAuth provider`;
+  return joinSections([
+    plainHeading(ending, render.markdown(subject), isSuccess(ending.outcome) ? "updated" : undefined),
+    endingMarkdown(ending, render),
+    ...differences.map((difference) => `> [!WARNING]\n> ${render.markdown(difference)}`),
+    inputs ? fieldTable(inputs, updated, render) : "",
+  ]);
 }
 
 function fieldTable(
   { given, cleared }: ProviderInputs,
   updated: UpdatedProvider | undefined,
-  render: Report["render"],
+  render: Renderer,
 ): string {
   const cell = (fields: readonly ProviderField[]) =>
     fields.length === 0 ? "none" : render.cell(fieldNames(fields));

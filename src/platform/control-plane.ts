@@ -32,6 +32,8 @@ export interface RevisionList {
   readonly listed: readonly Revision[];
   /** Whether there are no others. */
   readonly isComplete: boolean;
+  /** When the platform sent them by its own clock, in milliseconds since the epoch; NaN if it does not show the time. */
+  readonly readAt: number;
 }
 
 /** What the response to a request shows of the revision that the request made. */
@@ -53,7 +55,6 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
   readonly #api: PlatformApi;
-  #lastReadAt = Number.NaN;
   readonly platform: Platform;
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
@@ -78,28 +79,18 @@ export class ControlPlane {
     return new ControlPlane(this.#settings, this.#context, { ...this.#policy, maxAttempts: 1 });
   }
 
-  /** When the platform sent the last read by its own clock, in milliseconds since the epoch; NaN if it is not shown. */
-  get lastReadAt(): number {
-    return this.#lastReadAt;
-  }
-
-  async #read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
-    const response = await this.#api.client.send("GET", url, retryIdempotent);
-    this.#lastReadAt = serverTime(response.headers, Number.NaN);
-    return this.#api.client.parse(response, schema);
-  }
-
   async getDeployment(id: string): Promise<Deployment> {
-    const shown = await this.#read(this.#api.routes.deployment(id), DeploymentSchema);
-    return { ...toDeployment(shown), id };
+    const { client, routes } = this.#api;
+    return toDeployment(await client.read(routes.deployment(id), DeploymentSchema));
   }
 
   /** The pages of the workspace's deployments. `name`: a part of their names, by default of all. */
   async *deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
+    const { client, routes } = this.#api;
     let offset = 0;
     for (;;) {
-      const url = this.#api.routes.deploymentPage(pageSize, offset, name);
-      const { resources } = await this.#read(url, DeploymentListSchema);
+      const url = routes.deploymentPage(pageSize, offset, name);
+      const { resources } = await client.read(url, DeploymentListSchema);
       yield resources.map(toDeployment);
       if (resources.length < pageSize) return undefined;
       // Counted here, because platforms disagree on which page the `offset` in a response means.
@@ -111,6 +102,8 @@ export class ControlPlane {
     const { client, routes } = this.#api;
     const sent = this.platform.encode(body);
     const response = await client.send("POST", routes.deployments(), retryIfNotSent, sent);
+    // Any other success may show a deployment that was there before.
+    if (response.status !== 201) throw client.unexpected(response, text`a create must return 201`);
     return toDeployment(client.parse(response, DeploymentSchema));
   }
 
@@ -169,14 +162,19 @@ export class ControlPlane {
   }
 
   async listRevisions(deploymentId: string): Promise<RevisionList> {
-    const url = this.#api.routes.revisions(deploymentId, pageSize);
-    const { resources } = await this.#read(url, RevisionListSchema);
-    return { listed: resources.map(toRevision), isComplete: resources.length < pageSize };
+    const { client, routes } = this.#api;
+    const response = await client.send("GET", routes.revisions(deploymentId, pageSize), retryIdempotent);
+    const { resources } = client.parse(response, RevisionListSchema);
+    return {
+      listed: resources.map(toRevision),
+      isComplete: resources.length < pageSize,
+      readAt: serverTime(response.headers, Number.NaN),
+    };
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const url = this.#api.routes.revision(deploymentId, revisionId);
-    return { ...toRevision(await this.#read(url, RevisionSchema)), id: revisionId };
+    const { client, routes } = this.#api;
+    return toRevision(await client.read(routes.revision(deploymentId, revisionId), RevisionSchema));
   }
 
   /** Stops a pending revision. Descriptions of the platform and its clients use different names for this endpoint. */

@@ -4,7 +4,7 @@ import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 
 /** Whether a write that failed like this may have taken effect: all but no connection and 4xx. */
-export function mayHaveTakenEffect(error: unknown): error is Failure {
+export function mayHaveTakenEffect(error: unknown): error is ConnectionError | ResponseError {
   if (error instanceof ConnectionError) return error.sent;
   return error instanceof ResponseError && (error.status < 400 || error.status >= 500);
 }
@@ -17,6 +17,11 @@ export function isUnsupported(error: unknown): error is ResponseError {
 /** Whether the API itself says that the object does not exist. */
 export function isNotFound(error: unknown): error is ResponseError {
   return error instanceof ResponseError && error.status === 404 && error.isFromApi;
+}
+
+/** Whether the platform refuses a name that is taken. */
+export function isConflict(error: unknown): error is ResponseError {
+  return error instanceof ResponseError && error.status === 409;
 }
 
 /** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
@@ -38,5 +43,5 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
 /** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
 export function mayKeepPolling(error: Failure): boolean {
   if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
-  return error.code !== "invalid_id";
+  return error instanceof ConnectionError;
 }

@@ -4,7 +4,7 @@ import { type Ending, Failure, toResult } from "../errors.ts";
 import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
 import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, input, text } from "../text/message.ts";
 
 /** How long requests are retried, in milliseconds: actions that delete have no input for it. */
 const retryMs = 300_000;
@@ -38,13 +38,14 @@ export async function deleteDeployment(
     return retryIdempotent(error);
   };
   const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const sent = await report.whileUnfinished({ kind: "deletion", title }, () => toResult(send, cancelled));
+  report.set({ left: text`The deletion of deployment ${code(title)} may have succeeded.` });
+  const sent = await toResult(send, cancelled);
+  report.set({ left: undefined });
   if ("error" in sent) {
     if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
     await requireList(job, title);
     if (!mayBeDeleted) return "gone";
   }
-  report.deploymentDeleted(title);
   return "deleted";
 }
 
@@ -52,7 +53,6 @@ function unconfirmedError(title: string, error: Failure): Failure {
   return new Failure(text`${error.ending.message} Deployment ${code(title)} may still exist.`, {
     hint: text`Run this again: a deployment that was deleted is not deleted twice. ${error.ending.hint}`,
     cause: error,
-    explainsWrite: true,
   });
 }
 
@@ -79,11 +79,5 @@ export function deletionEnding(
   const deployment = text`Deployment ${code(title)}`;
   if (deletion === "deleted") return { outcome: "deleted", message: text`${deployment} was deleted.` };
   const message = text`${deployment} does not exist in workspace ${code(workspaceId)}, so nothing was deleted. If it should exist, check ${addressInputs}.`;
-  return { outcome: "deleted", message, special: "nothing_to_delete" };
-}
-
-/** A deployment was to be deleted by its name, but the control plane has no list to search. `hint`: how to delete it. */
-export function missingListError(name: string, hint: Message): Failure {
-  const why = text`This control plane has no list of deployments, so ${code(name)} can't be found by name. Nothing was deleted.`;
-  return new Failure(why, { hint });
+  return { outcome: "deleted", message, label: "nothing to delete" };
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
-import { findDeployment } from "../deploy/apply/find-deployment.ts";
+import { findDeployment, requireRepository } from "../deploy/find-target.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import { type Ending, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { deleteDeployment, deletionEnding, deletionJob, missingListError } from "./delete-deployment.ts";
+import { deleteDeployment, deletionEnding, deletionJob } from "./delete-deployment.ts";
 import type { Preview } from "./event.ts";
 import { previewRecord, recordedId, retireRecords } from "./records.ts";
 import { confirmUnwanted, reasonUnwanted } from "./still-wanted.ts";
@@ -15,7 +15,7 @@ import { confirmUnwanted, reasonUnwanted } from "./still-wanted.ts";
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
   const { report } = context;
   const { name, label, dryRun, controlPlane } = preview.inputs;
-  report.setFacts({ title: name, name });
+  report.set({ title: name, name });
   const why = await confirmUnwanted(context, preview, event);
   if (why === undefined) {
     const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
@@ -45,7 +45,7 @@ export async function deployWhileOpen(
   const { cancelled, clock, report } = context;
   const { github } = preview;
   const ended = await toResult(deploy, cancelled);
-  report.setFacts({ endedAt: clock.now() });
+  report.set({ endedAt: clock.now() });
   const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
   const deletion = why && (await deleteMade(context, preview, why));
@@ -56,13 +56,13 @@ export async function deployWhileOpen(
 
 /** Deletes what this run deployed; undefined if it is unknown whether it made a deployment. */
 async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
-  const { deploymentId, requestedAt } = context.report.facts;
+  const { deploymentId, sentAt } = context.report.state;
   const job = deletionJob(context, preview.inputs.controlPlane);
   // After a write this run has a record, which replaces the others when it ends.
-  const records = requestedAt === undefined ? await readRecords(preview) : [];
+  const records = sentAt === undefined ? await readRecords(preview) : [];
   const id = deploymentId ?? (await findPreview(job, preview, records));
   // The response to a create was lost, and what it made may still appear.
-  if (id === undefined && requestedAt !== undefined) return undefined;
+  if (id === undefined && sentAt !== undefined) return undefined;
   context.report.notice(text`Deleting the preview: ${why}.`);
   return await deleteFound(job, preview, { id, why, records });
 }
@@ -87,10 +87,9 @@ async function findPreview(
   const { name, isOwnName } = inputs;
   const recorded = await recordedId(preview, records, job.controlPlane.digest);
   const target = { kind: "name", name, recordedId: recorded, mustBeRecorded: !isOwnName } as const;
-  const found = await findDeployment(job, { target, repoUrl: expectedRepository(inputs, job.workflow) });
-  if (found.kind !== "missing") return found.deployment.id;
-  if (!found.hasList) throw missingListError(name, text`If the preview exists, delete it on the platform.`);
-  return undefined;
+  const found = await findDeployment(job, target);
+  if (found !== undefined) requireRepository(name, found, expectedRepository(inputs, job.workflow));
+  return found?.id;
 }
 
 /** Deletes a preview, and makes its records inactive. `id`: of its deployment, undefined if it is gone. */
@@ -100,8 +99,8 @@ async function deleteFound(
   { id, why, records }: { id: string | undefined; why: Message; records: readonly OwnRecord[] },
 ): Promise<Ending> {
   const { name: title, deleteTracingProject, controlPlane } = inputs;
-  job.report.setFacts({ deletionReason: why });
-  if (id !== undefined) job.report.deploymentId(id);
+  job.report.set({ deletionReason: why });
+  if (id !== undefined) job.report.set({ deploymentId: id });
   const deletion =
     id === undefined ? "gone" : await deleteDeployment(job, { id, title, deleteTracingProject });
   await retireRecords(job, github, records);

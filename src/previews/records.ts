@@ -2,14 +2,14 @@ import type { PlatformJob } from "../deploy/job.ts";
 import { Failure } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
+  deactivateNewest,
   isOfControlPlane,
-  makeInactive,
   type OwnRecord,
   previewRecordTask,
   readState,
 } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
-import type { RecordTarget } from "../report/writers/record.ts";
+import type { RecordTarget } from "../report/record.ts";
 import { code, text } from "../text/message.ts";
 import { addressInputs } from "./delete-deployment.ts";
 import type { Preview } from "./event.ts";
@@ -68,5 +68,5 @@ export async function retireRecords(
     .filter((record) => isOfControlPlane(record, controlPlane.digest))
     .slice(0, maxRecords);
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github?.warnOnFailure(() => makeInactive(github, retired, why));
+  await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
 }

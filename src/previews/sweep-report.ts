@@ -1,9 +1,7 @@
 import type { Ending, Failure } from "../errors.ts";
-import type { WriterContext } from "../report/report.ts";
-import { resultLabel } from "../report/result.ts";
-import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
+import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
+import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
-import type { Writer } from "../report/writer.ts";
 import { code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
 import { addressInputs } from "./delete-deployment.ts";
 
@@ -21,8 +19,8 @@ interface FailedPreview extends Swept {
 const maxAnnotations = 8;
 
 /** What became of the previews of a sweep: logs it, and writes outputs and summary at its end. */
-export class SweepReport implements Writer {
-  readonly #context: WriterContext;
+export class SweepReport {
+  readonly #report: Report;
   readonly #deleted: Swept[] = [];
   /** What a dry run would delete. */
   readonly #planned: Swept[] = [];
@@ -31,36 +29,41 @@ export class SweepReport implements Writer {
   readonly #failed: FailedPreview[] = [];
   #leftAlone = 0;
 
-  constructor(context: WriterContext) {
-    this.#context = context;
+  constructor(report: Report) {
+    this.#report = report;
+    report.summarizeBy((ending) => this.#summary(ending));
+    this.#setOutputs();
   }
 
   deleted(name: string, why: Message): void {
     this.#deleted.push({ name, why });
+    this.#setOutputs();
   }
 
   wouldBeDeleted(name: string, why: Message): void {
     this.#planned.push({ name, why });
+    this.#setOutputs();
   }
 
   kept(name: string, why: Message): void {
     this.#kept.push({ name, why });
+    this.#setOutputs();
   }
 
   /** It was not found, and nothing shows that it is gone. */
   unknown(name: string, { ending: { message, hint } }: Failure): void {
     const why = joined([message, hint]);
-    this.#context.report.warning(text`${code(name)} was kept: ${why}`);
+    this.#report.warning(text`${code(name)} was kept: ${why}`);
     this.kept(name, why);
   }
 
   gone(name: string): void {
-    this.#context.report.notice(text`${code(name)} no longer exists, so nothing was deleted.`);
+    this.#report.notice(text`${code(name)} no longer exists, so nothing was deleted.`);
     this.#gone.push({ name, why: text`its deployment no longer exists` });
   }
 
   failed(name: string, { ending: { message, hint } }: Failure): void {
-    const { report } = this.#context;
+    const report = this.#report;
     const why = joined([message, hint]);
     const line = text`${code(name)}: ${why}`;
     if (this.#failed.length < maxAnnotations) {
@@ -79,7 +82,7 @@ export class SweepReport implements Writer {
   ending(isDryRun: boolean): Ending {
     const counts = this.#counts(isDryRun);
     const details = this.#leftAlone > 0 ? [this.#describeLeftAlone()] : [];
-    for (const detail of details) this.#context.report.notice(detail);
+    for (const detail of details) this.#report.notice(detail);
     if (this.#failed.length > 0) {
       const names = listed(this.#failed.map(({ name }) => code(name)));
       const hint = text`${this.#commonHint()} The next sweep tries them again.`;
@@ -121,25 +124,24 @@ export class SweepReport implements Writer {
     );
   }
 
-  onEnd(_facts: unknown, result: Ending): void {
-    const { report, files } = this.#context;
+  #setOutputs(): void {
     const names = (previews: readonly Swept[]) =>
-      JSON.stringify(previews.map(({ name }) => report.render.value(name)));
-    files.setOutput("deleted", names([...this.#deleted, ...this.#planned]));
-    files.setOutput("kept", names(this.#kept));
-    files.setOutput("outcome", result.outcome);
-    files.appendSummary(
-      joinSections([
-        heading("Sweep of previews", result.outcome, resultLabel(result)),
-        resultMarkdown(result, report.render),
-        this.#table(),
-      ]),
-    );
+      JSON.stringify(previews.map(({ name }) => this.#report.render.value(name)));
+    const deleted = names([...this.#deleted, ...this.#planned]);
+    this.#report.set({ outputs: { deleted, kept: names(this.#kept) } });
+  }
+
+  #summary(ending: Ending): string {
+    return joinSections([
+      plainHeading(ending, "Sweep of previews"),
+      endingMarkdown(ending, this.#report.render),
+      this.#table(),
+    ]);
   }
 
   /** As Markdown. What needs attention comes first. */
   #table(): string {
-    const { render } = this.#context.report;
+    const { render } = this.#report;
     const rows = (previews: readonly Swept[], label: string) =>
       previews.map(({ name, why }) => [render.idCell(name), label, render.cell(why)]);
     const all = [

@@ -1,4 +1,4 @@
-import type { LogLine } from "../results/watch.ts";
+import type { LogLine } from "../platform/log-lines.ts";
 import { type Message, text } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import type { Log } from "./runner/log.ts";

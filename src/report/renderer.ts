@@ -1,5 +1,5 @@
 import type { Place } from "../errors.ts";
-import type { LogLine } from "../results/watch.ts";
+import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { createRedactor, type RunRedactor } from "../text/redact.ts";

@@ -3,55 +3,57 @@ import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import type { LiveSince } from "../results/deploy.ts";
-import type { FailureLog, LogLine } from "../results/watch.ts";
-import { code, duration, id, listed, type Message, text } from "../text/message.ts";
-import {
-  type ActionTitle,
-  type ChangedSettings,
-  type ComparisonFacts,
-  initialFacts,
-  type KeptFacts,
-  lastStatus,
-  type RunFacts,
-  type UnfinishedWork,
-} from "./facts.ts";
-import { MessageLog, type MessageLogParts } from "./message-log.ts";
+import type { FailureLog, LogLine } from "../platform/log-lines.ts";
+import { code, duration, id, joined, type Message, text } from "../text/message.ts";
+import type { RunRedactor } from "../text/redact.ts";
+import { summaryLimits, writeDocument } from "./document.ts";
+import { describeActivity, describeSeen, logEnding } from "./log-lines.ts";
+import { MessageLog } from "./message-log.ts";
+import { finalOutputs, knownOutputs, Outputs } from "./outputs.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
+import type { Log } from "./runner/log.ts";
+import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import { describeTellingLine } from "./sections/telling-line.ts";
-import { describeUnchanged } from "./sentences/unchanged.ts";
-import type { Moment, Writer } from "./writer.ts";
+import { type ComparisonState, initialState, type RunState, type SeenStatus } from "./state.ts";
 
-/** What writers take from a run. */
-export interface WriterContext {
-  readonly report: Report;
+/** Follows a run on GitHub: told of two events, it queues its requests and holds up nothing. */
+export interface Follower {
+  /** This run's revision is known. */
+  onRevision?(): void;
+  onEnd(ending: Ending): Promise<void>;
+}
+
+interface ReportParts {
+  readonly log: Log;
+  readonly redact: RunRedactor;
+  readonly clock: Clock;
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
+  /** The action as people call it, such as `Deploy`. */
+  readonly action: string;
+  /** The names of the action's outputs; undefined for all. */
+  readonly outputs?: readonly string[] | undefined;
 }
 
-interface ReportParts extends MessageLogParts {
-  readonly clock: Clock;
-  /** The action as people call it, such as `Deploy`. */
-  readonly action: ActionTitle;
-}
+const heartbeatMs = 60_000;
 
 /**
- * Tells people what a run does and found out. Steps hand over raw values and messages, nothing else prints, and no step
- * reads a decision back. A fact has a method of its own if the log says it, if writers are told the moment, or if it changes
- * with others; `setFacts` is for all that only has to be kept. Times are milliseconds since the epoch.
+ * Tells people what a run does and found out: at once in the log and the outputs, and at the end in the summary. Nothing else
+ * prints. Steps hand over raw values and messages.
  */
 export class Report {
   readonly render: Renderer;
   readonly #parts: ReportParts;
   readonly #log: MessageLog;
-  readonly #writers: Writer[] = [];
-  #facts: RunFacts;
+  readonly #outputs: Outputs;
+  readonly #state: RunState;
+  readonly #followers: Follower[] = [];
+  #stopHeartbeat = () => {};
+  #summarize: ((ending: Ending) => string) | undefined;
+  #savedLeft = "";
 
   // What steps say by themselves: see `MessageLog`.
   readonly info = (message: Message) => this.#log.info(message);
@@ -64,185 +66,160 @@ export class Report {
   readonly mask = (secrets: readonly string[]) => this.#log.mask(secrets);
   readonly maskValues = (values: readonly string[]) => this.#log.maskValues(values);
 
-  constructor(parts: ReportParts, facts: Partial<RunFacts> = {}) {
+  constructor(parts: ReportParts) {
+    const { clock, files, action, outputs } = parts;
     this.#parts = parts;
     this.#log = new MessageLog(parts);
     this.render = this.#log.render;
-    this.#facts = { ...initialFacts, action: parts.action, startedAt: parts.clock.now(), ...facts };
+    this.#outputs = new Outputs(files, outputs);
+    this.#state = initialState(action, clock.now());
   }
 
-  get facts(): RunFacts {
-    return this.#facts;
+  /** From here on a line a minute shows that the run goes on. */
+  startHeartbeat(): void {
+    this.#stopHeartbeat = this.#parts.clock.every(heartbeatMs, () => this.#beat());
   }
 
-  get hasWriters(): boolean {
-    return this.#writers.length > 0;
+  get state(): Readonly<RunState> {
+    return this.#state;
   }
 
-  /** From here on these show the run too. */
-  add(...writers: readonly Writer[]): void {
-    this.#writers.push(...writers);
+  /** From here on this follows the run too. */
+  follow(follower: Follower): void {
+    this.#followers.push(follower);
   }
 
-  /** Adds a writer whose requests GitHub gets before those of the others. */
-  addFirst(writer: Writer): void {
-    this.#writers.unshift(writer);
+  /** Has this make the job summary, in place of that of a deployment. */
+  summarizeBy(summarize: (ending: Ending) => string): void {
+    this.#summarize = summarize;
   }
 
-  /** A report on something else in the same log, which begins with these facts and has no writers. */
-  apart(facts: Partial<RunFacts>): Report {
-    return new Report(this.#parts, facts);
+  /** What a step found out. Outputs are written at once, so that a killed run leaves them behind. */
+  set(found: Partial<RunState>): void {
+    Object.assign(this.#state, found);
+    this.#outputs.write(knownOutputs(this.#state, this.render));
+    if ("left" in found) this.#saveLeft();
   }
 
-  setFacts(facts: Partial<KeptFacts>): void {
-    this.#learn(facts);
+  /** For the post step, in case this one is killed. */
+  #saveLeft(): void {
+    const { left, title } = this.#state;
+    const shown = { title: this.render.plain(text`${code(title)}`), ...(left && this.render.kept(left)) };
+    const saved = left === undefined ? "" : JSON.stringify(shown);
+    if (saved !== this.#savedLeft) this.#parts.files.saveState(leftKey, saved);
+    this.#savedLeft = saved;
   }
 
   /** What the run does until `work` ends, for the heartbeat. @throws what `work` throws */
   async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
-    this.setFacts({ activity });
+    const before = this.#state.activity;
+    this.set({ activity });
     try {
       return await work();
     } finally {
-      this.setFacts({ activity: undefined });
+      this.set({ activity: before });
     }
   }
 
-  /** What the run leaves behind if it is stopped before `finish` returns. It stays so if `finish` throws. */
-  async whileUnfinished<T>(unfinishedWork: UnfinishedWork, finish: () => Promise<T>): Promise<T> {
-    const before = this.facts.unfinishedWork;
-    this.setFacts({ unfinishedWork });
-    const result = await finish();
-    this.setFacts({ unfinishedWork: before });
-    return result;
+  #beat(): void {
+    const now = this.#parts.clock.now();
+    this.info(this.#timed(now, describeActivity(this.#state, now)));
   }
 
-  #learn(facts: Partial<RunFacts>, ...moments: readonly Moment[]): void {
-    this.#facts = { ...this.#facts, ...facts };
-    for (const moment of [...moments, "onChange"] as const) {
-      for (const writer of this.#writers) writer[moment]?.(this.#facts);
-    }
-  }
-
-  /** The id of a deployment that was not read. */
-  deploymentId(deploymentId: string): void {
-    if (this.facts.deploymentId !== deploymentId) {
-      this.info(text`The deployment's ID is ${code(deploymentId)}.`);
-    }
-    this.#learn({ deploymentId });
+  /** The message with how long the run has taken since its request. */
+  #timed(at: number, message: Message): Message {
+    const { sentAt, startedAt } = this.#state;
+    return text`[${duration(at - (sentAt ?? startedAt))}] ${message}`;
   }
 
   /** `created`: whether this run created it, once that is known. */
-  deployment({ id: deploymentId, ...seen }: Deployment, created = this.facts.created): void {
-    const { facts } = this;
-    const name = seen.name ?? facts.name;
-    if (facts.deploymentId !== deploymentId) {
+  deployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
+    const { deploymentId: known, name, title, tenantId, url } = this.#state;
+    if (known !== deploymentId) {
       const done = created ? text`Created` : text`Found`;
-      this.info(text`${done} deployment ${code(name ?? facts.title)} (ID ${code(deploymentId)}).`);
+      this.info(text`${done} deployment ${code(seen.name ?? title)} (ID ${code(deploymentId)}).`);
     }
-    this.#learn({
+    this.set({
       deploymentId,
       created,
-      // A title that is no id follows the name, which may have changed since an earlier run recorded it.
-      title: facts.title === facts.name && name !== undefined ? name : facts.title,
-      name,
-      tenantId: seen.tenantId ?? facts.tenantId,
-      url: seen.url ?? facts.url,
-      liveRevisionId: seen.activeRevisionId ?? undefined,
-      mayHaveSwitched: false,
+      name: seen.name ?? name,
+      tenantId: seen.tenantId ?? tenantId,
+      url: seen.url ?? url,
     });
   }
 
-  /** A create or update is sent now: the run's time counts from here. */
-  requestSent(requestedAt: number): void {
-    this.#learn({ requestedAt, mayHaveSwitched: true });
-  }
-
-  /** The platform rejected the create or update: it made no revision. */
-  requestRejected(): void {
-    this.#learn({ requestedAt: undefined, mayHaveSwitched: false });
-  }
-
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revision(
-    revisionId: string,
-    { typicalMs, isResumed }: { typicalMs: number | undefined; isResumed: boolean },
+  revisionKnown(
+    { revisionId, deploymentId }: { readonly revisionId: string; readonly deploymentId: string },
+    { typicalMs, isResumed = false }: { typicalMs: number | undefined; isResumed?: boolean },
   ): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    this.#learn({ revisionId, typicalMs, isResumed }, "onRevision");
+    const running = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)} is still running on the platform, and may go live without checks or a rollback.`;
+    this.set({ revisionId, typicalMs, isResumed, left: joined([running, this.#state.notRecorded]) });
+    for (const follower of this.#followers) follower.onRevision?.();
   }
 
-  /** The live revision is what this run would deploy, so that it sends nothing. */
-  unchanged({ id: revisionId, status, commitSha }: Revision, unchangedSince: LiveSince): void {
-    this.info(describeUnchanged(unchangedSince));
-    const statuses = [{ status, at: this.#parts.clock.now() }];
-    this.#learn({ revisionId, statuses, commitSha, unchangedSince });
-  }
-
-  /** What a poll of this run's revision returned. */
-  polled({ status, commitSha, statusMessage }: Revision): void {
-    const { statuses } = this.facts;
-    const read = { commitSha, statusMessage, mayHaveSwitched: true };
-    if (lastStatus(this.facts)?.raw === status.raw) {
-      this.#learn(read, "onPoll");
-    } else {
-      const seen = { status, at: this.#parts.clock.now() };
-      this.#learn({ ...read, statuses: [...statuses, seen] }, "onStatus", "onPoll");
+  /** What a poll of a revision returned. */
+  polled(
+    { id: revisionId, status, commitSha }: Revision,
+    { rollsBackTo }: { readonly rollsBackTo?: string },
+  ): void {
+    const isRollback = rollsBackTo !== undefined;
+    const { rollbackStatuses = [], statuses } = this.#state;
+    const seen = isRollback ? rollbackStatuses : statuses;
+    if (seen.at(-1)?.status.raw !== status.raw) {
+      const newest: SeenStatus = { status, at: this.#parts.clock.now() };
+      for (const line of describeSeen(newest, seen)) this.info(line);
+      const subject = isRollback ? text`Rollback: ` : undefined;
+      this.info(this.#timed(newest.at, text`${subject}${code(status.raw)}`));
+      this.set(isRollback ? { rollbackStatuses: [...seen, newest] } : { statuses: [...seen, newest] });
+    }
+    if (isRollback) return;
+    this.set({ commitSha });
+    if (status.kind !== "pending") {
+      this.set({
+        left: text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`,
+      });
     }
   }
 
   /** The end of a log, which is logged without the lines that a stream has `printed`. */
   failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
-    this.#learn({ failureLog });
+    this.set({ failureLog });
     logFailureLog(failureLog, printed, this.#log);
   }
 
   check(result: CheckResult): void {
     logCheck(result, this.#log);
-    this.#learn({ checks: [...this.facts.checks, result] });
-  }
-
-  checkNotRun(check: CheckNotRun): void {
-    this.#learn({ checksNotRun: [...this.facts.checksNotRun, check] });
-  }
-
-  checksEnded(): void {
-    this.#learn({}, "onChecksEnded");
+    this.set({ checks: [...this.#state.checks, result] });
   }
 
   /** What a comparison found out, which is logged. */
-  compared(comparison: ComparisonFacts): void {
+  compared(comparison: ComparisonState): void {
     logComparison(comparison, this.#log);
-    this.#learn({ comparison });
+    this.set({ comparison });
   }
 
-  /** The agent server's version with this run's revision. */
-  serverVersion(serverVersion: string | undefined): void {
-    if (serverVersion !== undefined) this.#learn({ serverVersion });
+  checkNotRun(check: CheckNotRun): void {
+    this.set({ checksNotRun: [...this.#state.checksNotRun, check] });
   }
 
-  deploymentDeleted(title: string): void {
-    this.#learn({ deleted: [...this.facts.deleted, title] });
+  /** Shows how the run ended. @throws what a follower throws */
+  async end(ending: Ending): Promise<void> {
+    const { clock, files } = this.#parts;
+    this.#stopHeartbeat();
+    this.set({ left: undefined, endedAt: this.#state.endedAt ?? clock.now() });
+    this.#outputs.write(finalOutputs(this.#state, ending, this.render));
+    logEnding(ending, this.#state, this);
+    files.appendSummary(this.#summarize?.(ending) ?? this.document(ending));
+    await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }
 
-  /** Settings that make no revision were changed, before the request that makes one. */
-  settingsChanged(settingsChanged: ChangedSettings): void {
-    const { deploymentId, names } = settingsChanged;
-    const fields = listed(names.map((name) => code(name)));
-    this.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
-    this.#learn({ settingsChanged });
-  }
-
-  /** Has every writer report the result. @throws the first error of a writer, once all of them were called */
-  async end(result: Ending): Promise<void> {
-    const telling = describeTellingLine(this.facts, result, this.render);
-    const { details = [] } = result;
-    const told = telling === undefined ? result : { ...result, details: [telling, ...details] };
-    // No writer hears of what is found out after the end, such as by a request that was still queued for GitHub.
-    const writers = this.#writers.splice(0);
-    const ends = writers.map(async (writer) => await writer.onEnd?.(this.facts, told));
-    const failed = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
+  /** The summary of a deployment, as Markdown. `ending`: undefined as long as the run goes on. */
+  document(ending: Ending | undefined, limits = summaryLimits): string {
+    const now = this.#state.endedAt ?? this.#parts.clock.now();
+    const content = { state: this.#state, ending, workflow: this.#parts.workflow, now };
+    return writeDocument(content, limits, this.render);
   }
 }

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
-import type { CheckedOutCommit } from "../report/facts.ts";
+import type { CheckedOutCommit } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
 import { type SourceFolder, sourceError } from "./source-files.ts";
 

@@ -3,8 +3,8 @@ import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { type InputProblem, inputError } from "../inputs/input-error.ts";
-import type { CheckedOutCommit } from "../report/facts.ts";
 import type { Report } from "../report/report.ts";
+import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount } from "../text/format.ts";
 import { code, input, joined, type Message, quote, text, type Value } from "../text/message.ts";
 import { type AppConfig, checkConfig, type GraphFile } from "./app-config.ts";
@@ -135,7 +135,7 @@ function reportSource(source: PackedSource, report: Report): void {
       text`Not in the archive, although the configuration file names it: ${listFirst(files)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
     );
   }
-  report.setFacts({ sourceDigest: digest, sourceCommit: commit });
+  report.set({ sourceDigest: digest, sourceCommit: commit });
   report.info(text`Packed ${describeArchive(source)}.`);
 }
 

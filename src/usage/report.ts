@@ -1,11 +1,9 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
-import type { RunFacts } from "../report/facts.ts";
+import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
+import { formatOutcome, isSuccess } from "../report/ending.ts";
 import type { Renderer } from "../report/renderer.ts";
-import { formatOutcome, isSuccess } from "../report/result.ts";
-import { heading, joinSections, resultMarkdown } from "../report/sections/result.ts";
 import { factTable } from "../report/sections/tables.ts";
-import type { Writer } from "../report/writer.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { formatStride, usageChart } from "./chart.ts";
@@ -30,12 +28,14 @@ interface WrittenFile {
 const firstDay = "2026-01-05";
 
 /** Shows what a run finds out: at once in the log and the outputs, and at the end in the summary. */
-export class UsageWriter implements Writer {
+export class UsageWriter {
   readonly #context: Context;
   #shown: SummaryContent = { inputs: undefined, totals: undefined, notices: [], files: [] };
 
   constructor(context: Context) {
     this.#context = context;
+    const { report } = context;
+    report.summarizeBy((ending) => usageSummary(this.#shown, ending, report.render));
   }
 
   inputs(inputs: UsageInputs): void {
@@ -55,12 +55,14 @@ export class UsageWriter implements Writer {
 
   totals(totals: UsageTotals, { groupBy, workspaceIds }: UsageInputs["query"]): void {
     this.#shown = { ...this.#shown, totals };
-    const { files, report } = this.#context;
+    const { report } = this.#context;
     const { traces, buckets, stride, ids } = totals;
-    files.setOutput("total_traces", String(traces));
-    files.setOutput("buckets", String(buckets.length));
-    files.setOutput("stride_days", String(stride.days));
-    files.setOutput("stride_hours", String(stride.hours));
+    this.#setOutputs({
+      total_traces: String(traces),
+      buckets: String(buckets.length),
+      stride_days: String(stride.days),
+      stride_hours: String(stride.hours),
+    });
     report.info(text`${code(formatCount(traces))} traces in time buckets of ${code(formatStride(stride))}.`);
     report.group(text`Totals, largest first`, totalsLines(totals));
     const missing = workspaceIds.filter((id) => !ids.has(id)).map((id) => code(id));
@@ -72,15 +74,15 @@ export class UsageWriter implements Writer {
   }
 
   file(file: FileInput, bytes: number): void {
-    const { files, report } = this.#context;
+    const { report } = this.#context;
     this.#shown = { ...this.#shown, files: [...this.#shown.files, { input: file.input, bytes }] };
-    files.setOutput(file.input, report.render.value(file.path));
+    this.#setOutputs({ [file.input]: report.render.value(file.path) });
     report.info(text`Wrote ${input(file.input)}: ${code(formatSize(bytes))} to ${code(file.path)}.`);
   }
 
-  onEnd(_facts: RunFacts, result: Ending): void {
-    const { files, report } = this.#context;
-    files.appendSummary(usageSummary(this.#shown, result, report.render));
+  #setOutputs(outputs: Readonly<Record<string, string>>): void {
+    const { report } = this.#context;
+    report.set({ outputs: { ...report.state.outputs, ...outputs } });
   }
 
   #notice(notice: Message): void {
@@ -90,11 +92,11 @@ export class UsageWriter implements Writer {
 }
 
 /** The summary as Markdown. */
-function usageSummary(content: SummaryContent, result: Ending, render: Renderer): string {
+function usageSummary(content: SummaryContent, ending: Ending, render: Renderer): string {
   const { inputs, totals, notices } = content;
   return joinSections([
-    headingOf(result, totals),
-    resultMarkdown(result, render),
+    headingOf(ending, totals),
+    endingMarkdown(ending, render),
     ...notices.map((notice) => `> [!NOTE]\n> ${render.markdown(notice)}`),
     inputs === undefined ? "" : tableOf(content, inputs, render),
     inputs === undefined || totals === undefined ? "" : totalsTable(totals, inputs.query.groupBy, render),
@@ -102,10 +104,11 @@ function usageSummary(content: SummaryContent, result: Ending, render: Renderer)
   ]);
 }
 
-function headingOf({ outcome }: Ending, totals: UsageTotals | undefined): string {
-  if (totals === undefined) return heading("Usage", outcome);
+function headingOf(ending: Ending, totals: UsageTotals | undefined): string {
+  const { outcome } = ending;
+  if (totals === undefined) return plainHeading(ending, "Usage");
   const count = `${formatCount(totals.traces)} traces`;
-  return heading("Usage", outcome, isSuccess(outcome) ? count : `${formatOutcome(outcome)} (${count})`);
+  return plainHeading(ending, "Usage", isSuccess(outcome) ? count : `${formatOutcome(outcome)} (${count})`);
 }
 
 function tableOf({ totals, files }: SummaryContent, inputs: UsageInputs, render: Renderer): string {

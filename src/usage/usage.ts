@@ -3,9 +3,8 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { logWriter } from "../report/writers/log.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
 import { exportCsv, type OnProgress, readReport } from "./client.ts";
 import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
 import { UsageWriter } from "./report.ts";
@@ -15,7 +14,6 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<Ending> {
   const writer = new UsageWriter(context);
-  context.report.add(logWriter(context), writer);
   const inputs = readInputs(context);
   writer.inputs(inputs);
   reportUnwritten(inputs, [], context);
@@ -45,8 +43,11 @@ function reportUnwritten(
 ): void {
   const files = [jsonFile, csvFile].filter((file) => file !== undefined);
   if (files.length === 0) return;
-  const fileStates = files.map((file) => ({ input: file.input, isWritten: written.includes(file) }));
-  report.setFacts({ unfinishedWork: { kind: "files", files: fileStates } });
+  const states = files.map((file) => {
+    const not = written.includes(file) ? undefined : text`not `;
+    return text`${input(file.input)} was ${not}written.`;
+  });
+  report.set({ left: joined(states) });
 }
 
 /** Reads the report, shows its totals and writes `json_file`. */
@@ -86,7 +87,7 @@ async function withProgress<T>(
 ): Promise<T> {
   let received = 0;
   const reportProgress = () =>
-    report.setFacts({ activity: text`${code(formatSize(received))} of ${what} received` });
+    report.set({ activity: text`${code(formatSize(received))} of ${what} received` });
   reportProgress();
   const stop = clock.every(progressIntervalMs, reportProgress);
   try {

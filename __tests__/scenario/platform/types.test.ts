@@ -31,6 +31,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     github: undefined,
     records: undefined,
     isProduction: false,
+    isPreview: false,
   };
   const result = await deploy(job);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");
@@ -44,7 +45,7 @@ test("on the vendor's cloud a deployment is created as serverless by default", a
 
   const { result, bodies } = await deployToCloud(scenario);
 
-  expect(result.kind).toBe("deployed");
+  expect(result.outcome).toBe("deployed");
   expect(bodies).toMatchObject([typed("serverless")]);
 });
 

@@ -157,18 +157,6 @@ describe("a closed pull request whose preview is not there any more", () => {
     ]);
   });
 
-  test("keeps the comment of the run that deleted it", async () => {
-    const scenario = await startWithClosed();
-    await scenario.preview("closed");
-
-    const again = await scenario.preview("closed");
-
-    expect(again.summary).toMatch(label);
-    expect(scenario.github.comments(7)).toMatchObject([
-      { body: expect.stringMatching(/^### 🗑️ Preview .*: deleted$/m) },
-    ]);
-  });
-
   test("has no comment if it never had a preview", async () => {
     const scenario = await startPreviewScenario(immediate);
     scenario.open();

@@ -40,21 +40,6 @@ describe("two runs of one pull request at the same time", () => {
     const written = writes(emulator.requests).map(({ method, status }) => `${method} ${status}`);
     expect(written.toSorted()).toEqual(["PATCH 200", "POST 201", "POST 409"]);
   });
-
-  test("leave one comment if each wrote one before it could see the other's", async () => {
-    const scenario = await startPreviewScenario();
-    const { github, open, preview } = scenario;
-    github.fail(answer("GET /comments$", 200, { body: [], times: 2 }));
-    open();
-
-    const runs = await Promise.all([preview("opened"), preview("synchronize")]);
-
-    expectOnePreview(scenario, runs);
-    const posted = writes(github.requests).filter(
-      ({ method, path }) => method === "POST" && path.endsWith("/comments"),
-    );
-    expect(posted).toHaveLength(2);
-  });
 });
 
 describe("two runs for a closed pull request both succeed", () => {

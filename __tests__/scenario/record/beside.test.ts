@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   type PreviewScenario,
   type RecordedRun,
@@ -35,14 +34,10 @@ describe("the watching is not delayed if GitHub does not respond to", () => {
   test.each([
     ["the record", "POST", "/deployments$"],
     ["the status of the record", "POST", "/statuses$"],
-    ["the state of an earlier record", "GET", "/statuses$"],
   ])("a GitHub that does not respond to %s delays no poll", async (_what, method, path) => {
-    const run = await runInSilence(method, path, ({ github, start }) => {
-      const payload = { deployment_id: "d", revision_id: "r", name: "agent" };
-      const record = { ref: "main", task: "deploy:agent", environment: "staging", payload };
-      github.records.add(record, actionsLogin);
-      return start("deploy", { inputs: { name: "agent", environment: "staging", ...inputs } });
-    });
+    const run = await runInSilence(method, path, ({ start }) =>
+      start("deploy", { inputs: { name: "agent", environment: "staging", ...inputs } }),
+    );
 
     expectPrompt(run);
     expect(run.warnings).toEqual([expect.stringContaining("deployments: write")]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { readWorkflowRun } from "../../../src/github/workflow-run.ts";
-import { commentBody, withTime } from "../../../src/report/writers/comment-body.ts";
+import { commentMarker, withTime } from "../../../src/report/comment.ts";
+import { commentLimits } from "../../../src/report/document.ts";
 import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
@@ -19,7 +19,6 @@ import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts
 const env = { GITHUB_RUN_ID: "55" };
 const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
 const unfinishedWork = rawText(savedWork);
-const savedTable = "| Revision | `r-1` |\n|:---|:---|";
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: PreviewScenario): Inputs {
@@ -30,18 +29,14 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
     actionsLogin,
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
-  const workflow = readWorkflowRun({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
-  const { facts, render } = recordingContext({}).report;
-  const body = commentBody(
-    { name: previewOf7, headSha: "c", facts: { ...facts, revisionId: "r-1" }, result: undefined },
-    workflow,
-    render,
-  );
+  const { report } = recordingContext({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
+  report.set({ action: "Preview", title: previewOf7, revisionId: "r-1" });
+  const body = `${commentMarker(previewOf7)}\n${report.document(undefined, commentLimits).trimEnd()}`;
   const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);
   return {
     STATE_record_id: String(record.id),
     STATE_comment_id: String(comment.id),
-    STATE_unfinished_work: JSON.stringify({ title: "agent", table: savedTable, ...savedWork }),
+    STATE_left: JSON.stringify({ title: "agent", ...savedWork }),
   };
 }
 
@@ -66,7 +61,6 @@ describe("after a killed step", () => {
     expect(first.summary).toContain("the step was killed");
     expect(first.summary).toContain("Revision `r-1` of deployment `d-1` is still running on the platform.");
     expect(first.summary).toContain("Preview `agent`: the step was killed");
-    expect(first.summary.trimEnd().endsWith(savedTable)).toBe(true);
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
@@ -91,18 +85,6 @@ describe("after a killed step", () => {
     await cleanUp(scenario, state);
 
     expect(commentOf7(scenario)).toContain("⏳");
-  });
-
-  test("a response with another comment is not written back", async () => {
-    const scenario = await startPreviewScenario();
-    const state = killedStep(scenario);
-    const [comment] = scenario.github.comments(7);
-    const body = { ...comment, id: 99_999, user: null };
-    scenario.github.fail(answer("/comments/", 200, { body }));
-
-    await cleanUp(scenario, state);
-
-    expect(scenario.github.comments(7)).toEqual([comment]);
   });
 
   test("a record that became inactive and a comment that was deleted stay so", async () => {

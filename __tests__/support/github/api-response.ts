@@ -12,6 +12,8 @@ export interface ApiCall {
 export interface ApiResponse {
   readonly status: number;
   readonly body?: unknown;
+  /** Of a list that goes on. */
+  readonly nextPage?: number | undefined;
 }
 
 /** The key is `METHOD template`, with the template of GitHub's description. */
@@ -35,8 +37,9 @@ export function validationFailed(resource: string, field: string, message: strin
 /** One page of a list. */
 export function page({ query }: ApiCall, items: readonly unknown[]): ApiResponse {
   const { per_page: length = 30, page: number = 1 } = query;
-  const start = (Number(number) - 1) * Number(length);
-  return { status: 200, body: items.slice(start, start + Number(length)) };
+  const end = Number(number) * Number(length);
+  const nextPage = end < items.length ? Number(number) + 1 : undefined;
+  return { status: 200, body: items.slice(end - Number(length), end), nextPage };
 }
 
 /** Milliseconds since the epoch as GitHub formats a time. */

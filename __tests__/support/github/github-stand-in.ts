@@ -83,9 +83,18 @@ export const actionsLogin = "github-actions[bot]";
 const commitOfMain = "6dcb09b5b57875f334f61aebed695e2e4193db5e";
 
 /** `count`: of the requests, this one included. */
-function responseOf({ status, body }: ApiResponse, count: number): Response {
-  const init = { status, headers: { "x-github-request-id": `0400:1A2B:${count}` } };
+function responseOf({ status, body, nextPage }: ApiResponse, request: Request, count: number): Response {
+  const headers = { "x-github-request-id": `0400:1A2B:${count}`, ...linkTo(nextPage, request) };
+  const init = { status, headers };
   return body === undefined ? new Response(null, init) : Response.json(body, init);
+}
+
+/** https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers */
+function linkTo(page: number | undefined, request: Request): { link?: string } {
+  if (page === undefined) return {};
+  const url = new URL(request.url);
+  url.searchParams.set("page", String(page));
+  return { link: `<${url.href}>; rel="next"` };
 }
 
 function tokensOf(options: GitHubOptions): Map<string, Token> {
@@ -150,7 +159,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHubSt
     entry.body = loggedBody(body);
     const apply = api.accept({ method, path, query, headers, body });
     const fault = faults.faultFor({ method, path });
-    const regular = async () => responseOf(apply(), count);
+    const regular = async () => responseOf(apply(), request, count);
     const response = fault === undefined ? await regular() : await respondWithFault(fault, regular, exchange);
     entry.status = exchange.outgoing.headersSent ? exchange.outgoing.statusCode : response.status;
     return response;

@@ -64,16 +64,9 @@ function readRef(repository: Repository, { pathValues }: ApiCall): ApiResponse {
   return { status: 200, body: { ...Object(example("git-ref")), ref: `refs/${ref}` } };
 }
 
-/** The repository in the example of a pull request, with what GitHub adds when it is read by itself. */
-function repositoryJson({ fullName }: Repository) {
-  const { base } = Object(example("pull-request"));
-  return { ...base.repo, full_name: fullName, network_count: 0, subscribers_count: 0 };
-}
-
 /** The operations on files and refs. */
 export function repositoryRoutes(repository: Repository): Routes {
   return new Map([
-    ["GET /repos/{owner}/{repo}", () => ({ status: 200, body: repositoryJson(repository) })],
     ["GET /repos/{owner}/{repo}/contents/{path}", (call: ApiCall) => readContents(repository, call)],
     ["GET /repos/{owner}/{repo}/git/ref/{ref}", (call: ApiCall) => readRef(repository, call)],
   ]);

@@ -1,157 +1,212 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { describe, expect, jest, test } from "@jest/globals";
-import * as v from "valibot";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { GitHubClient } from "../../../src/github/client.ts";
-import { GitHubError, operations } from "../../../src/github/errors.ts";
+import { findComment, upsertComment } from "../../../src/github/comments.ts";
+import { createRecord } from "../../../src/github/deployment-records.ts";
+import { GitHubError } from "../../../src/github/errors.ts";
+import { readPullRequest } from "../../../src/github/repository.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
-const { readPullRequest: operation, writeComment } = operations;
-
 function contextFor(apiUrl: string) {
   return recordingContext({ GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: "octo-org/octo-repo" });
 }
 
-function clientIn(context: Context): GitHubClient {
-  return new GitHubClient({ token: "token-1", requestTimeoutMs: 30_000 }, context);
+function clientIn(context: Context, requestTimeoutMs = 30_000): GitHubClient {
+  return new GitHubClient({ token: "token-1", requestTimeoutMs }, context);
 }
 
-/** A client of a GitHub that responds like this, and the times of its requests. */
+/** A client of a GitHub that responds like this, and its requests. */
 async function clientOf(listener: RequestListener) {
-  const times: number[] = [];
+  const requests: { readonly line: string; readonly at: number; readonly headers: object }[] = [];
   const url = await serve((request, response) => {
-    times.push(performance.now());
+    const { method, url, headers } = request;
+    requests.push({ line: `${method} ${url}`, at: performance.now(), headers });
     listener(request, response);
   });
   const context = contextFor(url);
-  return { context, github: clientIn(context), times };
+  return { context, github: clientIn(context), requests };
 }
 
 function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  return (await request.toArray()).join("");
-}
+const openPullRequest = { number: 7, state: "open", labels: [{ name: "preview" }] };
+const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
 
 function read(github: GitHubClient): Promise<unknown> {
-  return github.read(operation, v.unknown(), "/x");
+  return readPullRequest(github, 7);
 }
 
 function write(github: GitHubClient): Promise<unknown> {
-  return github.write({
-    operation: writeComment,
-    schema: v.unknown(),
-    method: "POST",
-    path: "/x",
-    body: { body: "text" },
+  return createRecord(github, {
+    ref: "main",
+    task: "deploy:agent",
+    environment: "staging",
+    transient: false,
+    production: false,
+    payload: { deployment_id: "d", revision_id: "r" },
   });
 }
 
-test("a request carries the token, GitHub's media type and the version of the API", async () => {
-  const { github } = await clientOf(({ method, url, headers }, response) =>
-    sendJson(response, { method, url, ...headers }),
-  );
+async function errorOf(call: Promise<unknown>): Promise<GitHubError> {
+  const error = await call.catch((thrown: unknown) => thrown);
+  if (error instanceof GitHubError) return error;
+  throw new Error(`The call did not fail with a GitHubError: ${String(error)}`);
+}
 
-  const received = await github.read(operation, v.unknown(), "/deployments", { environment: "a b", page: 2 });
+test("a request to GitHub carries the token and names the action", async () => {
+  const { github, requests } = await clientOf((_request, response) => sendJson(response, openPullRequest));
 
-  expect(received).toMatchObject({
-    method: "GET",
-    url: "/repos/octo-org/octo-repo/deployments?environment=a%20b&page=2",
-    authorization: "token token-1",
-    accept: "application/vnd.github.v3+json",
-    "x-github-api-version": "2022-11-28",
-    "user-agent": expect.stringMatching(/^deploy-agent-server /),
-  });
+  expect(await readPullRequest(github, 7)).toEqual({ isOpen: true, labels: ["preview"] });
+
+  expect(requests).toMatchObject([
+    {
+      line: "GET /repos/octo-org/octo-repo/pulls/7",
+      headers: {
+        authorization: "token token-1",
+        "user-agent": expect.stringMatching(/^deploy-agent-server /),
+      },
+    },
+  ]);
 });
 
-test.each([
-  ["", "/graphql"],
-  ["/api/v3", "/api/graphql"],
-  ["/api/v3/", "/api/graphql"],
-])("a request for GraphQL goes to the right path of an API at %j", async (path, graphqlPath) => {
-  const api = await serve((request, response) => sendJson(response, { data: request.url }));
+test("a list is read to its last page", async () => {
+  const comment = (id: number, body: string) => ({ id, body, user: { login: "github-actions[bot]" } });
+  const { github, requests } = await clientOf(({ url = "", headers }, response) => {
+    if (url === "/graphql") return sendJson(response, viewer);
+    if (url.includes("page=2")) return sendJson(response, [comment(2, "<!-- mine -->")]);
+    response.setHeader("link", `<http://${headers.host}${url}&page=2>; rel="next"`);
+    sendJson(response, [comment(1, "other")]);
+  });
 
-  const data = await clientIn(contextFor(`${api}${path}`)).graphql(operation, v.string(), "query { viewer }");
+  expect(await findComment(github, 7, "<!-- mine -->")).toMatchObject({ id: 2 });
 
-  expect(data).toBe(graphqlPath);
+  expect(requests.map(({ line }) => line)).toEqual([
+    "POST /graphql",
+    "GET /repos/octo-org/octo-repo/issues/7/comments?per_page=100",
+    "GET /repos/octo-org/octo-repo/issues/7/comments?per_page=100&page=2",
+  ]);
+});
+
+test("GraphQL of GitHub Enterprise Server is beside its REST API", async () => {
+  const paths: (string | undefined)[] = [];
+  const api = await serve((request, response) => {
+    paths.push(request.url);
+    sendJson(response, request.url === "/api/graphql" ? viewer : []);
+  });
+
+  expect(await findComment(clientIn(contextFor(`${api}/api/v3`)), 7, "<!-- mine -->")).toBeUndefined();
+
+  expect(paths[0]).toBe("/api/graphql");
 });
 
 test("no request is sent if GITHUB_API_URL is not a URL", async () => {
-  await expect(read(clientIn(contextFor("github")))).rejects.toMatchObject({
-    kind: "invalid_response",
-    message: "Could not read the pull request on GitHub: GITHUB_API_URL is not a URL.",
-  });
+  const error = await errorOf(read(clientIn(contextFor("github"))));
+
+  expect(error.message).toBe(
+    "Could not read the pull request on GitHub: the client did not start: TypeError: Invalid URL.",
+  );
+  expect(rawText(error.ending.hint)).toContain("GITHUB_API_URL");
 });
 
-describe("a redirect", () => {
-  test.each([301, 302, 307, 308])("(%i) on the same host keeps method and body", async (status) => {
-    const { github } = await clientOf(async (request, response) => {
-      if (request.url !== "/new") return void response.writeHead(status, { location: "/new" }).end();
-      sendJson(response, { method: request.method, body: await textOf(request) });
-    });
+describe("GitHub does not tell if its response", () => {
+  const list = (github: GitHubClient) => findComment(github, 7, "<!-- mine -->");
 
-    const received = await github.write({
-      operation: writeComment,
-      schema: v.unknown(),
-      method: "PATCH",
-      path: "/old",
-      body: { body: "text" },
-    });
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["is a redirect", (response) => response.writeHead(302, { location: "/elsewhere" }).end("[]")],
+    ["is a web page", (response) => response.setHeader("content-type", "text/html").end("<p>Log in</p>")],
+    ["is empty", (response) => response.setHeader("content-type", "application/json").end()],
+    ["has another shape", (response) => sendJson(response, { what: "?" })],
+    ["is larger than 10 MB", (response) => response.end(`[${"1,".repeat(5_000_000)}1]`)],
+  ])("%s", async (_what, respond) => {
+    const { github, requests } = await clientOf(({ url }, response) =>
+      url === "/graphql" ? sendJson(response, viewer) : respond(response),
+    );
 
-    expect(received).toEqual({ method: "PATCH", body: '{"body":"text"}' });
+    expect(await errorOf(list(github))).toMatchObject({ kind: "invalid_response" });
+
+    expect(requests).toHaveLength(2);
   });
-});
 
-test("a response of more than 10 MB is an error", async () => {
-  const { github, times } = await clientOf((_request, response) => response.end("1".repeat(10_000_001)));
+  test("is truncated", async () => {
+    const { github, requests } = await clientOf(({ url, socket }, response) => {
+      if (url === "/graphql") return sendJson(response, viewer);
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("[");
+      setTimeout(() => socket.destroy(), 10);
+    });
 
-  await expect(read(github)).rejects.toMatchObject({ kind: "invalid_response" });
-  expect(times).toHaveLength(1);
+    expect(await errorOf(list(github))).toMatchObject({ kind: "unavailable" });
+
+    expect(requests).toHaveLength(4);
+  });
+
+  test("does not come in time: it is not waited for again", async () => {
+    const { context, requests } = await clientOf(() => {});
+
+    expect(await errorOf(read(clientIn(context, 50)))).toMatchObject({ kind: "unavailable" });
+
+    expect(requests).toHaveLength(1);
+  });
 });
 
 test.each([
   ["a read is retried twice after a 502", 502, read, 3],
+  ["a read is retried twice after a 408", 408, read, 3],
   ["a read is not retried after a 404", 404, read, 1],
   ["a read is not retried after a 429", 429, read, 1],
   ["a write is not retried after a 502", 502, write, 1],
+  ["a write is not retried after a 408", 408, write, 1],
 ])("of requests to GitHub, %s", async (_title, status, send, count) => {
-  const { github, times } = await clientOf((_request, response) =>
+  const { github, requests } = await clientOf((_request, response) =>
     sendJson(response, { message: "no" }, status),
   );
 
   await expect(send(github)).rejects.toThrow(String(status));
 
-  expect(times).toHaveLength(count);
+  expect(requests).toHaveLength(count);
 });
 
-test("nothing is retried while GitHub is down", async () => {
-  const { github, times } = await clientOf((_request, response) =>
-    sendJson(response, { message: "no" }, 502),
+test("an error shows GitHub's words and its id of the request", async () => {
+  const { github } = await clientOf((_request, response) => {
+    response.setHeader("x-github-request-id", "0400:1A2B:1");
+    sendJson(response, { message: "Not here", documentation_url: "https://docs.github.com/rest" }, 404);
+  });
+
+  expect((await errorOf(read(github))).message).toBe(
+    "Could not read the pull request on GitHub (404, request 0400:1A2B:1): Not here.",
   );
+});
 
-  await expect(read(github)).rejects.toThrow("502");
-  await expect(read(github)).rejects.toThrow("502");
+test("a comment that a locked conversation does not take is no matter of permissions", async () => {
+  const message = "Unable to create comment because issue is locked.";
+  const { github } = await clientOf(({ method, url }, response) => {
+    if (url === "/graphql") return sendJson(response, viewer);
+    if (method === "GET") return sendJson(response, []);
+    sendJson(response, { message }, 403);
+  });
+  const comment = { pullRequest: 7, marker: "<!-- mine -->", body: "text", id: undefined, mayCreate: true };
 
-  expect(times).toHaveLength(4);
+  const { ending } = await errorOf(upsertComment(github, comment));
+
+  expect(rawText(ending.hint)).toMatch(/conversation of the pull request is locked/);
+  expect(rawText(ending.hint)).not.toContain("permissions");
 });
 
 test("writes are a second apart", async () => {
-  const { context, times } = await clientOf((_request, response) => sendJson(response, {}));
+  const { context, requests } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
   const { githubDelays: _, ...withRealDelays } = context;
   const github = clientIn(withRealDelays);
 
-  const start = performance.now();
-  await write(github);
-  await write(github);
+  await Promise.all([write(github), write(github)]);
 
-  const [, second = 0] = times;
-  expect(second - start).toBeGreaterThanOrEqual(990);
+  const [first, second] = requests;
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
 describe("while a rate limit is waited for", () => {
@@ -159,12 +214,12 @@ describe("while a rate limit is waited for", () => {
 
   test("a cancel ends the wait within five seconds", async () => {
     const message = "You have exceeded a secondary rate limit.";
-    const { context, times } = await clientOf((_request, response) => {
+    const { context, requests } = await clientOf((_request, response) => {
       response.setHeader("retry-after", "50");
       sendJson(response, { message }, 403);
     });
     const { githubDelays: _, ...withRealDelays } = context;
-    const failure = expect(read(clientIn(withRealDelays))).rejects.toMatchObject({ kind: "timeout" });
+    const failure = errorOf(read(clientIn(withRealDelays)));
     while (!context.recorded.lines.some(({ text }) => text.includes("Retrying in 50 s"))) {
       await new Promise(setImmediate);
     }
@@ -172,23 +227,20 @@ describe("while a rate limit is waited for", () => {
     context.cancel(new CancelledError("SIGINT"));
     await jest.advanceTimersByTimeAsync(5000);
 
-    await failure;
-    expect(times).toHaveLength(1);
+    expect(await failure).toMatchObject({ kind: "unavailable" });
+    expect(requests).toHaveLength(1);
   });
 });
 
-test("a rate limit of an hour is an error, and nothing is sent before it ends", async () => {
-  const { github, times, context } = await clientOf((_request, response) => {
+test("a rate limit of an hour is an error that says when it ends", async () => {
+  const { github, requests } = await clientOf((_request, response) => {
     response.setHeader("retry-after", "3600");
     sendJson(response, { message: "You have exceeded a secondary rate limit." }, 403);
   });
 
-  for (const send of [write, read]) {
-    const error = await send(github).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: "rate_limit" });
-    expect(error instanceof GitHubError && rawText(error.ending.hint)).toContain("10:00 UTC");
-  }
+  const error = await errorOf(read(github));
 
-  expect(times).toHaveLength(1);
-  expect(context.clock.elapsed()).toBe(0);
+  expect(error.kind).toBe("rate_limit");
+  expect(rawText(error.ending.hint)).toContain("10:00 UTC");
+  expect(requests).toHaveLength(1);
 });

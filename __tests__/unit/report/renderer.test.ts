@@ -5,7 +5,7 @@ import { below, code, hiding, id, input, quote, text, url, type Value } from "..
 import { createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
-import { plainRenderer } from "./support/facts.ts";
+import { plainRenderer } from "./support/plain-renderer.ts";
 
 const render = plainRenderer;
 const revision = "b637c2f0-1111-4222-8333-123456789abc";

@@ -52,8 +52,11 @@ async function upload(
 ) {
   const recording = recordingContext({});
   const redact = redactorFor({});
-  const { log, clock } = recording;
-  const context = { ...recording, report: new Report({ log, clock, action: "Deploy", redact }) };
+  const { log, clock, files, workflow } = recording;
+  const context = {
+    ...recording,
+    report: new Report({ log, clock, files, workflow, action: "Deploy", redact }),
+  };
   const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
   let attempts = 0;
   const origin = await serve((request, response) => {

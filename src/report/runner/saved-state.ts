@@ -10,7 +10,7 @@ export const commentIdKey = "comment_id";
 export const recordEndKey = "record_end";
 export const commentEndKey = "comment_end";
 /** What is still running on the platform, as sentences. */
-export const unfinishedWorkKey = "unfinished_work";
+export const leftKey = "left";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,5 @@ export function savedId(environment: Environment, name: string): number | undefi
 
 /** Whether the main step left anything to clean up. */
 export function needsCleanUp(environment: Environment): boolean {
-  return [recordIdKey, commentIdKey, unfinishedWorkKey].some(
-    (name) => savedText(environment, name) !== undefined,
-  );
+  return [recordIdKey, commentIdKey, leftKey].some((name) => savedText(environment, name) !== undefined);
 }

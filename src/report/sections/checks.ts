@@ -1,9 +1,9 @@
 import { type CheckResult, kindOf } from "../../checks/check.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, text, word } from "../../text/message.ts";
-import type { RunFacts } from "../facts.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
+import type { RunState } from "../state.ts";
 import { folded } from "./folded.ts";
 import { markdownTable } from "./tables.ts";
 
@@ -19,7 +19,7 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
 }
 
 /** How much of the checks is shown. */
-interface Limits {
+export interface CheckLimits {
   readonly maxRows: number;
   readonly maxBlocks: number;
   /** Of the block of one failed check. */
@@ -28,16 +28,13 @@ interface Limits {
   readonly isFirstOpen: boolean;
 }
 
-export const summaryLimits: Limits = { maxRows: 200, maxBlocks: 20, maxLines: 12, isFirstOpen: true };
-export const commentLimits: Limits = { maxRows: 50, maxBlocks: 5, maxLines: 8, isFirstOpen: false };
-
 /** Enough for both ends of a response. */
 const maxLineLength = 1000;
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(
-  { checks, checksNotRun }: Pick<RunFacts, "checks" | "checksNotRun">,
-  limits: Limits,
+  { checks, checksNotRun }: Pick<RunState, "checks" | "checksNotRun">,
+  limits: CheckLimits,
   render: Renderer,
 ): string {
   // That the server does not report its revision is only worth a row beside other checks.
@@ -74,7 +71,7 @@ function more(count: number, what: string): string[] {
 }
 
 /** What a failed check sent, expected and received, and what to do about it; of the first one, the result says that. */
-function failedBlock(check: CheckResult, isFirst: boolean, limits: Limits, render: Renderer): string {
+function failedBlock(check: CheckResult, isFirst: boolean, limits: CheckLimits, render: Renderer): string {
   const { kind, name, durationMs, evidence = [], hint } = check;
   const { maxLines, isFirstOpen } = limits;
   const lines = evidence.map((line) => render.inBlock(line)).slice(0, maxLines);

@@ -1,119 +1,84 @@
+import type { ContractChange } from "../../compare/contract-change.ts";
 import type { WorkflowRun } from "../../github/workflow-run.ts";
-import {
-  type ContractChange,
-  hasBreakingChange,
-  keepsContract,
-  type ThreadsRead,
-} from "../../results/comparison.ts";
-import { joined, type Message, text, word } from "../../text/message.ts";
-import type { ComparisonFacts, RunFacts } from "../facts.ts";
+import { code, type Message, quote, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import {
-  comparedName,
-  comparisonWarnings,
-  isWholeComparison,
-  summarizeComparison,
-  threadsOf,
-} from "../sentences/comparison.ts";
-import { describeContractChange, markOf } from "../sentences/contract-changes.ts";
+import type { ComparisonState, RunState } from "../state.ts";
 import { pageLink, studioLink } from "./links.ts";
 import { markdownTable } from "./tables.ts";
 
+const marks = { breaking: "💥", by_hand: "❓", note: "ℹ️" } as const;
+
 /** How many changes the log has. */
-const maxLines = 1000;
+const maxLines = 100;
 
 /** Prints what a comparison found, with a line for each change, the breaking ones first. */
-export function logComparison(comparison: ComparisonFacts, log: MessageLog): void {
-  const { target, result } = comparison;
-  if (result.kind === "nothing_before") {
-    log.notice(text`Nothing was compared, because the deployment served nothing before this run.`);
-    return;
-  }
-  if (keepsContract(result)) {
-    log.info(text`Compared with ${comparedName(target)}: ${summarizeComparison(result)}.`);
-  }
-  if (result.changes.length > 0) {
-    const lines = changeLines(result.changes, threadsOf(result)).map((line) => log.render.plain(line));
-    log.renderedGroup(text`Compared with ${comparedName(target)}`, lines);
-  }
-  for (const warning of comparisonWarnings(comparison)) log.warning(warning);
-}
-
-function changeLines(changes: readonly ContractChange[], threads: ThreadsRead | undefined): Message[] {
-  const lines = changes.slice(0, maxLines).map((change) => {
-    const { what, advice } = describeContractChange(change, threads);
-    return joined([text`${word(markOf(change))} ${what}`, advice]);
-  });
+export function logComparison({ target, changes }: ComparisonState, log: MessageLog): void {
+  if (changes.length === 0) return;
+  const lines = changes.slice(0, maxLines).map(changeLine);
   const more = changes.length - maxLines;
-  return more > 0 ? [...lines, text`${more} more changes are not shown.`] : lines;
+  if (more > 0) lines.push(text`${more} more changes are in the output contract_changes.`);
+  log.group(
+    text`Compared with ${quote(target, 100)}`,
+    lines.map((line) => log.render.plain(line)),
+  );
 }
 
-/** What the page about comparisons helps with, and where on it. */
-const help = {
-  threads: {
-    topic: "How to keep a node, or resume or delete a thread",
-    page: "docs/compare.md#a-node-at-which-threads-are-waiting",
-  },
-  changes: { topic: "What counts as breaking", page: "docs/compare.md" },
-} as const;
+function changeLine({ severity, message }: ContractChange): Message {
+  return text`${word(marks[severity])} ${message}`;
+}
 
-/** What a comparison found, as Markdown; empty without one, and if the row of its check says all: that nothing changed. */
+/** What differs between two agents, as Markdown; empty if nothing does. */
 export function comparisonSection(
-  facts: RunFacts,
+  state: RunState,
   workflow: WorkflowRun,
   maxRows: number,
   render: Renderer,
 ): string {
-  const { comparison } = facts;
-  if (comparison === undefined || comparison.result.kind === "nothing_before") return "";
-  const { target, result, url } = comparison;
-  if (result.changes.length === 0 && isWholeComparison(result)) return "";
-  const hasThreads = result.changes.some((change) => "threads" in change && change.threads.length > 0);
-  const studio = hasThreads ? studioLink(facts, url, render) : undefined;
-  const { topic, page } = hasThreads ? help.threads : help.changes;
-  const link = hasBreakingChange(result) ? pageLink(workflow, "Comparing", page) : undefined;
+  const { target, url, changes } = state.comparison ?? { target: "", url: undefined, changes: [] };
+  if (changes.length === 0) return "";
+  const rows = changes
+    .slice(0, maxRows)
+    .map(({ severity, message }) => [marks[severity], render.cell(message)]);
+  const more = changes.length - maxRows;
+  const studio = changes.some(({ threads }) => threads > 0) ? studioLink(state, url, render) : undefined;
+  const link = pageLink(workflow, "Comparing", "docs/compare.md");
   return [
-    `### Compared with ${render.markdown(comparedName(target))}`,
-    ...summary(facts, comparison, render),
-    ...table(result.changes, threadsOf(result), maxRows, render),
+    `### Compared with ${render.markdown(text`${quote(target, 100)}`)}`,
+    markdownTable(["", "Change"], rows),
+    ...(more > 0 ? [`${more} more changes are in the output \`contract_changes\`.`] : []),
     ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
-    ...(link === undefined ? [] : [`${topic}: ${link}.`]),
+    ...(link === undefined ? [] : [`What counts as breaking, and what to do: ${link}.`]),
   ].join("\n\n");
 }
 
-/** A sentence about the whole comparison; none if the table begins with breaking changes, and the result says what they mean. */
-function summary(facts: RunFacts, { target, isGate, result }: ComparisonFacts, render: Renderer): string[] {
-  if (result.kind === "unreadable")
-    return [render.markdown(joined([result.error.ending.message, result.error.ending.hint]))];
-  if (!keepsContract(result)) {
-    // What the compared agent does not show either may be broken there already.
-    const isNew =
-      "changes" in result && !result.changes.some((change) => "wasShown" in change && !change.wasShown);
-    const isOther = !["previous", facts.name, facts.deploymentId].includes(target);
-    const doing = facts.action === "Preview" ? text`Merging` : text`Deploying this version there`;
-    const meaning = text`${doing} would break what is marked 💥 in ${comparedName(target)}, which is not affected yet.`;
-    return isNew && isOther && !isGate ? [render.markdown(meaning)] : [];
+/** The most that `contract_changes` holds: GitHub takes a megabyte of outputs of a job. */
+const maxOutputBytes = 900_000;
+
+/** What a comparison found, as a JSON list; the changes beyond the limit are one last entry. */
+export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
+  const entries: string[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const entry = JSON.stringify(changeOutput(change, render));
+    bytes += Buffer.byteLength(entry) + 1;
+    if (bytes > maxOutputBytes) {
+      const message = `${changes.length - entries.length} more changes are not shown.`;
+      const cut = { graph: "", kind: "graph", breaking: false, path: "", message, threads: 0 };
+      return `[${[...entries, JSON.stringify(cut)].join(",")}]`;
+    }
+    entries.push(entry);
   }
-  const finding = render.markdown(summarizeComparison(result));
-  const mark = isWholeComparison(result) ? "✅ " : "";
-  return [`${mark}${finding.charAt(0).toUpperCase()}${finding.slice(1)}.`];
+  return `[${entries.join(",")}]`;
 }
 
-function table(
-  changes: readonly ContractChange[],
-  threads: ThreadsRead | undefined,
-  maxRows: number,
-  render: Renderer,
-): string[] {
-  if (changes.length === 0) return [];
-  const rows = changes.slice(0, maxRows).map((change) => {
-    const { what, advice } = describeContractChange(change, threads);
-    return [markOf(change), render.cell(what), advice === undefined ? "" : render.cell(advice)];
-  });
-  const more = changes.length - maxRows;
-  return [
-    markdownTable(["", "Change", "What to do"], rows),
-    ...(more > 0 ? [`${more} more changes are in the log.`] : []),
-  ];
+function changeOutput({ graph, kind, severity, path, message, threads }: ContractChange, render: Renderer) {
+  return {
+    graph: render.plain(text`${code(graph, 200)}`),
+    kind,
+    breaking: severity === "breaking",
+    path: render.plain(text`${code(path, 300)}`),
+    message: render.plain(message),
+    threads,
+  };
 }

@@ -1,12 +1,9 @@
-import type { FailureLog, LogLine } from "../../results/watch.ts";
+import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
 import { code, text } from "../../text/message.ts";
-import type { RunFacts } from "../facts.ts";
 import { type MessageLog, maxLineLength } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
+import type { RunState } from "../state.ts";
 import { folded } from "./folded.ts";
-
-/** How many lines of the end of a log are printed. */
-export const maxEndLines = 50;
 
 /** Prints the end of a failed build's or deploy's log, without the lines that a stream has `printed`. */
 export function logFailureLog(
@@ -20,18 +17,21 @@ export function logFailureLog(
   if (fresh.length > 0) log.renderedGroup(text`End of the ${code(type)} log`, fresh);
 }
 
-/** How much of a log is shown, and whether readers have to open it. */
-interface LogLimits {
+/** How much of a log is shown. */
+export interface LogLimits {
   readonly maxLines: number;
   readonly maxLineLength: number;
-  readonly isCollapsed: boolean;
 }
 
-/** The end of a failed build's or deploy's log as Markdown; empty without one. */
-export function failureLogSection({ failureLog }: RunFacts, limits: LogLimits, render: Renderer): string {
+/** The end of a failed build's or deploy's log as Markdown; empty without one. `isFolded`: whether readers have to open it. */
+export function failureLogSection(
+  { failureLog }: RunState,
+  limits: LogLimits,
+  isFolded: boolean,
+  render: Renderer,
+): string {
   if (failureLog === undefined) return "";
-  const { maxLines, maxLineLength, isCollapsed } = limits;
   const title = `End of the ${failureLog.type} log`;
-  const block = render.endOfLogBlock(failureLog.lines, maxLines, maxLineLength);
-  return isCollapsed ? folded(title, [block]) : `### ${title}\n\n${block}`;
+  const block = render.endOfLogBlock(failureLog.lines, limits.maxLines, limits.maxLineLength);
+  return isFolded ? folded(title, [block]) : `### ${title}\n\n${block}`;
 }

@@ -1,10 +1,9 @@
-import type { Ending } from "../../errors.ts";
-import { commitUrl, headSha, type WorkflowRun } from "../../github/workflow-run.ts";
+import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { wasRedacted } from "../../text/redact.ts";
-import { type CheckedOutCommit, liveNow, type RunFacts } from "../facts.ts";
+
 import type { Renderer } from "../renderer.ts";
-import { isLive } from "../result.ts";
+import type { CheckedOutCommit, RunState } from "../state.ts";
 
 /** A Markdown link to a commit of the repository, undefined outside of a workflow. */
 export function commitLink(workflow: WorkflowRun, sha: string): string | undefined {
@@ -39,41 +38,27 @@ export function checkedOutCell(
  * The deployment's page on the platform; undefined on a host whose console is not known. It belongs to the workspace that the
  * platform names, or else to the one of the input.
  */
-export function platformPage(facts: RunFacts, render: Renderer): URL | undefined {
-  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "" } = facts;
+export function platformPage(state: RunState, render: Renderer): URL | undefined {
+  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "" } = state;
   if (consoleLinks === undefined || ![tenantId, deploymentId].every((id) => isPlainId(render.value(id)))) {
     return undefined;
   }
   return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
 }
 
-/** Whether an agent responds at the deployment's URL: this run's revision, the one before, or a newer one. */
-export function isServed(facts: RunFacts, result: Ending | undefined): boolean {
-  if (result === undefined || result.outcome === "deleted" || result.special === "being_deleted") {
-    return false;
-  }
-  return isLive(result) || liveNow(facts) !== undefined;
-}
-
-/** The revision that is live in place of this run's, such as after a rollback, as Markdown. */
-export function otherLiveCell(facts: RunFacts, render: Renderer): string | undefined {
-  const live = liveNow(facts);
-  return live === facts.revisionId ? undefined : live && render.idCell(live);
-}
-
 /** Markdown links to the deployment's page and, if an agent responds, to Studio; undefined if its page is not known. */
-export function consoleCell(facts: RunFacts, isServed: boolean, render: Renderer): string | undefined {
-  const { consoleLinks, url } = facts;
-  const page = platformPage(facts, render);
+export function consoleCell(state: RunState, isServed: boolean, render: Renderer): string | undefined {
+  const { consoleLinks, url } = state;
+  const page = platformPage(state, render);
   if (page === undefined || consoleLinks === undefined) return undefined;
   const deployment = titledLink(page, "deployment");
-  const studio = isServed ? studioLink(facts, url, render) : undefined;
+  const studio = isServed ? studioLink(state, url, render) : undefined;
   return studio === undefined ? deployment : `${deployment}, ${studio}`;
 }
 
 /** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
 export function studioLink(
-  { consoleLinks }: Pick<RunFacts, "consoleLinks">,
+  { consoleLinks }: Pick<RunState, "consoleLinks">,
   url: string | undefined,
   render: Renderer,
 ): string | undefined {
@@ -86,4 +71,10 @@ export function studioLink(
 /** Any other ID would lead elsewhere, or was redacted. */
 function isPlainId(id: string): boolean {
   return /^[\w-]+$/.test(id);
+}
+
+/** A Markdown link to the run, undefined outside of a workflow. */
+export function runCell(workflow: WorkflowRun): string | undefined {
+  const url = runUrl(workflow);
+  return URL.canParse(url) ? titledLink(new URL(url), "view run") : undefined;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
-import type { SeenStatus } from "../facts.ts";
 import type { Renderer } from "../renderer.ts";
+import type { SeenStatus } from "../state.ts";
 import { markdownTable } from "./tables.ts";
 
 /**

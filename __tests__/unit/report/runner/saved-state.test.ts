@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import {
   commentIdKey,
+  leftKey,
   needsCleanUp,
   recordEndKey,
   recordIdKey,
   savedId,
   savedText,
-  unfinishedWorkKey,
 } from "../../../../src/report/runner/saved-state.ts";
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
 test.each([
   [recordIdKey, true],
   [commentIdKey, true],
-  [unfinishedWorkKey, true],
+  [leftKey, true],
   [recordEndKey, false],
 ])("a saved %s needs a clean-up: %p", (name, expected) => {
   expect(needsCleanUp({ [`STATE_${name}`]: "x" })).toBe(expected);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusChart, statusTable } from "../../../../src/report/sections/status-times.ts";
 import { elements } from "../../support/rendered.ts";
-import { plainRenderer } from "../support/facts.ts";
+import { plainRenderer } from "../support/plain-renderer.ts";
 
 const start = Date.parse("2026-03-02T09:00:00Z");
 const at = (seconds: number) => start + seconds * 1000;

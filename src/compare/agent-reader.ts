@@ -1,0 +1,108 @@
+import * as v from "valibot";
+import { Failure } from "../errors.ts";
+import { ConnectionError } from "../http/connection-error.ts";
+import { type HttpResponse, isSuccessful } from "../http/request.ts";
+import { failedResponse, type HintFor, unexpectedResponse } from "../http/response-error.ts";
+import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
+import { parseJson } from "../text/json.ts";
+import { code, duration, input, text } from "../text/message.ts";
+
+/** For how long an agent is read, in milliseconds: both agents and the threads of one take at most a minute together. */
+export const maxReadingMs = { served: 40_000, newRevision: 20_000 } as const;
+/** The most requests at a time. */
+const maxInFlight = 8;
+
+/** Sends one request to an agent. */
+export interface Agent {
+  send(request: {
+    readonly method: "GET" | "POST";
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+    readonly timeoutMs: number;
+  }): Promise<HttpResponse>;
+}
+
+/** What reading an agent takes. Times are milliseconds. */
+export interface ReadingContext extends RequestContext {
+  readonly requestTimeoutMs: number;
+}
+
+/** Reads an agent, by requests that change nothing, until its time is up. */
+export class AgentReader {
+  readonly cancelled: AbortSignal;
+  readonly #agent: Agent;
+  readonly #context: ReadingContext;
+  readonly #deadline: number;
+  readonly #timeUp: Failure;
+
+  constructor(agent: Agent, context: ReadingContext, readingMs: number) {
+    this.cancelled = context.cancelled;
+    this.#agent = agent;
+    this.#context = context;
+    this.#deadline = context.clock.now() + readingMs;
+    this.#timeUp = new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
+      hint: text`Check whether it responds slowly.`,
+    });
+  }
+
+  /**
+   * The JSON of a response. `body`: of a POST.
+   *
+   * @throws Failure if there is none, or the time is up
+   */
+  async read<Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+    body?: Readonly<Record<string, unknown>>,
+  ): Promise<v.InferOutput<Schema>> {
+    const { clock, requestTimeoutMs } = this.#context;
+    const leftMs = this.#deadline - clock.now();
+    if (leftMs <= 0) throw this.#timeUp;
+    const method = body === undefined ? "GET" : "POST";
+    const timeoutMs = Math.min(requestTimeoutMs, leftMs);
+    const headers = { accept: "application/json" };
+    const response = await this.#agent.send({ method, path, headers, body, timeoutMs }).catch((error) => {
+      const isTimeUp =
+        error instanceof ConnectionError && error.kind === "timeout" && leftMs < requestTimeoutMs;
+      throw isTimeUp ? this.#timeUp : error;
+    });
+    if (!isSuccessful(response.status)) throw failedResponse(response, undefined, hintFor);
+    const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
+    if (!parsed.success) throw unexpectedResponse(response, text`not what an agent server returns`, hintFor);
+    return parsed.output;
+  }
+
+  /** The same, with retries: an agent that sleeps may be starting. */
+  async readFirst<Schema extends v.GenericSchema>(
+    ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
+  ): Promise<v.InferOutput<Schema>> {
+    const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#deadline };
+    const shouldRetry: ShouldRetry = (error) =>
+      error instanceof ConnectionError && error.kind === "timeout" ? undefined : retryIdempotent(error);
+    return await withRetry(() => this.read(...request), shouldRetry, policy, this.#context);
+  }
+
+  /** Calls `work` for each item, for eight at a time. */
+  async forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+    const queue = items[Symbol.iterator]();
+    const workers = Array.from({ length: maxInFlight }, async () => {
+      for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    });
+    await Promise.all(workers);
+  }
+}
+
+const hintFor: HintFor = (failure) => {
+  if (failure instanceof ConnectionError) return failure.ending.hint;
+  if (failure.kind === "redirect") {
+    return text`Redirects are not followed. If the agent requires a login, set ${input("agent_headers")} to a key that it accepts.`;
+  }
+  if (failure.status === 401 || failure.status === 403) {
+    return text`Set ${input("agent_headers")} to a key that the agent accepts.`;
+  }
+  return text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, check ${input("agent_headers")}.`;
+};
+
+/** A part of a path that the agent itself named. It must not lead elsewhere. */
+export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import { Failure, type Result, toResult } from "../errors.ts";
+import { ResponseError } from "../http/response-error.ts";
+import { code, input, text } from "../text/message.ts";
+import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
+import type { SchemaKind } from "./contract-change.ts";
+
+/** What an agent serves: its graphs by their ids, in alphabetical order. */
+export type Contract = ReadonlyMap<string, GraphContract>;
+
+export interface GraphContract {
+  readonly schemas: Result<Readonly<Record<string, unknown>>>;
+  /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
+  readonly nodes: Result<readonly string[]>;
+}
+
+export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "config", "context"];
+
+/** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
+export const nodeSeparator = ":";
+
+/** The most that agents list at once. */
+const maxGraphs = 1000;
+
+const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
+
+/**
+ * What an agent serves: its graphs, and of each its schemas and its nodes, or why they could not be read.
+ *
+ * @throws Failure if the graphs or the nodes of all of them could not be read
+ */
+export async function readContract(reader: AgentReader): Promise<Contract> {
+  const assistants = await readAssistants(reader);
+  const graphs = new Map<string, GraphContract>();
+  await reader.forEach(assistants, async ([graph, id]) => {
+    const nodes = await toResult(() => readNodes(reader, id), reader.cancelled);
+    const schemas = await toResult(() => readSchemas(reader, id), reader.cancelled);
+    graphs.set(graph, { nodes, schemas });
+  });
+  const failures = [...graphs.values()].flatMap(({ nodes }) => ("error" in nodes ? [nodes.error] : []));
+  if (failures[0] !== undefined && failures.length === graphs.size) throw failures[0];
+  return new Map([...graphs].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The ids of the assistants that the server made of its graphs, by graph. */
+async function readAssistants(reader: AgentReader): Promise<ReadonlyMap<string, string>> {
+  const query = { metadata: { created_by: "system" }, limit: maxGraphs, offset: 0 };
+  const listed = await reader.readFirst("/assistants/search", AssistantListSchema, query);
+  if (listed.length > 0) return new Map(listed.map((one) => [one.graph_id, one.assistant_id]));
+  throw new Failure(text`The agent lists no graphs of its own.`, {
+    hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
+  });
+}
+
+async function readSchemas(reader: AgentReader, id: string): Promise<Readonly<Record<string, unknown>>> {
+  return await reader.read(`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
+}
+
+const GraphSchema = v.looseObject({
+  nodes: v.array(v.looseObject({ id: v.union([v.string(), v.number()]) })),
+});
+
+async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
+  const path = `/assistants/${id}/graph`;
+  const { nodes } = await reader.read(`${path}?xray=true`, GraphSchema).catch((error) => {
+    const isRefused = error instanceof ResponseError && error.kind === "refused";
+    if (!isRefused) throw error;
+    return reader.read(path, GraphSchema);
+  });
+  const names = nodes.map((node) => String(node.id)).filter(isWorkingNode);
+  if (names.length > 0) return names;
+  throw new Failure(text`${code(`GET ${path}`)} returned no nodes.`, {
+    hint: text`If the agent shows them only with a key, check ${input("agent_headers")}.`,
+  });
+}
+
+/** Whether a node does something: a graph and each of its subgraphs also list where they start and end. */
+export function isWorkingNode(name: string): boolean {
+  return !["__start__", "__end__"].includes(name.slice(name.lastIndexOf(nodeSeparator) + 1));
+}

@@ -1,0 +1,103 @@
+import { CancelledError, Failure, toResult } from "../errors.ts";
+import { isSameId } from "../platform/deployment.ts";
+import { code, id, input, type Message, text } from "../text/message.ts";
+import { CheckFailure, checkRolledBack } from "./check.ts";
+import { confirmLive } from "./confirm-live.ts";
+import { type DeployJob, platformJob } from "./job.ts";
+import { earlierDeployed, readHistory, redeploy } from "./rollback.ts";
+import { liveId, type RunRevision } from "./run-revision.ts";
+import { watch } from "./watch.ts";
+
+/**
+ * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before
+ * a revision that was live and did not pass its checks (docs/specification.md#rollback).
+ *
+ * @throws the reason of a cancellation
+ */
+export async function afterFailure(job: DeployJob, run: RunRevision, failure: unknown): Promise<unknown> {
+  if (!(failure instanceof Failure) || failure instanceof CancelledError) return failure;
+  if (failure instanceof CheckFailure) return await afterFailedCheck(job, run, failure);
+  return failure.ending.outcome === "failed" ? failure.with(...(await describeLive(job, run))) : failure;
+}
+
+/** What is live after a revision that never was; nothing if that can't be read. */
+async function describeLive(job: DeployJob, run: RunRevision): Promise<readonly Message[]> {
+  const polled = { ...job, controlPlane: job.controlPlane.withoutRetry() };
+  const read = await toResult(() => readHistory(polled, run.deploymentId), job.cancelled);
+  if ("error" in read) {
+    return [text`Could not read which revision is live now: ${read.error.ending.message}`];
+  }
+  const { deployment, listed } = read.value;
+  const live = liveId(deployment, listed, run.showsLive);
+  job.report.set({ liveRevisionId: live });
+  if (live === undefined) return [text`No revision is live.`];
+  const { liveId: before } = run.before;
+  const stays = before !== undefined && isSameId(live, before) ? text`stays live` : text`is live`;
+  return [text`Revision ${id(live)} ${stays}.`];
+}
+
+async function afterFailedCheck(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
+  const { options, cancelled, isPreview } = job;
+  const confirmed = await toResult(() => confirmLive(job, run), cancelled);
+  if ("error" in confirmed) {
+    // A newer revision may have answered the checks, so they say nothing of this one.
+    const { ending } = confirmed.error;
+    return ending.outcome === "superseded"
+      ? confirmed.error.with(failure.ending.message)
+      : failure.with(ending.message, text`Nothing was rolled back.`);
+  }
+  if (!options.rollbackOnFailure || !failure.allowsRollback) {
+    return failure.with(isPreview ? previewStaysLive : staysLive(failure.allowsRollback));
+  }
+  return await rollBack(job, run, failure);
+}
+
+const previewStaysLive = text`Production is not affected: only the preview runs this revision.`;
+
+function staysLive(allowsRollback: boolean): Message {
+  const remedy = text` To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
+  return text`This revision stays live.${allowsRollback ? remedy : undefined}`;
+}
+
+async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
+  const { report, settings, options, cancelled } = job;
+  const rollbackJob: DeployJob = {
+    ...platformJob(job, settings, options.timeoutMs),
+    // Only this run's own revision has its log shown, or is interrupted.
+    options: { ...options, buildLog: "off", interruptOnCancel: false },
+  };
+  const rolledBack = await toResult(() => redeployEarlier(rollbackJob, run), cancelled);
+  report.set({ left: undefined });
+  if ("value" in rolledBack) return failure.with(...rolledBack.value);
+  const { message, details = [], hint } = rolledBack.error.ending;
+  return failure.with(text`The rollback failed: ${message}`, ...details, hint);
+}
+
+/** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
+async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readonly Message[]> {
+  const { report, plan } = job;
+  const { deploymentId, revisionId } = run;
+  const history = await readHistory(job, deploymentId);
+  const earlier = earlierDeployed(revisionId, history.listed);
+  if (earlier === undefined) {
+    return [
+      text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
+    ];
+  }
+  report.set({
+    left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} may still be running on the platform.`,
+  });
+  const made = await redeploy(job, history, earlier);
+  const redeployed: RunRevision = { ...made, rollsBackTo: earlier.id };
+  report.set({
+    left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
+  });
+  const live = await watch(job, redeployed);
+  await checkRolledBack(job, redeployed, live);
+  await confirmLive(job, redeployed);
+  report.set({ rolledBackTo: earlier.id });
+  const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
+  return plan.desired.secrets.entries.length > 0 ? [content, keptSecrets] : [content];
+}
+
+const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

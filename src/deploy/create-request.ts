@@ -1,0 +1,72 @@
+import { Failure } from "../errors.ts";
+import type { ResponseError } from "../http/response-error.ts";
+import { type InputProblem, inputError, missingInput } from "../inputs/input-error.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { CreateRequest } from "../platform/schemas.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
+import { code, input, text } from "../text/message.ts";
+import { findIntegration } from "./integration.ts";
+import type { DeployJob } from "./job.ts";
+
+/**
+ * The request that creates what is planned, with the integration that covers the repository if none was given.
+ *
+ * @throws Failure if an input is missing, or if not exactly one integration covers the repository.
+ */
+export async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
+  const request = job.plan.create;
+  // Finding a deployment by its id fails if there is none.
+  if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
+  const problems = missingInputs(request, job.settings.platform);
+  if (problems.length > 0) throw inputError(problems);
+  const warning = job.settings.platform.createWarning(request, job.settings.url);
+  if (warning !== undefined) job.report.warning(warning);
+  if (job.isProduction && job.plan.desired.deploymentType === undefined) {
+    job.report.warning(
+      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(request.source_config.deployment_type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}.`,
+    );
+  }
+  const { integration_id: integration, repo_url: repoUrl } = request.source_config;
+  if (request.source !== sourceKinds.github || integration !== null || repoUrl === null) return request;
+  const integrationId = await findIntegration(job, repoUrl);
+  job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
+  return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
+}
+
+const meanings = {
+  integration_id: text`the ID of the platform's integration that has access to the repository`,
+  repo_url: text`the URL of the repository`,
+  app_config_path: text`the path of the app's configuration file in the repository`,
+};
+
+/** The inputs without which the platform can't fetch a repository. */
+function missingInputs(
+  { source, source_config: config, source_revision_config: revision }: CreateRequest,
+  { listIntegrations }: Platform,
+): InputProblem[] {
+  if (source !== sourceKinds.github) return [];
+  const isMissing = {
+    integration_id: config.integration_id === null && listIntegrations === undefined,
+    repo_url: config.repo_url === null,
+    app_config_path: revision.app_config_path === null,
+  };
+  return (["integration_id", "repo_url", "app_config_path"] as const)
+    .filter((name) => isMissing[name])
+    .map((name) => ({
+      ...missingInput(name),
+      hint: text`Set ${input(name)} to ${meanings[name]}. To deploy an image instead, set ${input("source")} and ${input("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
+    }));
+}
+
+/** The create was answered 409, and no deployment of the name is listed. */
+export function nameIsTaken({ settings }: DeployJob, name: string, refusal: ResponseError): Failure {
+  const hasProjects = settings.platform.deleteTracesQuery !== undefined;
+  const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;
+  return new Failure(
+    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name.${project} ${refusal.ending.message}`,
+    { hint: hasProjects ? heldByProject : heldByDeployment, cause: refusal },
+  );
+}
+
+const heldByDeployment = text`A deployment that is being deleted or not listed may hold the name: wait, or choose a different name. If the platform's message gives a different reason, fix that.`;
+const heldByProject = text`Waiting does not help if traces hold the name: choose a different name, or delete the tracing project of that name on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete. If the platform's message gives a different reason, fix that.`;

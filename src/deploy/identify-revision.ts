@@ -1,0 +1,86 @@
+import { Failure } from "../errors.ts";
+import { pollUntil } from "../http/poll.ts";
+import type { Revision, RevisionSource } from "../platform/deployment.ts";
+import { mayKeepPolling } from "../platform/error-kinds.ts";
+import { code, id, listed as list, type Message, text } from "../text/message.ts";
+import type { PlatformJob } from "./job.ts";
+import {
+  type BeforeWrite,
+  isNew,
+  newRevisions,
+  otherNewRevisions,
+  type RunRevision,
+} from "./run-revision.ts";
+
+/** How long a new revision may take to be listed, in milliseconds. */
+const listingMs = 60_000;
+const pollDelayMs = 2000;
+
+/** A write that made a revision. */
+export interface SentWrite {
+  readonly deploymentId: string;
+  readonly before: BeforeWrite;
+  readonly source: RevisionSource;
+}
+
+/**
+ * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
+ * new, else the only new one in the list. No branch, ref or clock proves more. @throws Failure if there is none, or several
+ */
+export async function identifyRevision(
+  job: PlatformJob,
+  write: SentWrite,
+  named: Partial<Pick<Revision, "createdAt">> & { readonly id: string | undefined },
+): Promise<string> {
+  const { id: namedId, createdAt } = named;
+  if (namedId !== undefined && isNew({ id: namedId, createdAt }, write.before)) return namedId;
+  const found = await pollForNew(job, write);
+  const [only, ...others] = found;
+  if (only === undefined) throw noNewRevision(write);
+  if (others.length > 0) throw cannotTell(found);
+  return only.id;
+}
+
+/** The new revisions, as soon as there are any; none after a minute. */
+export async function pollForNew(
+  { controlPlane, ...context }: PlatformJob,
+  { deploymentId, before, source }: SentWrite,
+  isWanted: (revision: Revision) => boolean = () => true,
+): Promise<readonly Revision[]> {
+  const polling = controlPlane.withoutRetry();
+  const findNew = async () => {
+    const { listed } = await polling.listRevisions(deploymentId);
+    const found = newRevisions(listed, before, source).filter(isWanted);
+    return found.length > 0 ? found : undefined;
+  };
+  const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
+  return (await pollUntil(findNew, policy, context)) ?? [];
+}
+
+/** Requires that no other revision may be this run's too. `listed`: the revisions as they are now, newest first. */
+export function requireOnlyNew(run: RunRevision, listed: readonly Revision[]): void {
+  if (run.isCertain) return;
+  const others = otherNewRevisions(run, listed);
+  if (others.length > 0) throw cannotTell([{ id: run.revisionId }, ...others]);
+}
+
+function noNewRevision({ deploymentId }: SentWrite): Failure {
+  return new Failure(
+    text`The platform accepted the request for deployment ${code(deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    {
+      hint: text`Check the deployment's revisions on the platform. If nothing was to be changed, there was nothing to deploy.`,
+    },
+  );
+}
+
+function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
+  return new Failure(
+    text`Can't tell which revision is this run's: ${list(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
+    {
+      details: [text`Each of them may be live by now.`],
+      hint: concurrencyHint,
+    },
+  );
+}
+
+export const concurrencyHint: Message = text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`;

@@ -1,0 +1,53 @@
+import { Failure, toError } from "../errors.ts";
+import { singleAttempt } from "../http/retry.ts";
+import { ControlPlane } from "../platform/control-plane.ts";
+import { isUnsupported, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { code, id, type Message, quote, text } from "../text/message.ts";
+import type { RevisionJob } from "./job.ts";
+import type { RunRevision } from "./run-revision.ts";
+
+/**
+ * In milliseconds, for each of at most two requests. The runner kills a step 10 s after its first signal, and GitHub's
+ * record and comment still have to be written
+ * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
+ */
+const maxRequestMs = 1200;
+
+/** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
+export async function interruptRevision(
+  { settings, ...context }: RevisionJob,
+  { deploymentId, revisionId }: RunRevision,
+): Promise<void> {
+  const { report } = context;
+  // The run's own signal is aborted, and would end these requests before they start.
+  const cancelled = new AbortController().signal;
+  const requestTimeoutMs = Math.min(settings.requestTimeoutMs, maxRequestMs);
+  const controlPlane = new ControlPlane(
+    { ...settings, requestTimeoutMs },
+    { ...context, cancelled },
+    singleAttempt,
+  );
+  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
+  const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
+  report.set({ left: await interrupt(controlPlane, { deploymentId, revisionId }, revision) });
+}
+
+const interruptOption = code("on_cancel: interrupt");
+
+/** What came of it, as sentences. `revision`: its subject. */
+async function interrupt(
+  controlPlane: ControlPlane,
+  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
+  revision: Message,
+): Promise<Message> {
+  try {
+    await controlPlane.interruptRevision(deploymentId, revisionId);
+    return text`${revision} was interrupted (${interruptOption}).`;
+  } catch (thrown) {
+    const error = toError(thrown);
+    const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
+    return mayHaveTakenEffect(error) && !isUnsupported(error)
+      ? text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
+      : text`${revision} is still running on the platform. It could not be interrupted: ${reason}`;
+  }
+}

@@ -1,0 +1,83 @@
+import { type Place, toResult } from "../../errors.ts";
+import { singleAttempt } from "../../http/retry.ts";
+import { ControlPlane } from "../../platform/control-plane.ts";
+import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
+import type { LogReader, LogType } from "../../platform/logs.ts";
+import { failedStage, type Status } from "../../platform/status.ts";
+import type { RevisionJob } from "../job.ts";
+import type { RunRevision } from "../run-revision.ts";
+import { findReason } from "./find-reason.ts";
+import type { LiveLog } from "./live-log.ts";
+
+/** What the end of a log shows of a failure. */
+export interface ShownLog {
+  readonly type: LogType;
+  /** The line that says why. */
+  readonly reason?: string | undefined;
+  /** The place in the files of the upload that it is about. */
+  readonly place?: Place | undefined;
+}
+
+/** Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it. */
+export async function showFailureLog(
+  job: RevisionJob,
+  run: RunRevision,
+  status: Status,
+  liveLog: LiveLog | undefined,
+): Promise<ShownLog | undefined> {
+  // A revision that failed before its deploy has only a build log.
+  const type = failedStage(status);
+  return await showEnd(job, run, type, type === "build" ? liveLog?.lastLines : undefined);
+}
+
+/** What a server prints arrives in the platform's log a moment later. */
+const logDelayMs = 2000;
+
+/** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. */
+export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<ShownLog | undefined> {
+  if (!showsLogs(job)) return undefined;
+  await job.clock.sleep(logDelayMs, job.cancelled);
+  return await showEnd(job, run, "deploy");
+}
+
+/** Undefined if there is nothing to show. `printed`: the lines that are in the step's log already. */
+async function showEnd(
+  job: RevisionJob,
+  run: RunRevision,
+  type: LogType,
+  printed: readonly LogLine[] = [],
+): Promise<ShownLog | undefined> {
+  const lines = await readEnd(job, run, type);
+  if (lines.length === 0) return undefined;
+  job.report.failureLog({ type, lines }, printed);
+  return { type, ...findReason(lines, job) };
+}
+
+function showsLogs({ options, settings }: RevisionJob): boolean {
+  return options.buildLog !== "off" && settings.platform.openLog !== undefined;
+}
+
+/** Empty if the log can't be read, is empty or not wanted. */
+async function readEnd(job: RevisionJob, run: RunRevision, type: LogType): Promise<readonly LogLine[]> {
+  const readPage = showsLogs(job) ? openLog(job, run, type) : undefined;
+  if (readPage === undefined) return [];
+  // Entries, not lines: blank ones are left out, others have several lines.
+  const maxEntries = 2 * maxEndLines;
+  // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
+  return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
+}
+
+/** In milliseconds. The log helps, but is not worth a longer wait. */
+const timeoutMs = 5000;
+
+/** The reader of a log; undefined if the platform has none. */
+export function openLog(
+  job: RevisionJob,
+  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
+  type: LogType,
+): LogReader | undefined {
+  const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
+  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt);
+  return controlPlane.openLog?.({ deploymentId, revisionId, type });
+}

@@ -1,0 +1,137 @@
+import { toResult } from "../errors.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { isConflict, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import type { DividedUpdate } from "../platform/platform.ts";
+import type { UpdateRequest } from "../platform/schemas.ts";
+import { uploadArchive } from "../source/upload.ts";
+import { code, listed, text } from "../text/message.ts";
+import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
+import { findTarget } from "./find-target.ts";
+import { identifyRevision } from "./identify-revision.ts";
+import type { DeployJob } from "./job.ts";
+import { lostWrite } from "./lost-write.ts";
+import { revisionConfig } from "./plan/requests.ts";
+import { warnOfRemovedSecrets } from "./removed-secrets.ts";
+import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
+import { sendWrite } from "./send-write.ts";
+import { typicalDurationMs } from "./typical-duration.ts";
+
+/**
+ * Creates the deployment or updates it, and returns the revision that this run made. `existing`: the deployment of the plan;
+ * undefined if there is none.
+ */
+export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
+  const revision =
+    existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
+  const { listed: earlier, liveId } = revision.before;
+  job.report.set({ previousRevisionId: liveId });
+  job.report.revisionKnown(revision, { typicalMs: typicalDurationMs(earlier) });
+  return revision;
+}
+
+async function createDeployment(job: DeployJob): Promise<RunRevision> {
+  const { controlPlane, report, clock, cancelled, plan } = job;
+  const request = await completeCreateRequest(job);
+  const name = code(request.name);
+  const remains = text`A deployment named ${name} may have been left behind.`;
+  const sentAt = clock.now();
+  report.set({ sentAt, left: remains });
+  const created = await toResult(() => controlPlane.createDeployment(request), cancelled);
+  report.set({ left: undefined });
+  if ("error" in created) {
+    const { error } = created;
+    if (mayHaveTakenEffect(error)) throw lostWrite(error, text`the creation of ${name}`, remains);
+    report.set({ sentAt: undefined });
+    if (!isConflict(error)) throw error;
+    // Another run may have created it since it was looked up.
+    const existing = await findTarget(job);
+    if (existing === undefined) throw nameIsTaken(job, request.name, error);
+    return await updateDeployment(job, existing);
+  }
+  const deployment = created.value;
+  const deploymentId = deployment.id;
+  report.deployment(deployment, true);
+  if (job.settings.platform.createsWithoutRevision(plan.desired.sourceKind))
+    return await fillCreated(job, deployment);
+  const { source } = plan;
+  const write = { deploymentId, before: nothingBefore, source };
+  report.set({
+    left: text`Deployment ${code(deploymentId)} was created, and its first revision may still be running on the platform.`,
+  });
+  const namedId = deployment.latestRevisionId ?? undefined;
+  const revisionId = await identifyRevision(job, write, { id: namedId });
+  return { ...write, revisionId, sentAt, isCertain: revisionId === namedId, showsLive: false };
+}
+
+/** Sends the archive or image of a deployment that this run created: such a create makes no revision. */
+async function fillCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+  const { report, plan, settings } = job;
+  report.set({
+    left: text`Deployment ${code(deployment.id)} was created, but has no revision yet. The next run with this name updates it.`,
+  });
+  const divided = settings.platform.divideUpdate(plan.update, plan.desired.sourceKind);
+  return await sendUpdate(job, deployment, divided, async () => nothingBefore);
+}
+
+async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+  const { controlPlane, report, plan, settings } = job;
+  const { source = plan.desired.sourceKind } = deployment;
+  const divided = settings.platform.divideUpdate(plan.update, source);
+  warnOfRemovedSecrets(job, deployment);
+  return await sendUpdate(job, deployment, divided, async () => {
+    const revisions = await controlPlane.listRevisions(deployment.id);
+    const now = await controlPlane.getDeployment(deployment.id);
+    report.deployment(now);
+    return beforeWrite(now, revisions);
+  });
+}
+
+/** `readBefore`: reads what is there right before the request that makes the revision. */
+async function sendUpdate(
+  job: DeployJob,
+  { id: deploymentId }: Deployment,
+  { settings, revision, isPosted }: DividedUpdate,
+  readBefore: () => Promise<RunRevision["before"]>,
+): Promise<RunRevision> {
+  const { controlPlane, plan } = job;
+  const tarballPath = await sendArchive(job, deploymentId);
+  const source = { ...plan.source, tarballPath };
+  const update: UpdateRequest =
+    tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(source) };
+  if (settings !== undefined) await changeSettings(job, deploymentId, settings);
+  const before = await readBefore();
+  const what = text`the update of ${code(deploymentId)}`;
+  const send = () => controlPlane.makeRevision(deploymentId, { revision: update, isPosted });
+  return await sendWrite(job, { what, deploymentId, before, source, send });
+}
+
+/** Uploads the archive, if there is one, and returns the platform's name for it. */
+async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
+  const { upload, settings, controlPlane, plan } = job;
+  const { createUploadAddress } = controlPlane;
+  if (upload === undefined || createUploadAddress === undefined) return undefined;
+  const options = {
+    idleTimeoutMs: settings.requestTimeoutMs,
+    allowHttp: plan.desired.upload?.allowHttp ?? false,
+    notSecret: [deploymentId, settings.workspaceId],
+  };
+  return await uploadArchive(upload, () => createUploadAddress(deploymentId), options, job);
+}
+
+/** Sends the settings that make no revision. */
+async function changeSettings(
+  { controlPlane, report, cancelled }: DeployJob,
+  deploymentId: string,
+  settings: UpdateRequest,
+): Promise<void> {
+  const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
+  const remains = text`${names} of deployment ${code(deploymentId)} may have been changed.`;
+  report.set({ left: remains });
+  const sent = await toResult(() => controlPlane.updateDeployment(deploymentId, settings), cancelled);
+  report.set({ left: undefined });
+  if ("error" in sent) {
+    const what = text`the change of ${names} of ${code(deploymentId)}`;
+    throw mayHaveTakenEffect(sent.error) ? lostWrite(sent.error, what, remains) : sent.error;
+  }
+  report.info(text`Changed ${names} of deployment ${code(deploymentId)}.`);
+}

@@ -1,0 +1,52 @@
+import { isSameId } from "../platform/deployment.ts";
+import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { id, text } from "../text/message.ts";
+import type { DeployJob } from "./job.ts";
+import { placeOf } from "./live.ts";
+import { readHistory } from "./rollback.ts";
+import { beforeWrite, type RunRevision } from "./run-revision.ts";
+
+/**
+ * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
+ * watched, and nothing is sent. Undefined if there is none, or if a newer one is listed.
+ */
+export async function findStarted(job: DeployJob): Promise<RunRevision | undefined> {
+  const { controlPlane, clock, workflow, records, report } = job;
+  const record = records?.earlier?.find(
+    ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
+  );
+  if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
+  const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
+  const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
+  if (revision?.status.kind !== "pending") return undefined;
+  const { deployment, listed } = await readHistory(job, deploymentId);
+  const [newest] = listed;
+  if (newest !== undefined && !isSameId(newest.id, revisionId)) {
+    report.info(
+      text`An earlier attempt of this run started revision ${id(revisionId)}, but ${id(newest.id)} is newer. Creating a new revision.`,
+    );
+    return undefined;
+  }
+  report.info(
+    text`An earlier attempt of this run started revision ${id(revisionId)}. Watching that revision.`,
+  );
+  // It may have become live since its status was read.
+  const { activeRevisionId: liveId } = deployment;
+  const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
+  const shown = { ...deployment, latestRevisionId: null, activeRevisionId: isLive ? undefined : liveId };
+  const older = listed.slice(placeOf(revisionId, listed) + 1);
+  const before = beforeWrite(shown, { listed: older, readAt: Number.NaN });
+  const started: RunRevision = {
+    deploymentId,
+    revisionId,
+    sentAt: clock.now(),
+    source: {},
+    before,
+    isCertain: true,
+    showsLive: before.showsLive,
+  };
+  report.set({ sentAt: started.sentAt, previousRevisionId: before.liveId, continuedRecordId: record.id });
+  // When the revision started isn't known, so an estimate would be wrong.
+  report.revisionKnown(started, { typicalMs: undefined, isResumed: true });
+  return started;
+}

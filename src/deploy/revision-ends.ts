@@ -1,0 +1,139 @@
+import { Failure } from "../errors.ts";
+import { isSameId, type Revision } from "../platform/deployment.ts";
+import { failedStage } from "../platform/status.ts";
+import {
+  below,
+  code,
+  id,
+  input,
+  joined,
+  listed,
+  type Message,
+  quoteSentence,
+  text,
+  word,
+} from "../text/message.ts";
+import type { RevisionJob } from "./job.ts";
+import { showFailureLog } from "./logs/failure-log.ts";
+import type { LiveLog } from "./logs/live-log.ts";
+import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
+
+// Why a revision is not live, as the failures that end the run.
+
+/** @throws Failure if what a revision shows speaks against being this run's */
+export function requireOurs(revision: Revision, { before, source, revisionId }: RunRevision): void {
+  const why = !isSameId(revision.id, revisionId)
+    ? text`it was shown in place of ${id(revisionId)}`
+    : !isNew(revision, before)
+      ? text`it existed before this run`
+      : showsOtherSource(revision, source)
+        ? text`it deploys a different source from the one that this run sent`
+        : undefined;
+  if (why === undefined) return;
+  throw new Failure(text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`, {
+    hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+  });
+}
+
+export function superseded(revisionId: string, newerId: string): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} was superseded: the newer revision ${id(newerId)} is live.`,
+    { outcome: "superseded", hint: supersededHint },
+  );
+}
+
+const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
+
+/** `id`: of the revision that is live instead; undefined if none is. */
+export function olderLive(revisionId: string, olderId: string | undefined): Failure {
+  const instead =
+    olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
+  return new Failure(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+    hint: text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`,
+  });
+}
+
+export function beingDeleted(revisionId: string, deploymentId: string): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    {
+      hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
+    },
+  );
+}
+
+/** `cause`: why it could not be read. */
+export function liveUnreadable(revisionId: string, cause: Failure | undefined): Failure {
+  return new Failure(
+    text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
+    { hint: text`Check the deployment on the platform. ${cause?.ending.hint}`, cause },
+  );
+}
+
+export function interrupted({ id: revisionId, status }: Revision): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
+    { outcome: "interrupted", hint: text`Run this job again to deploy it.` },
+  );
+}
+
+/** The failure for a revision that ended without being live, with the end of its log if it failed. */
+export async function revisionEnded(
+  job: RevisionJob,
+  run: RunRevision,
+  revision: Revision,
+  liveLog: LiveLog | undefined,
+): Promise<Failure> {
+  const { id: revisionId, status, statusMessage = "" } = revision;
+  if (status.kind === "interrupted") return interrupted(revision);
+  if (status.kind === "superseded") {
+    return new Failure(
+      text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
+      { outcome: "superseded", hint: supersededHint },
+    );
+  }
+  const log = await showFailureLog(job, run, status, liveLog);
+  const reason =
+    log?.reason === undefined ? undefined : text`The log says: ${quoteSentence(log.reason, 1000)}.`;
+  return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
+    failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+      ? text`${code(failedStage(status))} failed`
+      : undefined,
+    place: log?.place,
+    details: [
+      ...(statusMessage.trim() === ""
+        ? []
+        : [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`]),
+      ...(reason === undefined ? [] : [reason]),
+    ],
+    hint: failureHint(run, log),
+  });
+}
+
+type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
+
+/** What to do about a failed build or deploy. */
+function failureHint({ source }: RunRevision, log: ShownLog): Message {
+  const fix = text`Fix the error in the log`;
+  const inputs = usualInputs(source);
+  if (log === undefined) {
+    return text`${fix}. The revision's build and server logs are on the platform. Check ${inputs}.`;
+  }
+  const { place } = log;
+  const located =
+    place?.line === undefined
+      ? text`${fix}.`
+      : text`Fix the error at ${code(place.path)}, line ${place.line}.`;
+  // A server that does not start often lacks a variable.
+  const add =
+    log.type === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;
+  const end = text`The end of the ${word(log.type)} log is ${below}.`;
+  return joined([located, add, end, text`If that does not help, check ${inputs}.`]);
+}
+
+/** The inputs that a failed build or deploy usually comes from. */
+function usualInputs({ tarballPath, imageUri }: RunRevision["source"]): Message {
+  if (imageUri !== undefined) return listed([input("image_uri"), input("secrets")]);
+  const where = tarballPath === undefined ? "repo_ref" : "source_path";
+  return listed([input("app_config_path"), input(where), input("secrets")]);
+}

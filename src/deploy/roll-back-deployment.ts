@@ -1,0 +1,92 @@
+import { type Ending, Failure } from "../errors.ts";
+import { isSameId, type Revision } from "../platform/deployment.ts";
+import { isUnknownId } from "../platform/error-kinds.ts";
+import { code, id, input, text, url } from "../text/message.ts";
+import { check, passedChecks } from "./check.ts";
+import { confirmLive } from "./confirm-live.ts";
+import type { RevisionJob } from "./job.ts";
+import { type DeploymentHistory, earlierDeployed, readHistory, redeploy } from "./rollback.ts";
+import { liveId } from "./run-revision.ts";
+import { started } from "./started.ts";
+import { watch } from "./watch.ts";
+
+/**
+ * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
+ * earlier one; by default the newest that was live before the one that is live now.
+ *
+ * @throws Failure, which says how the rollback ended otherwise
+ */
+export async function rollBackDeployment(
+  job: RevisionJob,
+  deploymentId: string,
+  wantedId: string | undefined,
+): Promise<Ending> {
+  const { report, options, workflow } = job;
+  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunWithoutId();
+  const history = await readHistory(job, deploymentId);
+  const earlier =
+    wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
+  report.set({ rollbackTarget: earlier.id });
+  const revision = await redeploy(job, history, earlier);
+  report.set({ previousRevisionId: revision.before.liveId });
+  // What is redeployed is usually not built again, so the typical duration does not apply.
+  report.revisionKnown(revision, { typicalMs: undefined });
+  if (!options.wait) return await started(job, revision);
+  const live = await watch(job, revision);
+  await check(job, revision, live);
+  const { deployment } = await confirmLive(job, revision);
+  report.set({ rolledBackTo: earlier.id });
+  const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
+  return {
+    outcome: "deployed",
+    message: text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`,
+    details: passedChecks(job),
+  };
+}
+
+/** After an earlier attempt, the newest revision before the live one may be the bad version. */
+function rerunWithoutId(): Failure {
+  return new Failure(
+    text`A re-run of a rollback needs ${input("revision_id")}: an earlier attempt may have changed which revision is live.`,
+    { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
+  );
+}
+
+/** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
+function previousRevision({ deployment, listed }: DeploymentHistory): Revision {
+  const live = liveId(deployment, listed, false);
+  const previous = live === undefined ? undefined : earlierDeployed(live, listed);
+  if (previous !== undefined) return previous;
+  throw new Failure(
+    text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
+    {
+      hint: text`Deploy a working version instead. If an older revision was live, set ${input("revision_id")}.`,
+    },
+  );
+}
+
+/** @throws Failure if the platform knows no such revision, or if it was never live */
+async function readWanted(
+  { controlPlane }: RevisionJob,
+  { deployment, listed }: DeploymentHistory,
+  revisionId: string,
+): Promise<Revision> {
+  const revision =
+    listed.find((one) => isSameId(one.id, revisionId)) ??
+    (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
+      throw isUnknownId(error) ? unknownRevision(error) : error;
+    }));
+  const { status } = revision;
+  if (status.kind === "deployed" || !status.isKnown) return revision;
+  throw new Failure(
+    text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    { hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
+  );
+}
+
+function unknownRevision(cause: Failure): Failure {
+  return new Failure(cause.ending.message, {
+    hint: text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
+    cause,
+  });
+}

@@ -1,0 +1,112 @@
+import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
+import { type Deployment, isSameId, type Revision, type RevisionSource } from "../platform/deployment.ts";
+import { parseTimestamp } from "../text/time.ts";
+
+/** The revision that this run made or resumed. */
+export interface RunRevision {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** What the revision deploys, as far as this run sent it. */
+  readonly source: RevisionSource;
+  readonly before: BeforeWrite;
+  /**
+   * Whether the response belongs to this request alone. Otherwise, as after a PATCH, it may name the revision that another run
+   * made at the same time.
+   */
+  readonly isCertain: boolean;
+  /** Whether the platform ever showed which revision of this deployment is live. */
+  showsLive: boolean;
+  /** The earlier revision that `rollback_on_failure` deploys again with it. */
+  readonly rollsBackTo?: string;
+}
+
+/** What was there before the write. None of it is this run's. */
+export interface BeforeWrite {
+  /** In lower case. */
+  readonly ids: ReadonlySet<string>;
+  /** Newest first. */
+  readonly listed: readonly Revision[];
+  readonly liveId: string | undefined;
+  readonly showsLive: boolean;
+  /** When the list was read, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
+  readonly readAt: number;
+}
+
+export const nothingBefore: BeforeWrite = {
+  ids: new Set(),
+  listed: [],
+  liveId: undefined,
+  showsLive: false,
+  readAt: Number.NaN,
+};
+
+/** `deployment`: as read after the list, so that no revision that it shows counts as new. */
+export function beforeWrite(
+  deployment: Deployment,
+  { listed, readAt }: Pick<BeforeWrite, "listed" | "readAt">,
+): BeforeWrite {
+  const { latestRevisionId, activeRevisionId } = deployment;
+  const ids = [latestRevisionId, activeRevisionId, ...listed.map(({ id }) => id)];
+  const showsLive = typeof activeRevisionId === "string";
+  return {
+    ids: new Set(ids.flatMap((id) => (typeof id === "string" ? id.toLowerCase() : []))),
+    listed,
+    liveId: liveId(deployment, listed, showsLive),
+    showsLive,
+    readAt,
+  };
+}
+
+/** Whether a revision was made after that. A platform's `Date` and many of its timestamps have whole seconds. */
+export function isNew({ id, createdAt }: Pick<Revision, "id" | "createdAt">, before: BeforeWrite): boolean {
+  if (before.ids.has(id.toLowerCase())) return false;
+  return !(Math.floor(parseTimestamp(createdAt) / 1000) * 1000 < before.readAt);
+}
+
+/** Whether a revision shows another source than this run sent. What one side does not show says nothing. */
+export function showsOtherSource({ source: shown }: Revision, sent: RevisionSource): boolean {
+  const isOther = (
+    one: string | undefined,
+    other: string | undefined,
+    isSame: (one: string, other: string) => boolean | undefined,
+  ) => one !== undefined && other !== undefined && isSame(one, other) === false;
+  return (
+    shown !== undefined &&
+    (isOther(shown.tarballPath, sent.tarballPath, (one, other) => one === other) ||
+      isOther(shown.repoRef, sent.repoRef, isSameRef) ||
+      isOther(shown.appConfigPath, sent.appConfigPath, isSamePath) ||
+      isOther(shown.imageUri, sent.imageUri, isSameImage))
+  );
+}
+
+/** The new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
+export function newRevisions(
+  listed: readonly Revision[],
+  before: BeforeWrite,
+  { tarballPath }: RevisionSource,
+): readonly Revision[] {
+  const fresh = listed.filter((revision) => isNew(revision, before));
+  if (tarballPath === undefined) return fresh;
+  const own = fresh.filter(({ source }) => source?.tarballPath === tarballPath);
+  return own.length > 0 ? own : fresh;
+}
+
+/** The new revisions of a list besides this run's. */
+export function otherNewRevisions(run: RunRevision, listed: readonly Revision[]): readonly Revision[] {
+  return newRevisions(listed, run.before, run.source).filter(({ id }) => !isSameId(id, run.revisionId));
+}
+
+/**
+ * The id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the newest
+ * one that is `DEPLOYED`. `listed`: newest first.
+ */
+export function liveId(
+  { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
+  listed: readonly Revision[],
+  showsLive: boolean,
+): string | undefined {
+  if (showsLive || typeof activeRevisionId === "string") return activeRevisionId ?? undefined;
+  return listed.find(({ status }) => status.kind === "deployed")?.id;
+}

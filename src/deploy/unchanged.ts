@@ -1,0 +1,142 @@
+import { type Ending, toResult } from "../errors.ts";
+import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
+import { runUrl } from "../github/workflow-run.ts";
+import { isPinnedImage } from "../platform/compare-source.ts";
+import { type Deployment, isSameId } from "../platform/deployment.ts";
+import { formatMinute } from "../text/format.ts";
+import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { findCommitProblem } from "./built-commit.ts";
+import { check, passedChecks } from "./check.ts";
+import type { ComparedDeployment } from "./compared-deployment.ts";
+import { confirmLive } from "./confirm-live.ts";
+import { furtherChecks } from "./further-checks.ts";
+import type { DeployJob } from "./job.ts";
+import type { LiveDeployment } from "./live.ts";
+import { nothingBefore, type RunRevision } from "./run-revision.ts";
+
+/** The live revision, if this run would deploy the same again. */
+export interface UnchangedRevision {
+  readonly live: LiveDeployment;
+  /** Since when it is live, as a part of a sentence. */
+  readonly since: Message;
+}
+
+/**
+ * With `only_if_changed`: the live revision if nothing has changed since it was deployed
+ * (docs/specification.md#only-if-changed). Otherwise undefined, and the log says why the run deploys.
+ */
+export async function findUnchanged(
+  job: DeployJob,
+  deployment: Deployment | undefined,
+): Promise<UnchangedRevision | undefined> {
+  if (!job.options.onlyIfChanged) return undefined;
+  const found = await compareWithLive(job, deployment);
+  if ("live" in found) {
+    const { revision } = found.live;
+    job.report.set({
+      revisionId: revision.id,
+      liveRevisionId: revision.id,
+      commitSha: revision.commitSha,
+      unchangedSince: found.since,
+    });
+    return found;
+  }
+  job.report.info(text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found)}.`);
+  return undefined;
+}
+
+/** The live revision, or why the run deploys, as a part of a sentence. */
+async function compareWithLive(
+  job: DeployJob,
+  deployment: Deployment | undefined,
+): Promise<UnchangedRevision | Message> {
+  if (deployment === undefined) return text`no deployment was found`;
+  const record = await findSuccess(job, deployment);
+  return "parts" in record ? record : await readLive(job, deployment, record);
+}
+
+/** The newest record, if it says that the same request to this deployment succeeded; otherwise why the run deploys. */
+async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<OwnRecord | Message> {
+  const { records, cancelled } = job;
+  if (records === undefined) {
+    return text`${input("github_token")} is empty, so the record of the last deploy can't be read`;
+  }
+  const { github, earlier, requestDigest } = records;
+  if (earlier === undefined) return text`the record of the last deploy could not be read on GitHub`;
+  const [newest] = earlier;
+  if (newest === undefined) return text`GitHub has no record of an earlier deploy`;
+  if (!isSameId(newest.payload.deployment_id, deploymentId)) {
+    return text`the newest record on GitHub belongs to a different deployment`;
+  }
+  if (newest.payload.request_digest !== requestDigest) {
+    return text`the last deploy sent something different, or used a different ${input("api_key")}`;
+  }
+  const status = await toResult(() => readNewestStatus(github, newest.id), cancelled);
+  if ("error" in status) return status.error.ending.message;
+  const isSuccess = status.value.state === "success" && status.value.isOwn;
+  return isSuccess ? newest : text`the newest record on GitHub is not a ${code("success")} of this action`;
+}
+
+/** The revision of a record, if it is live and the newest one; otherwise why the run deploys. */
+async function readLive(
+  job: DeployJob,
+  deployment: Deployment,
+  { payload, createdAt }: OwnRecord,
+): Promise<UnchangedRevision | Message> {
+  const { controlPlane, cancelled, workflow } = job;
+  const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = payload;
+  const { activeRevisionId: liveId, latestRevisionId: latestId } = deployment;
+  if (typeof liveId !== "string") return text`the platform does not report which revision is live`;
+  if (!isSameId(liveId, revisionId)) {
+    return text`the live revision ${id(liveId)} is not the one from the last deploy`;
+  }
+  if (typeof latestId !== "string" || !isSameId(latestId, liveId)) {
+    return text`the live revision ${id(liveId)} is not the newest one`;
+  }
+  const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
+  if ("error" in read) return read.error.ending.message;
+  const live = { deployment, revision: read.value };
+  const mayDiffer = findSourceChange(job, live);
+  if (mayDiffer !== undefined) return mayDiffer;
+  const time = formatMinute(createdAt);
+  const since = time === undefined ? text`an earlier run` : text`${code(time)}`;
+  // Outside of a workflow, the record names no run.
+  return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
+}
+
+/** Why the same request may deploy another source: what it names may have changed. The digest of an upload covers its files. */
+function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undefined {
+  const { repoRef, imageUri } = job.plan.source;
+  if (imageUri !== undefined && !isPinnedImage(imageUri)) {
+    return text`${code(imageUri)} has no digest, so it may be a different image now`;
+  }
+  return repoRef === undefined ? undefined : findCommitProblem(job, live);
+}
+
+/** Checks what was live before. No rollback follows, because this run changed nothing. */
+export async function checkUnchanged(
+  job: DeployJob,
+  { live, since }: UnchangedRevision,
+  compared: ComparedDeployment | undefined,
+): Promise<Ending> {
+  const { revision, deployment } = live;
+  const run: RunRevision = {
+    deploymentId: deployment.id,
+    revisionId: revision.id,
+    sentAt: job.clock.now(),
+    source: {},
+    before: nothingBefore,
+    isCertain: true,
+    showsLive: true,
+  };
+  if (job.options.wait) {
+    await check(job, run, live, (agent) => furtherChecks(job, agent, live, compared));
+    await confirmLive(job, run);
+  }
+  const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
+  return {
+    outcome: "unchanged",
+    message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
+    details: passedChecks(job),
+  };
+}

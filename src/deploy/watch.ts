@@ -1,0 +1,157 @@
+import { CancelledError, Failure } from "../errors.ts";
+import { pollUntil } from "../http/poll.ts";
+import type { Revision } from "../platform/deployment.ts";
+import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
+import { code, duration, id, input, text } from "../text/message.ts";
+import { interruptRevision } from "./interrupt.ts";
+import type { RevisionJob } from "./job.ts";
+import { type LiveDeployment, readLive } from "./live.ts";
+import { LiveLog } from "./logs/live-log.ts";
+import {
+  beingDeleted,
+  interrupted,
+  liveUnreadable,
+  olderLive,
+  requireOurs,
+  revisionEnded,
+  superseded,
+} from "./revision-ends.ts";
+import type { RunRevision } from "./run-revision.ts";
+
+/** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
+const visibilityMs = 60_000;
+
+/**
+ * Polls this run's revision until it is live (docs/specification.md#watching).
+ *
+ * @throws Failure if it ended otherwise or the time is up, ResponseError on 401, 403 and on a 404 after the first minute, and
+ *   the reason of a cancellation.
+ */
+export async function watch(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
+  const { options, cancelled } = job;
+  const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
+  const watcher = new Watcher(job, run, liveLog);
+  try {
+    return await watcher.watch();
+  } catch (error) {
+    const isInterrupted = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
+    if (isInterrupted && !watcher.hasEnded) await interruptRevision(job, run);
+    throw error;
+  } finally {
+    liveLog?.close();
+  }
+}
+
+class Watcher {
+  readonly #job: RevisionJob;
+  readonly #run: RunRevision;
+  readonly #liveLog: LiveLog | undefined;
+  #revision: Revision | undefined;
+  /** Why the last poll failed, if it did. */
+  #lastFailure: Failure | undefined;
+  /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
+  #notLive: Failure | undefined;
+
+  constructor(job: RevisionJob, run: RunRevision, liveLog: LiveLog | undefined) {
+    this.#job = job;
+    this.#run = run;
+    this.#liveLog = liveLog;
+  }
+
+  get hasEnded(): boolean {
+    return this.#revision !== undefined && this.#revision.status.kind !== "pending";
+  }
+
+  async watch(): Promise<LiveDeployment> {
+    const { timeoutMs, pollIntervalMs } = this.#job.options;
+    const policy = {
+      deadline: this.#run.sentAt + timeoutMs,
+      delayMs: pollIntervalMs,
+      mayKeepPolling: (error: Failure) =>
+        mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
+      describe: (error: Failure) =>
+        isNotFound(error) && this.#revision === undefined
+          ? text`The revision is not visible yet. Retrying.`
+          : text`${error.ending.message} Retrying.`,
+    };
+    const live = await pollUntil(() => this.#poll(), policy, this.#job);
+    if (live !== undefined) return live;
+    throw this.#timeUp();
+  }
+
+  get #shouldBeVisible(): boolean {
+    return this.#job.clock.now() - this.#run.sentAt >= visibilityMs;
+  }
+
+  async #poll(): Promise<LiveDeployment | undefined> {
+    this.#lastFailure = undefined;
+    try {
+      const revision = await this.#readRevision();
+      return await this.#follow(revision);
+    } catch (error) {
+      if (error instanceof Failure) this.#lastFailure = error;
+      throw error;
+    }
+  }
+
+  async #readRevision(): Promise<Revision> {
+    const { report, controlPlane } = this.#job;
+    const { deploymentId, revisionId } = this.#run;
+    const revision = await controlPlane.withoutRetry().getRevision(deploymentId, revisionId);
+    try {
+      await this.#liveLog?.onPoll(revision.status);
+    } finally {
+      // What was read counts even if the run is cancelled meanwhile.
+      report.polled(revision, this.#run);
+    }
+    return revision;
+  }
+
+  /** The live deployment; undefined if the revision may still become live. @throws Failure if it will not */
+  async #follow(revision: Revision): Promise<LiveDeployment | undefined> {
+    requireOurs(revision, this.#run);
+    const wasInterrupted = this.#revision?.status.kind === "interrupted";
+    this.#revision = revision;
+    const { kind } = revision.status;
+    if (kind === "deployed") return await this.#findLive(revision);
+    // An interrupted revision may go on, so it gets one more poll.
+    if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
+    throw await revisionEnded(this.#job, this.#run, revision, this.#liveLog);
+  }
+
+  async #findLive(revision: Revision): Promise<LiveDeployment | undefined> {
+    const { report } = this.#job;
+    const { deployment, state } = await readLive(this.#job, this.#run);
+    if (state.kind === "ours") return { deployment, revision };
+    if (state.kind === "newer") throw superseded(revision.id, state.id);
+    if (state.kind === "being_deleted") throw beingDeleted(revision.id, deployment.id);
+    const notLive = olderLive(revision.id, state.id);
+    if (this.#notLive === undefined) report.info(text`${notLive.ending.message} Waiting for the switch.`);
+    this.#notLive = notLive;
+    return undefined;
+  }
+
+  #timeUp(): Failure {
+    const { revisionId } = this.#run;
+    const waited = duration(this.#job.options.timeoutMs);
+    const { kind, raw } = this.#revision?.status ?? {};
+    const failure = this.#lastFailure;
+    if (kind === "deployed") return this.#notLive ?? liveUnreadable(revisionId, failure);
+    if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision);
+    const status =
+      raw === undefined
+        ? text`was still not visible`
+        : failure === undefined
+          ? text`is still ${code(raw)}`
+          : text`was ${code(raw)} when it was last seen`;
+    const state = failure === undefined ? text`is still running` : text`may still be running`;
+    return new Failure(text`After ${waited}, revision ${id(revisionId)} ${status}.`, {
+      outcome: "timed_out",
+      details: [
+        text`It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
+        ...(failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`]),
+      ],
+      hint: text`If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { LogEntry, LogType } from "./logs.ts";
+
+/** A line of a log of the platform. */
+export interface LogLine {
+  /** The time and level of its entry. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The end of a build's or server's log. */
+export interface FailureLog {
+  readonly type: LogType;
+  /** The oldest first. */
+  readonly lines: readonly LogLine[];
+}
+
+/** How many lines of the end of a log are shown. */
+export const maxEndLines = 50;
+/** More than are shown: the first of them may hold the start of a secret that ends in a line shown. */
+export const maxKeptLines = 3 * maxEndLines;
+
+/** In characters, far more than is shown of a line. */
+const maxLineLength = 20_000;
+
+/** Any other text could be a secret: labels are not redacted. */
+const levels = /^(?:trace|debug|info|notice|warn|warning|error|critical|fatal)$/i;
+
+/** The lines of log entries without blank ones, the first of an entry with its time and level. */
+export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
+  return entries.flatMap(({ at, level, message }) => {
+    const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
+    const label = level !== undefined && levels.test(level) ? `${time}${level} ` : time;
+    const lines = message.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line, index) => ({ label: index === 0 ? label : "", text: endOfRedraws(line) }));
+  });
+}
+
+/** A line without what is surely not shown of it: a progress bar draws it again and again. */
+function endOfRedraws(line: string): string {
+  const drawn = line.replace(/\r+$/, "");
+  return drawn.includes("\r") ? drawn.slice(-maxLineLength) : drawn.slice(0, maxLineLength);
+}

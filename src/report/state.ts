@@ -1,0 +1,134 @@
+import type { CheckNotRun, CheckResult } from "../checks/check.ts";
+import type { ContractChange } from "../compare/contract-change.ts";
+import type { FailureLog } from "../platform/log-lines.ts";
+import type { Status } from "../platform/status.ts";
+import type { Message } from "../text/message.ts";
+
+/**
+ * What a run found out, as raw values. The stages assign to it (`Report.set`), and log, summary, comment, record and outputs
+ * show it. Times are milliseconds since the epoch.
+ */
+export interface RunState {
+  /** The action as people call it, such as `Deploy`. */
+  action: string;
+  startedAt: number;
+  /** What the user calls the deployment: its name, or its id. */
+  title: string;
+  name?: string | undefined;
+  /** What is deployed: a ref, an image or a folder. */
+  source?: Message | undefined;
+  consoleLinks?: ConsoleLinks | undefined;
+  /** What a dry run would send, in order. */
+  requests?: readonly PlannedRequest[];
+  sourceDigest?: string;
+  /** The commit of the checkout that an upload comes from; undefined if unknown. */
+  sourceCommit?: CheckedOutCommit | undefined;
+
+  deploymentId?: string | undefined;
+  /** The workspace that the platform says the deployment belongs to. */
+  tenantId?: string | undefined;
+  created: boolean;
+  url?: string | undefined;
+  /** When the create or update was sent: the run's time counts from here. */
+  sentAt?: number | undefined;
+  /** The revision that this run made, once that is known. */
+  revisionId?: string | undefined;
+  isResumed: boolean;
+  /** How long such a revision typically takes to be deployed, in milliseconds. */
+  typicalMs?: number | undefined;
+  statuses: readonly SeenStatus[];
+  /** The commit that the platform says it built. */
+  commitSha?: string | undefined;
+  previousRevisionId?: string | undefined;
+  /** The revision that is live, as last read; undefined if that isn't known. */
+  liveRevisionId?: string | undefined;
+  /** Since when an unchanged revision is live, as a part of a sentence. */
+  unchangedSince?: Message;
+  failureLog?: FailureLog;
+
+  checks: readonly CheckResult[];
+  checksNotRun: readonly CheckNotRun[];
+  comparison?: ComparisonState;
+  serverVersion?: string | undefined;
+
+  /** The revision to go back to, of the rollback action. */
+  rollbackTarget?: string;
+  /** The revision that deploys an earlier one again after a failed check. */
+  rollbackStatuses?: readonly SeenStatus[];
+  rolledBackTo?: string | undefined;
+
+  /** Outputs that the action alone has, by name. */
+  outputs?: Readonly<Record<string, string>>;
+
+  /** Why a preview is deleted, as a part of a sentence. */
+  deletionReason?: Message;
+  /** The record on GitHub of an earlier attempt of this run, which made the revision. */
+  continuedRecordId?: number;
+  /** Why a re-run would not find this run's revision by a record on GitHub; undefined if it would. */
+  notRecorded?: Message | undefined;
+
+  /** What the run is doing, for the heartbeat, if no status says it. */
+  activity?: Message | undefined;
+  /** What the run leaves behind on the platform if it is stopped now, as sentences. */
+  left?: Message | undefined;
+  /** When the watching and the checks ended: what follows is not part of the run's time. */
+  endedAt?: number;
+}
+
+/** What a run knows when it begins. */
+export function initialState(action: string, startedAt: number): RunState {
+  return {
+    action,
+    startedAt,
+    title: "",
+    created: false,
+    isResumed: false,
+    statuses: [],
+    checks: [],
+    checksNotRun: [],
+  };
+}
+
+/** The revision's status as last seen. */
+export function lastStatus({ statuses }: Pick<RunState, "statuses">): Status | undefined {
+  return statuses.at(-1)?.status;
+}
+
+/** What came of comparing the new revision with another deployment. */
+export interface ComparisonState {
+  /** The input `compare_with`. */
+  readonly target: string;
+  /** Where the agent to compare with is served. */
+  readonly url: string | undefined;
+  /** The breaking ones first. */
+  readonly changes: readonly ContractChange[];
+}
+
+/** A status and when it was first seen. */
+export interface SeenStatus {
+  readonly status: Status;
+  readonly at: number;
+}
+
+/** The pages of the platform's console, on which people see their deployments. */
+export interface ConsoleLinks {
+  readonly url: string;
+  readonly workspaceId: string;
+}
+
+/** The commit that is checked out. */
+export interface CheckedOutCommit {
+  readonly sha: string;
+  /** Whether files below `source_path` differ from it. */
+  readonly hasLocalChanges: boolean;
+  /** False if it is a commit of another repository, such as a submodule. */
+  readonly isOfThisRepository: boolean;
+}
+
+/** A request that a dry run would send. */
+export interface PlannedRequest {
+  /** Such as `POST /v2/deployments`. */
+  readonly request: string;
+  /** JSON without secrets. */
+  readonly body: string;
+}
