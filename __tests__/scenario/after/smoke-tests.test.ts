@@ -415,7 +415,11 @@ describe("nothing is sent and nothing judged", () => {
 
 describe("a mistake in the tests is an input error before anything is sent:", () => {
   test.each<[string, Inputs, RegExp]>([
-    ["bad YAML", { smoke_tests: "- a: b: c" }, /Input smoke_tests is not valid YAML \(line 1\)/],
+    [
+      "bad YAML",
+      { smoke_tests: "- a: b: c" },
+      /Input smoke_tests is not valid YAML: "Nested mappings .* at line 1/,
+    ],
     ["an unknown key", { smoke_tests: "- { name: x, request: GET /, expct: 1 }" }, /item 1 \("x"\): expct/],
     ["wait: false", { smoke_tests: both, wait: "false" }, /Input smoke_tests needs wait: true/],
   ])("%s in smoke_tests is an input error", async (_what, inputs, message) => {
