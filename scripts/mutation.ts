@@ -7,7 +7,7 @@ import { mustRun, root } from "./support/run.ts";
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
   deploy: ["conclude"],
   "deploy/watch": ["typical-duration"],
-  "deploy/checks": ["evaluate-response", "verify-commit"],
+  checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
   "deploy/apply": ["match-revision", "revision-history"],
   "deploy/compare": [

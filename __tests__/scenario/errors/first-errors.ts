@@ -439,15 +439,6 @@ const revisionErrors: readonly FirstError[] = [
     }, onLangsmith),
   },
   {
-    title: "A smoke test finds its own question",
-    reason: "Such a test may pass whatever the agent writes.",
-    provoke: deploy({
-      dry_run: "true",
-      smoke_tests:
-        "[{ name: greets, graph: agent, input: { question: Say hello }, expect: { contains: hello } }]",
-    }),
-  },
-  {
     title: "A smoke test runs a graph that does not exist",
     reason:
       "`graph` is not one of the `graphs` in the agent's configuration file. With `source_path`, this is found before the deploy.",
