@@ -8,7 +8,7 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "agent", "checks", "results"],
+  ["http", "platform", "agent", "checks", "compare"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
@@ -20,8 +20,8 @@ const layers = [
  * from those before it.
  */
 const stages: Readonly<Record<string, readonly string[]>> = {
-  deploy: ["plan", "apply", "watch", "compare", "rollback"],
-  report: ["runner", "sentences", "sections", "writers"],
+  deploy: ["plan", "logs"],
+  report: ["runner", "sections"],
 };
 
 function placeOf(path: string): string {

@@ -14,7 +14,6 @@ import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { commentMarker, killedCommentBody, wasWrittenBy, withoutTime, withTime } from "../report/comment.ts";
-import { reportKilledStep, savedLeft } from "../report/killed-step.ts";
 import {
   commentEndKey,
   commentIdKey,
@@ -25,6 +24,7 @@ import {
 } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
+import { reportKilledStep, savedLeft } from "./killed-step.ts";
 
 // What the main step saved: where its record or comment is while the id is unknown, and the final status of the record.
 const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });

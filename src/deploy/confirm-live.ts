@@ -46,7 +46,7 @@ async function readConfirmation(job: RevisionJob, run: RunRevision): Promise<Liv
     report.info(text`Revision ${id(revisionId)} is ${code(raw)} again. Waiting for it.`);
     return undefined;
   }
-  if (kind !== "deployed") throw await revisionEnded(job, run, revision, undefined);
+  if (kind !== "deployed") throw await revisionEnded(job, run, revision);
   const { deployment, state, listed } = await readLive(job, run);
   if (state.kind === "being_deleted") throw beingDeleted(revisionId, deploymentId);
   report.set({ liveRevisionId: "id" in state ? state.id : revisionId });

@@ -1,5 +1,6 @@
 import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
+import type { LogLine } from "../platform/log-lines.ts";
 import { failedStage } from "../platform/status.ts";
 import {
   below,
@@ -15,13 +16,15 @@ import {
 } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import { showFailureLog } from "./logs/failure-log.ts";
-import type { LiveLog } from "./logs/live-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** @throws Failure if what a revision shows speaks against being this run's */
-export function requireOurs(revision: Revision, { before, source, revisionId }: RunRevision): void {
+/** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
+export function findOther(
+  revision: Revision,
+  { before, source, revisionId }: RunRevision,
+): Failure | undefined {
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
     : !isNew(revision, before)
@@ -29,10 +32,13 @@ export function requireOurs(revision: Revision, { before, source, revisionId }: 
       : showsOtherSource(revision, source)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
-  if (why === undefined) return;
-  throw new Failure(text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`, {
-    hint: text`Check the deployment's revisions on the platform, and run this job again.`,
-  });
+  if (why === undefined) return undefined;
+  return new Failure(
+    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
+    {
+      hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+    },
+  );
 }
 
 export function superseded(revisionId: string, newerId: string): Failure {
@@ -77,12 +83,12 @@ export function interrupted({ id: revisionId, status }: Revision): Failure {
   );
 }
 
-/** The failure for a revision that ended without being live, with the end of its log if it failed. */
+/** The failure for a revision that ended without being live, with the end of its log if it failed. `printed`: the lines of it that were. */
 export async function revisionEnded(
   job: RevisionJob,
   run: RunRevision,
   revision: Revision,
-  liveLog: LiveLog | undefined,
+  printed?: readonly LogLine[],
 ): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") return interrupted(revision);
@@ -92,9 +98,10 @@ export async function revisionEnded(
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showFailureLog(job, run, status, liveLog);
-  const reason =
-    log?.reason === undefined ? undefined : text`The log says: ${quoteSentence(log.reason, 1000)}.`;
+  const log = await showFailureLog(job, run, status, printed);
+  // The platform's own reason often is the line of the log.
+  const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
+  const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
@@ -108,6 +115,11 @@ export async function revisionEnded(
     ],
     hint: failureHint(run, log),
   });
+}
+
+/** An error without what stands before its name, such as its level or module. */
+function withoutModule(line: string): string {
+  return line.replace(/^(?:error:)?\W*(?:\w+\.)*(?=\w*(?:error|exception)\b)/i, "").replace(/\.$/, "");
 }
 
 type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;

@@ -1,20 +1,20 @@
 import type { Ending } from "../errors.ts";
+import type { Revision } from "../platform/deployment.ts";
+import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { code, id, text } from "../text/message.ts";
 import { requireOnlyNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { readLive } from "./live.ts";
-import { requireOurs, revisionEnded, superseded } from "./revision-ends.ts";
+import { findOther, revisionEnded, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
 export async function started(job: RevisionJob, run: RunRevision): Promise<Ending> {
-  const { controlPlane, report } = job;
+  const { controlPlane } = job;
   const { deploymentId, revisionId } = run;
-  const revision = await controlPlane.getRevision(deploymentId, revisionId);
-  report.polled(revision, run);
-  requireOurs(revision, run);
-  const { kind } = revision.status;
-  if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision, undefined);
+  // It may not be visible yet.
+  const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
+  if (revision !== undefined) await requireNoEnd(job, run, revision);
   if (!run.isCertain) {
     const { state, listed } = await readLive(job, run);
     if (state.kind === "newer") throw superseded(revisionId, state.id);
@@ -24,4 +24,12 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
     outcome: "started",
     message: text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`,
   };
+}
+
+async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
+  job.report.polled(revision, run);
+  const other = findOther(revision, run);
+  if (other !== undefined) throw other;
+  const { kind } = revision.status;
+  if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision);
 }

@@ -9,10 +9,10 @@ import { type LiveDeployment, readLive } from "./live.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import {
   beingDeleted,
+  findOther,
   interrupted,
   liveUnreadable,
   olderLive,
-  requireOurs,
   revisionEnded,
   superseded,
 } from "./revision-ends.ts";
@@ -47,6 +47,8 @@ class Watcher {
   readonly #run: RunRevision;
   readonly #liveLog: LiveLog | undefined;
   #revision: Revision | undefined;
+  /** Whether the poll before the last one saw it interrupted. */
+  #wasInterrupted = false;
   /** Why the last poll failed, if it did. */
   #lastFailure: Failure | undefined;
   /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
@@ -74,16 +76,17 @@ class Watcher {
           ? text`The revision is not visible yet. Retrying.`
           : text`${error.ending.message} Retrying.`,
     };
-    const live = await pollUntil(() => this.#poll(), policy, this.#job);
-    if (live !== undefined) return live;
-    throw this.#timeUp();
+    const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? this.#timeUp();
+    // Not thrown before: a failure that was seen counts even if the run is cancelled then.
+    if (end instanceof Failure) throw end;
+    return end;
   }
 
   get #shouldBeVisible(): boolean {
     return this.#job.clock.now() - this.#run.sentAt >= visibilityMs;
   }
 
-  async #poll(): Promise<LiveDeployment | undefined> {
+  async #poll(): Promise<LiveDeployment | Failure | undefined> {
     this.#lastFailure = undefined;
     try {
       const revision = await this.#readRevision();
@@ -98,6 +101,8 @@ class Watcher {
     const { report, controlPlane } = this.#job;
     const { deploymentId, revisionId } = this.#run;
     const revision = await controlPlane.withoutRetry().getRevision(deploymentId, revisionId);
+    this.#wasInterrupted = this.#revision?.status.kind === "interrupted";
+    this.#revision = revision;
     try {
       await this.#liveLog?.onPoll(revision.status);
     } finally {
@@ -107,24 +112,23 @@ class Watcher {
     return revision;
   }
 
-  /** The live deployment; undefined if the revision may still become live. @throws Failure if it will not */
-  async #follow(revision: Revision): Promise<LiveDeployment | undefined> {
-    requireOurs(revision, this.#run);
-    const wasInterrupted = this.#revision?.status.kind === "interrupted";
-    this.#revision = revision;
+  /** The live deployment, or why it will not be live; undefined as long as it may. */
+  async #follow(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
+    const other = findOther(revision, this.#run);
+    if (other !== undefined) return other;
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#findLive(revision);
     // An interrupted revision may go on, so it gets one more poll.
-    if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    throw await revisionEnded(this.#job, this.#run, revision, this.#liveLog);
+    if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
+    return await revisionEnded(this.#job, this.#run, revision, this.#liveLog?.lastLines);
   }
 
-  async #findLive(revision: Revision): Promise<LiveDeployment | undefined> {
+  async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
     const { report } = this.#job;
     const { deployment, state } = await readLive(this.#job, this.#run);
     if (state.kind === "ours") return { deployment, revision };
-    if (state.kind === "newer") throw superseded(revision.id, state.id);
-    if (state.kind === "being_deleted") throw beingDeleted(revision.id, deployment.id);
+    if (state.kind === "newer") return superseded(revision.id, state.id);
+    if (state.kind === "being_deleted") return beingDeleted(revision.id, deployment.id);
     const notLive = olderLive(revision.id, state.id);
     if (this.#notLive === undefined) report.info(text`${notLive.ending.message} Waiting for the switch.`);
     this.#notLive = notLive;

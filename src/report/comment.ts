@@ -1,4 +1,3 @@
-import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { upsertComment } from "../github/comments.ts";
@@ -6,7 +5,7 @@ import { runUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { formatMinute } from "../text/format.ts";
 import { rawText } from "../text/message.ts";
 import { commentLimits } from "./document.ts";
-import type { Follower } from "./report.ts";
+import type { Follower, FollowerContext } from "./report.ts";
 import { commentEndKey, commentIdKey } from "./runner/saved-state.ts";
 import { SavedWrite } from "./saved-write.ts";
 
@@ -19,11 +18,11 @@ interface CommentTarget {
 export class CommentFollower implements Follower {
   readonly #target: CommentTarget;
   readonly #github: GitHubClient;
-  readonly #context: Context;
+  readonly #context: FollowerContext;
   readonly #saved: SavedWrite;
   #id: number | undefined;
 
-  constructor({ name, pullRequest }: CommentTarget, github: GitHubClient, context: Context) {
+  constructor({ name, pullRequest }: CommentTarget, github: GitHubClient, context: FollowerContext) {
     this.#target = { name: context.report.render.value(name), pullRequest };
     this.#github = github;
     this.#context = context;

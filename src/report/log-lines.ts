@@ -2,7 +2,7 @@ import type { Ending } from "../errors.ts";
 import { isQueued } from "../platform/status.ts";
 import { code, duration, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { endingMessage, formatOutcome, isSuccess } from "./ending.ts";
-import type { Report } from "./report.ts";
+import type { MessageLog } from "./message-log.ts";
 import type { RunState, SeenStatus } from "./state.ts";
 
 /** What is said of a status that was never seen before. */
@@ -54,7 +54,7 @@ function describeProgress(status: string, elapsedMs: number, typicalMs: number):
  * Logs how the run ended: an error annotation if it failed, one for each problem if there are any. A hint for several of them
  * stands only in the first line.
  */
-export function logEnding(ending: Ending, state: RunState, log: Pick<Report, "info" | "error">): void {
+export function logEnding(ending: Ending, state: RunState, log: Pick<MessageLog, "info" | "error">): void {
   const { outcome, hint, problems = [], place } = ending;
   const message = joined([endingMessage(ending), hint]);
   const title = titleOf(ending, state);

@@ -1,4 +1,3 @@
-import type { Context } from "../context.ts";
 import type { Ending, Outcome } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
@@ -16,7 +15,7 @@ import { isSameId } from "../platform/deployment.ts";
 import { code, id, text } from "../text/message.ts";
 import { wasRedacted } from "../text/redact.ts";
 import { formatOutcome } from "./ending.ts";
-import type { Follower } from "./report.ts";
+import type { Follower, FollowerContext } from "./report.ts";
 import { recordEndKey, recordIdKey } from "./runner/saved-state.ts";
 import { SavedWrite } from "./saved-write.ts";
 import { lastStatus } from "./state.ts";
@@ -61,12 +60,12 @@ const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", 
 export class RecordFollower implements Follower {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
-  readonly #context: Context;
+  readonly #context: FollowerContext;
   readonly #saved: SavedWrite;
   /** Null if there will be no record: it is not requested again. */
   #id: number | null | undefined;
 
-  constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
+  constructor(plan: RecordPlan, github: GitHubClient, context: FollowerContext) {
     this.#plan = plan;
     this.#github = github;
     this.#context = context;

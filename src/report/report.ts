@@ -26,6 +26,15 @@ export interface Follower {
   onEnd(ending: Ending): Promise<void>;
 }
 
+/** What followers take from a run. */
+export interface FollowerContext {
+  readonly report: Report;
+  readonly files: CommandFiles;
+  readonly workflow: WorkflowRun;
+  readonly clock: Clock;
+  readonly cancelled: AbortSignal;
+}
+
 interface ReportParts {
   readonly log: Log;
   readonly redact: RunRedactor;
@@ -211,7 +220,7 @@ export class Report {
     this.#stopHeartbeat();
     this.set({ left: undefined, endedAt: this.#state.endedAt ?? clock.now() });
     this.#outputs.write(finalOutputs(this.#state, ending, this.render));
-    logEnding(ending, this.#state, this);
+    logEnding(ending, this.#state, this.#log);
     files.appendSummary(this.#summarize?.(ending) ?? this.document(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }

@@ -1,13 +1,11 @@
 import { type Place, toResult } from "../../errors.ts";
-import { singleAttempt } from "../../http/retry.ts";
-import { ControlPlane } from "../../platform/control-plane.ts";
 import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
-import type { LogReader, LogType } from "../../platform/logs.ts";
+import type { LogType } from "../../platform/logs.ts";
 import { failedStage, type Status } from "../../platform/status.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 import { findReason } from "./find-reason.ts";
-import type { LiveLog } from "./live-log.ts";
+import { openLog } from "./open-log.ts";
 
 /** What the end of a log shows of a failure. */
 export interface ShownLog {
@@ -18,16 +16,16 @@ export interface ShownLog {
   readonly place?: Place | undefined;
 }
 
-/** Shows the end of the log of a failed build or deploy, as the options say and as far as `liveLog` has not printed it. */
+/** Shows the end of the log of a failed build or deploy, as the options say and without the lines of a build that were `printed` already. */
 export async function showFailureLog(
   job: RevisionJob,
   run: RunRevision,
   status: Status,
-  liveLog: LiveLog | undefined,
+  printed: readonly LogLine[] | undefined,
 ): Promise<ShownLog | undefined> {
   // A revision that failed before its deploy has only a build log.
   const type = failedStage(status);
-  return await showEnd(job, run, type, type === "build" ? liveLog?.lastLines : undefined);
+  return await showEnd(job, run, type, type === "build" ? printed : undefined);
 }
 
 /** What a server prints arrives in the platform's log a moment later. */
@@ -66,18 +64,4 @@ async function readEnd(job: RevisionJob, run: RunRevision, type: LogType): Promi
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
   return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
-}
-
-/** In milliseconds. The log helps, but is not worth a longer wait. */
-const timeoutMs = 5000;
-
-/** The reader of a log; undefined if the platform has none. */
-export function openLog(
-  job: RevisionJob,
-  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
-  type: LogType,
-): LogReader | undefined {
-  const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
-  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt);
-  return controlPlane.openLog?.({ deploymentId, revisionId, type });
 }

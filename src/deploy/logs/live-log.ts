@@ -7,7 +7,7 @@ import type { LogStream } from "../../report/log-stream.ts";
 import { text } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
-import { openLog } from "./failure-log.ts";
+import { openLog } from "./open-log.ts";
 
 /** As many as the platform allows. */
 const pageSize = 1000;

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
+import { leftKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { type Message, text } from "../text/message.ts";
-import { leftKey, savedText } from "./runner/saved-state.ts";
 
 const ValueSchema = v.object({
   kind: v.picklist(["code", "id", "url", "quote", "input", "place"]),

@@ -1,0 +1,19 @@
+import { singleAttempt } from "../../http/retry.ts";
+import { ControlPlane } from "../../platform/control-plane.ts";
+import type { LogReader, LogType } from "../../platform/logs.ts";
+import type { RevisionJob } from "../job.ts";
+import type { RunRevision } from "../run-revision.ts";
+
+/** In milliseconds. The log helps, but is not worth a longer wait. */
+const timeoutMs = 5000;
+
+/** The reader of a log; undefined if the platform has none. */
+export function openLog(
+  job: RevisionJob,
+  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
+  type: LogType,
+): LogReader | undefined {
+  const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
+  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt);
+  return controlPlane.openLog?.({ deploymentId, revisionId, type });
+}
