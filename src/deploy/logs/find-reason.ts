@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Place } from "../../errors.ts";
 import { type LogLine, maxEndLines } from "../../platform/log-lines.ts";
-import type { RevisionJob } from "../job.ts";
 
 /** What says why a build or deploy failed, such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`. */
 const reason =
@@ -16,10 +15,17 @@ const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,30
 /** In characters. A build that prints endless lines must not keep this action busy. */
 const maxLineLength = 2000;
 
+/** The files of an upload. */
+interface UploadedFiles {
+  /** Relative to the workspace. */
+  readonly folder: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
 /** The line of a failed log that says why, and the place in a file of the upload that it is about. */
 export function findReason(
   lines: readonly LogLine[],
-  { upload }: Pick<RevisionJob, "upload">,
+  { upload }: { readonly upload?: UploadedFiles | undefined },
 ): { readonly reason?: string; readonly place?: Place | undefined } {
   const texts = lines
     .slice(-maxEndLines)
@@ -37,10 +43,7 @@ export function findReason(
 }
 
 /** The first place that the lines name in a file of the upload, relative to the workspace. */
-function findPlace(
-  lines: readonly string[],
-  { folder, files }: NonNullable<RevisionJob["upload"]>,
-): Place | undefined {
+function findPlace(lines: readonly string[], { folder, files }: UploadedFiles): Place | undefined {
   const paths = new Set(files.map(({ path }) => path));
   for (const line of lines) {
     for (const [, quoted, lineNumber, plain, number] of line.matchAll(namedPlace)) {

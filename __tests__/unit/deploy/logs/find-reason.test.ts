@@ -1,0 +1,74 @@
+import { describe, expect, test } from "@jest/globals";
+import { findReason } from "../../../../src/deploy/logs/find-reason.ts";
+
+const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => ({ path }));
+
+function reasonIn(lines: readonly string[], folder?: string) {
+  const upload = folder === undefined ? undefined : { folder, files };
+  return findReason(
+    lines.map((text) => ({ label: "", text })),
+    { upload },
+  );
+}
+
+describe("the line of a log that says why", () => {
+  test.each<[string, string[], string]>([
+    ["is the last error", ["ValueError: a", "KeyError: 'b'", "done"], "KeyError: 'b'"],
+    [
+      "is not what ends every failed build",
+      [
+        "ModuleNotFoundError: No module named 'x'",
+        "ERROR: process did not complete successfully: exit code: 1",
+      ],
+      "ModuleNotFoundError: No module named 'x'",
+    ],
+    [
+      "is a compiler's error",
+      ["src/agent.ts(7,20): error TS2304: Cannot find name 'x'", "Found 1 error."],
+      "src/agent.ts(7,20): error TS2304: Cannot find name 'x'",
+    ],
+    ["has the next line, if it ends with a colon", ["fatal: no way:", "  because"], "fatal: no way: because"],
+    [
+      "is any line that names an error, if none gives a reason",
+      ["Something failed here", "bye"],
+      "Something failed here",
+    ],
+    ["is shown without colours", ["\u001b[31mError: x\u001b[0m"], "Error: x"],
+  ])("%s", (_what, lines, expected) => {
+    expect(reasonIn(lines).reason).toBe(expected);
+  });
+
+  test("is not known if no line names an error", () => {
+    expect(reasonIn(["Building", "Pushed the image"])).toEqual({});
+  });
+
+  test("is searched in the last 50 lines", () => {
+    expect(reasonIn(["Error: x", ...Array<string>(50).fill("ok")])).toEqual({});
+  });
+});
+
+describe("the place in the upload that a log names", () => {
+  test.each<[string, string[], number]>([
+    ["in its line", ["src/agent.ts(7,20): error TS2304: no x"], 7],
+    ["in a traceback above it", ['  File "src/agent.py", line 12, in <module>', "KeyError: 'x'"], 12],
+    ["last, above it", ['File "src/agent.py", line 3', 'File "src/agent.py", line 12', "KeyError: 'x'"], 12],
+    ["below /deps of the vendor's images", ['File "/deps/app/src/agent.py", line 12', "KeyError: 'x'"], 12],
+  ])("is the one %s", (_what, lines, line) => {
+    expect(reasonIn(lines, "agents/a").place).toMatchObject({
+      path: expect.stringMatching(/^agents\/a\/src\/agent\.(py|ts)$/),
+      line,
+    });
+  });
+
+  test.each<[string, string[]]>([
+    ["a file that is not in the upload", ['File "src/other.py", line 12', "KeyError: 'x'"]],
+    ["a file elsewhere on the builder", ['File "/usr/lib/src/agent.py", line 12', "KeyError: 'x'"]],
+    ["a time", ["12:30 KeyError: 'x'"]],
+  ])("is none if it is %s", (_what, lines) => {
+    expect(reasonIn(lines, ".").place).toBeUndefined();
+  });
+
+  test("is none without an upload", () => {
+    expect(reasonIn(["src/agent.ts(7,20): error TS2304: no x"]).place).toBeUndefined();
+  });
+});
