@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { NoOperationTraceWriter } from "@actions/workflow-parser";
 import { convertActionTemplate, parseAction } from "@actions/workflow-parser/actions/index";
 import { describe, expect, test } from "@jest/globals";
-import { closestMatch } from "leven";
 import { actionFolders, parseActionFile, readActionFile } from "../../scripts/docs/action-file.ts";
 import { root } from "../../scripts/support/run.ts";
-import { maxEditDistance } from "../../src/inputs/reader.ts";
 import { actions } from "../../src/run.ts";
 
 const common = [
@@ -99,15 +97,6 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
 
     for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
     for (const { description } of inputs) expect(description.length).toBeLessThanOrEqual(170);
-  });
-
-  test("has no two inputs that could be a misspelling of each other", () => {
-    const inputs = Object.keys(action.inputs);
-    const others = (name: string) => inputs.filter((other) => other !== name);
-
-    expect(
-      inputs.filter((name) => closestMatch(name, others(name), { maxDistance: maxEditDistance(name) })),
-    ).toEqual([]);
   });
 
   test("gives no default to a required input", () => {

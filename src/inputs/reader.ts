@@ -1,23 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { closestMatch } from "leven";
 import { isDependabot } from "../github/workflow-run.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, input as inputName, listed, type Message, quote, rawText, text } from "../text/message.ts";
+import { code, listed, type Message, quote, rawText, text } from "../text/message.ts";
 import { type InputProblem, inputError, missingInput } from "./input-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Two actions have these, and steps may share their inputs. Both are required, so that one in place of the other is an error anyway. */
-const similarInputs: ReadonlySet<string> = new Set(["workspace_id", "workspace_ids"]);
-
-/** In how many characters a misspelling may differ from an input: in a long name, in more. */
-export function maxEditDistance(misspelled: string): number {
-  return Math.max(2, Math.floor(misspelled.length / 6));
-}
-
-/** In characters: a shorter beginning of an input must end before an underscore, because it may be another word. */
-const minBeginning = 8;
 
 type NoteKind = "notice" | "warning";
 
@@ -27,10 +15,8 @@ type NoteKind = "notice" | "warning";
  */
 export class InputReader {
   readonly #environment: Environment;
-  #problems: InputProblem[] = [];
+  readonly #problems: InputProblem[] = [];
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
-  /** The inputs that were read, whether they are set or not. */
-  readonly #read = new Set<string>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -59,7 +45,6 @@ export class InputReader {
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: string): string {
-    this.#read.add(input);
     return this.#environment[`INPUT_${input.replaceAll(" ", "_").toUpperCase()}`] ?? "";
   }
 
@@ -159,33 +144,9 @@ export class InputReader {
 
   /** Reports the notes. @throws `inputError` if anything was rejected */
   finish(report: Pick<Report, NoteKind>): void {
-    this.#rejectMisspelled();
     for (const { kind, note } of this.#notes.values()) report[kind](note);
     if (this.#problems.length === 0) return;
     const { GITHUB_ACTOR: actor = "" } = this.#environment;
     throw inputError(this.#problems, isDependabot(actor) ? "Dependabot" : "Actions");
-  }
-
-  /**
-   * The runner only warns of an input that the action does not have, and passes it on. A run whose check is misspelled would
-   * succeed without it. No two inputs of an action differ in so few characters.
-   */
-  #rejectMisspelled(): void {
-    for (const [name, value] of Object.entries(this.#environment)) {
-      const input = /^INPUT_(.+)$/.exec(name)?.[1]?.toLowerCase();
-      if (input === undefined || !value || this.#read.has(input) || similarInputs.has(input)) continue;
-      const known = [...this.#read];
-      const meant =
-        closestMatch(input, known, { maxDistance: maxEditDistance(input) }) ??
-        // Such as `compare` for `compare_with`, and `health_check` for `health_check_path`, the shorter of two.
-        known
-          .filter((longer) => longer.startsWith(input.length < minBeginning ? `${input}_` : input))
-          .sort((one, other) => one.length - other.length)
-          .at(0);
-      if (meant === undefined) continue;
-      this.reject(input, text`does not exist (did you mean ${inputName(meant)}?)`);
-      // An input that is misspelled is not missing too.
-      this.#problems = this.#problems.filter((known) => known.input !== meant || known.empty !== "input");
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { parseJsonObject } from "../text/json.ts";
-import { code, input, type Message, rawText, text } from "../text/message.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 import type { InputProblem } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -34,11 +34,10 @@ type Invalid = Pick<SecretProblem, "problem" | "subject">;
 export function readSecrets(reader: InputReader): SecretsInput {
   const value = reader.raw("secrets");
   const parsed = value.trimStart().startsWith("{") ? parseObject(value) : parseLines(value);
-  const hasNames = parsed.every((entry) => !("problem" in entry) && isName(entry.name));
   const entries: Entry[] = [];
   const names = new Set<string>();
   for (const entry of parsed) {
-    for (const { problem, ...about } of problemsOf(entry, names, hasNames)) {
+    for (const { problem, ...about } of problemsOf(entry, names)) {
       reader.reject("secrets", problem, about);
     }
     if ("problem" in entry) continue;
@@ -51,12 +50,7 @@ export function readSecrets(reader: InputReader): SecretsInput {
   };
 }
 
-/** `hasNames`: whether all entries have valid names, as those of a private key that was pasted as lines don't. */
-function problemsOf(
-  entry: Entry | Invalid,
-  earlierNames: ReadonlySet<string>,
-  hasNames: boolean,
-): SecretProblem[] {
+function problemsOf(entry: Entry | Invalid, earlierNames: ReadonlySet<string>): SecretProblem[] {
   if ("problem" in entry) return [entry];
   const { name, value, place } = entry;
   if (!isName(name)) {
@@ -65,28 +59,15 @@ function problemsOf(
   }
   const problems: SecretProblem[] = [];
   if (earlierNames.has(name)) problems.push({ problem: duplicateName(place) });
-  if (value === "") problems.push(emptyValue(name, place, hasNames));
+  if (value === "") {
+    const cause = text`GitHub passes an empty string for a secret that does not exist`;
+    problems.push({ problem: text`has an empty value (${place}). ${cause}`, empty: "secret" });
+  }
   if (name.toLowerCase() === "github_token") {
     const problem = text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`;
     problems.push({ problem });
   }
   return problems;
-}
-
-/** What nobody takes for a key: `API_KEY`, or one short word. A key in Base32 that ends in one `=` has at least 15 letters. */
-const surelyName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
-const likelyName = /^(?:[A-Z]{1,14}|[a-z]{1,14})$/;
-
-/** A line that looks like `name=` may be the last one of a private key, or a whole key, so that not every name is shown. */
-function emptyValue(name: string, place: Message, hasNames: boolean): SecretProblem {
-  const cause = text`GitHub passes an empty string for a secret that does not exist`;
-  const isShown = rawText(place) === name || surelyName.test(name) || (hasNames && likelyName.test(name));
-  if (!isShown) return { problem: text`has an empty value (${place}). ${cause}`, empty: "secret" };
-  return {
-    subject: text`${code(name)} in ${input("secrets")}`,
-    problem: text`is empty${rawText(place) === name ? undefined : text` (${place})`}. ${cause}`,
-    empty: "secret",
-  };
 }
 
 function duplicateName(place: Message): Message {
