@@ -10,10 +10,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
   "deploy/apply": ["match-revision", "revision-history"],
-  "deploy/compare": [
-    ...["alternatives", "compare-contracts", "compare-schemas", "same-schema"],
-    ...["schema-comparison", "schema-document"],
-  ],
+  compare: ["alternatives", "compare-contracts", "compare-schemas", "conclude-comparison", "schema"],
   previews: ["event"],
   text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "search", "time"],
   platform: [

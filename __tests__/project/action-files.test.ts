@@ -46,11 +46,11 @@ const names = {
       ...[...common, "deployment_id", "name", "revision_id", "wait", "timeout_seconds"],
       ...["poll_interval_seconds", "environment", "production_environment", "github_token"],
       ...["health_check_path", "health_check_timeout_seconds", "serving_check", "smoke_tests"],
-      ...["compare_with", "breaking_changes", "agent_headers"],
+      "agent_headers",
     ],
     outputs: [
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status", "outcome"],
-      ...["deployment_url", "smoke_tests", "contract_changes"],
+      ...["deployment_url", "smoke_tests"],
     ],
   },
   usage: {

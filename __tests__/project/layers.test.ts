@@ -8,17 +8,14 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "agent", "checks", "compare"],
+  ["http", "platform", "agent", "compare", "checks"],
   ["github", "report", "context.ts"],
   ["inputs", "source", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 
-/**
- * The folders in these: the stages of a deploy; the way of a result to where it is shown. Each may import only
- * from those before it.
- */
+/** The folders in these. Each may import only from those before it. */
 const stages: Readonly<Record<string, readonly string[]>> = {
   deploy: ["plan", "logs"],
   report: ["runner", "sections"],

@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
-import { type HttpResponse, isSuccessful } from "../http/request.ts";
+import { isSuccessful } from "../http/request.ts";
 import { failedResponse, type HintFor, unexpectedResponse } from "../http/response-error.ts";
 import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
@@ -12,17 +13,6 @@ export const maxReadingMs = { served: 40_000, newRevision: 20_000 } as const;
 /** The most requests at a time. */
 const maxInFlight = 8;
 
-/** Sends one request to an agent. */
-export interface Agent {
-  send(request: {
-    readonly method: "GET" | "POST";
-    readonly path: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: unknown;
-    readonly timeoutMs: number;
-  }): Promise<HttpResponse>;
-}
-
 /** What reading an agent takes. Times are milliseconds. */
 export interface ReadingContext extends RequestContext {
   readonly requestTimeoutMs: number;
@@ -31,12 +21,12 @@ export interface ReadingContext extends RequestContext {
 /** Reads an agent, by requests that change nothing, until its time is up. */
 export class AgentReader {
   readonly cancelled: AbortSignal;
-  readonly #agent: Agent;
+  readonly #agent: AgentClient;
   readonly #context: ReadingContext;
   readonly #deadline: number;
   readonly #timeUp: Failure;
 
-  constructor(agent: Agent, context: ReadingContext, readingMs: number) {
+  constructor(agent: AgentClient, context: ReadingContext, readingMs: number) {
     this.cancelled = context.cancelled;
     this.#agent = agent;
     this.#context = context;

@@ -28,7 +28,7 @@ export function compareContracts(
 
 function goneGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
   const message = joined([
-    text`The new revision has no graph ${code(graph, 100)}.`,
+    text`Graph ${code(graph, 100)} is missing.`,
     describeWaiting(idsOf(threads), text`on it`),
     text`Keep the graph until nobody calls it and its threads have ended.`,
   ]);
@@ -78,7 +78,7 @@ function goneNode(graph: string, path: string, threads: readonly string[]): Cont
   const finished = isOne ? text`the thread has finished` : text`the threads have finished`;
   const them = isOne ? text`the thread` : text`the threads`;
   const message = joined([
-    text`Graph ${code(graph, 100)} of the new revision has no node ${code(path, 100)}.`,
+    text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
     describeWaiting(threads, text`at it`) ?? text`No thread that was read is waiting at it.`,
     threads.length === 0
       ? undefined

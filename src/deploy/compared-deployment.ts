@@ -1,46 +1,38 @@
-import { type Agent, connectAgent } from "../agent/agent-client.ts";
-import type { Check } from "../checks/check.ts";
+import { connectAgent } from "../agent/agent-client.ts";
+import type { Compared } from "../checks/comparison.ts";
 import { AgentReader, maxReadingMs } from "../compare/agent-reader.ts";
-import { compareAgents } from "../compare/compare-agents.ts";
 import { readServed, type Served } from "../compare/comparison.ts";
 import { Failure, toResult } from "../errors.ts";
 import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
-import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
 import { findDeployment } from "./find-target.ts";
 import type { DeployJob } from "./job.ts";
-
-/** What a new revision is compared with. */
-export interface ComparedDeployment {
-  readonly target: string;
-  readonly isGate: boolean;
-  readonly url: string | undefined;
-  /** What it serves. @throws Failure if that can't be read */
-  readonly read: () => Promise<Served>;
-}
+import { liveId } from "./run-revision.ts";
 
 /**
  * Finds what `compare_with` names, and reads what the deployment itself serves if it names that: nothing shows it after the
- * write. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment before this run.
+ * write. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment before this run; `why`:
+ * why nothing is known of what it served, as a part of a sentence.
  *
  * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
  */
 export async function findCompared(
   job: DeployJob,
   existing: Deployment | undefined,
-): Promise<ComparedDeployment | undefined> {
+  why: Message | undefined,
+): Promise<Compared | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
-  if (isOwnName(job, target)) return await readPrevious(job, existing);
+  if (isOwnName(job, target)) return await readPrevious(job, existing, why);
   const other = await findOther(job, target);
   if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
-    return await readPrevious(job, existing);
+    return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {
-    const agent = connectAgent(other.url, job.options.checks, job.cancelled);
-    return { ...compare, url: other.url, read: () => readServed(readerOf(job, agent, maxReadingMs.served)) };
+    return { url: other.url, read: () => readAgent(job, other.url) };
   }
   const failure = notServed(target, other);
   if (isGate) throw failure;
@@ -79,52 +71,42 @@ function notServed(target: string, deployment: Deployment | undefined): Failure 
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
-): Promise<ComparedDeployment | undefined> {
-  const { compare } = job.options.checks;
-  if (compare === undefined) return undefined;
-  // A deployment that does not show whether a revision is live may have one.
-  if (existing === undefined || existing.activeRevisionId === null) {
-    return noPrevious(job, text`the deployment served nothing before this run`);
+  why: Message | undefined,
+): Promise<Compared | undefined> {
+  const { report, options, cancelled } = job;
+  const isServed = existing !== undefined && (await servesSomething(job, existing));
+  if (!isServed || why !== undefined) {
+    const reason = why ?? text`the deployment served nothing before this run`;
+    report.notice(text`Nothing is compared with the previous revision, because ${reason}.`);
+    return undefined;
   }
   // Its agent is requested for a comparison only.
-  if (job.options.dryRun) return undefined;
-  const agent = connectAgent(existing.url, job.options.checks, job.cancelled);
-  const served = await job.report.during(text`still reading what the deployment serves`, () =>
-    toResult(async () => await readServed(readerOf(job, agent, maxReadingMs.served)), job.cancelled),
+  if (options.dryRun) return undefined;
+  const served = await report.during(text`still reading what the deployment serves`, () =>
+    toResult(() => readAgent(job, existing.url), cancelled),
   );
   const read = async () => {
     if ("error" in served) throw served.error;
     return served.value;
   };
-  return { ...compare, url: existing.url, read };
+  return { url: existing.url, read };
 }
 
-export function noPrevious({ report }: DeployJob, why: Message): undefined {
-  report.notice(text`Nothing is compared with the previous revision, because ${why}.`);
+async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
+  // Not every platform shows which revision is live.
+  if (deployment.activeRevisionId !== null) return true;
+  const { listed } = await controlPlane.listRevisions(deployment.id);
+  return liveId(deployment, listed, false) !== undefined;
 }
 
-/** @throws Failure if the agent can't be requested */
-function readerOf(job: DeployJob, agent: Agent, readingMs: number): AgentReader {
-  const { requestTimeoutMs } = job.settings;
-  if ("value" in agent) return new AgentReader(agent.value, { ...job, requestTimeoutMs }, readingMs);
-  const { message, hint } = agent.error.ending;
-  throw new Failure(text`The agent can't be requested, because ${withoutFullStop(message)}.`, {
-    hint: joined([hint, text`Otherwise, remove ${input("compare_with")}.`]),
-  });
-}
-
-/** `compare_with` as a check of the agent that serves the new revision. */
-export function comparisonCheck(job: DeployJob, agent: Agent, compared: ComparedDeployment): Check {
-  const { target, isGate, url, read } = compared;
-  return {
-    kind: "comparison",
-    name: target,
-    wakes: true,
-    async perform() {
-      const readerAfter = () => readerOf(job, agent, maxReadingMs.newRevision);
-      const { changes, ...finding } = await compareAgents(read, readerAfter, isGate, job.cancelled);
-      job.report.compared({ target, url, changes });
-      return finding;
-    },
-  };
+async function readAgent(
+  { settings, options, ...context }: DeployJob,
+  url: string | undefined,
+): Promise<Served> {
+  const agent = connectAgent(url, options.checks, context.cancelled);
+  if ("error" in agent) throw agent.error;
+  const { requestTimeoutMs } = settings;
+  return await readServed(
+    new AgentReader(agent.value, { ...context, requestTimeoutMs }, maxReadingMs.served),
+  );
 }

@@ -26,11 +26,12 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
   const existing = await findTarget(job);
   const unchanged = await findUnchanged(job, existing);
-  const compared = await findCompared(job, existing);
+  const resumed = unchanged || options.dryRun ? undefined : await findStarted(job);
+  const compared = await findCompared(job, existing, unchanged ? staysLive : resumed && wasStarted);
   if (unchanged !== undefined && !options.dryRun) return await checkUnchanged(job, unchanged, compared);
   await requireSource(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
-  const revision = (await findStarted(job)) ?? (await makeRevision(job, existing));
+  const revision = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, revision);
   try {
     const live = await watch(job, revision);
@@ -40,6 +41,9 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   }
   return deployed(job, await confirmLive(job, revision));
 }
+
+const staysLive = text`the revision that is live stays the same`;
+const wasStarted = text`an earlier attempt of this run started the revision`;
 
 function deployed(job: DeployJob, { revision, deployment }: LiveDeployment): Ending {
   const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;

@@ -1,8 +1,8 @@
 import type { Agent } from "../agent/agent-client.ts";
 import type { Check } from "../checks/check.ts";
 import { commitCheck } from "../checks/commit-check.ts";
+import { type Compared, comparison } from "../checks/comparison.ts";
 import { builtCommit } from "./built-commit.ts";
-import { type ComparedDeployment, comparisonCheck } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 
@@ -11,13 +11,15 @@ export function furtherChecks(
   job: DeployJob,
   agent: Agent,
   live: LiveDeployment,
-  compared: ComparedDeployment | undefined,
+  compared: Compared | undefined,
 ): Check[] {
-  const { options, plan } = job;
+  const { options, plan, settings } = job;
+  const { compare } = options.checks;
+  const reading = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
   // An upload holds what this run checked out.
   const isVerified = options.verifyCommit && plan.desired.upload === undefined;
   return [
-    ...(compared === undefined ? [] : [comparisonCheck(job, agent, compared)]),
+    ...(compare === undefined ? [] : [comparison(reading, agent, { ...compare, compared })]),
     // The last one, because no rollback follows it.
     ...(isVerified ? [commitCheck(builtCommit(job, live))] : []),
   ];

@@ -1,3 +1,4 @@
+import type { Compared } from "../checks/comparison.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
@@ -7,7 +8,6 @@ import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { findCommitProblem } from "./built-commit.ts";
 import { check, passedChecks } from "./check.ts";
-import type { ComparedDeployment } from "./compared-deployment.ts";
 import { confirmLive } from "./confirm-live.ts";
 import { furtherChecks } from "./further-checks.ts";
 import type { DeployJob } from "./job.ts";
@@ -117,7 +117,7 @@ function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undef
 export async function checkUnchanged(
   job: DeployJob,
   { live, since }: UnchangedRevision,
-  compared: ComparedDeployment | undefined,
+  compared: Compared | undefined,
 ): Promise<Ending> {
   const { revision, deployment } = live;
   const run: RunRevision = {

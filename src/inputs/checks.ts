@@ -44,18 +44,21 @@ export interface CheckInputs extends AgentOptions {
   readonly compare: CompareInputs | undefined;
 }
 
-/** `wait`: whether the action waits until the revision is live. `breakingChanges`: what it does if the input is not set. */
+/**
+ * `wait`: whether the action waits until the revision is live. `breakingChanges`: what a breaking change does if the input is
+ * not set; undefined for an action that compares nothing.
+ */
 export function readChecks(
   reader: InputReader,
   wait: boolean,
-  breakingChanges: BreakingChanges,
+  breakingChanges?: BreakingChanges,
 ): CheckInputs {
   const checks: CheckInputs = {
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     serving: reader.oneOf("serving_check", servingModes, "auto"),
     smokeTests: readSmokeTests(reader),
-    compare: readCompare(reader, breakingChanges),
+    compare: breakingChanges && readCompare(reader, breakingChanges),
     headers: readAgentHeaders(reader),
     allowHttp: reader.boolean("allow_http") ?? false,
   };

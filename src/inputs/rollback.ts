@@ -1,6 +1,6 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
-import { code, text } from "../text/message.ts";
-import { type CheckInputs, previousTarget, readChecks } from "./checks.ts";
+import { text } from "../text/message.ts";
+import { type CheckInputs, readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import { readWaitOptions, type WaitOptions } from "./deploy.ts";
 import type { InputReader } from "./reader.ts";
@@ -16,10 +16,7 @@ interface RollbackInputs {
 
 export function readRollbackInputs(reader: InputReader): RollbackInputs {
   const waiting = readWaitOptions(reader);
-  const checks = readChecks(reader, waiting.wait, "warn");
-  if (checks.compare !== undefined && checks.compare.target !== previousTarget) {
-    reader.reject("compare_with", text`must be ${code(previousTarget)}`);
-  }
+  const checks = readChecks(reader, waiting.wait);
   const revisionId = reader.id("revision_id");
   // Summaries and comments show the first 8 characters of an id in their sentences.
   if (revisionId !== undefined && /^[\da-f]{8}(?:-[\da-f-]{0,26})?$/i.test(revisionId)) {

@@ -27,11 +27,11 @@ test("a preview says in its comment what merging would break, and stays up", asy
   expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, path: "approve", threads: 1 }]);
   expect(run.warnings).toContainEqual(expect.stringContaining("approve"));
   const [comment] = github.comments(7);
-  expect(comment?.body).toMatch(/^### ⚠️ Preview .*: deployed, 1 breaking change$/m);
+  expect(comment?.body).toMatch(/^### ⚠️ Preview .*: deployed, with a warning$/m);
   expect(comment?.body).toMatch(/\| ⚠️ \| comparison `my-agent`: 1 breaking change \| 0\.0 \|/);
   expect(comment?.body).toContain("### Compared with `my-agent`");
   expect(comment?.body).toMatch(
-    /\| 💥 \| Node `approve` was removed from graph `agent`\. 1 thread is waiting at it: `thread-1`/,
+    /\| 💥 \| Node `approve` is missing from graph `agent`\. 1 thread is waiting at it: `thread-1`/,
   );
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["my-agent", previewOf7]);
 });
@@ -43,5 +43,5 @@ test("with breaking_changes: fail, a preview that would break something fails", 
   const run = await preview("opened", { inputs });
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
-  expect(github.comments(7)[0]?.body).toMatch(/^### ❌ Preview .*: failed \(1 breaking change\)$/m);
+  expect(github.comments(7)[0]?.body).toMatch(/^### ❌ Preview .*: failed \(comparison failed\)$/m);
 });

@@ -59,6 +59,22 @@ test("a re-run after a timeout watches the revision of its earlier attempt, and 
   expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
 });
 
+test("a re-run that watches does not compare its revision with itself, and says so", async () => {
+  const scenario = await startSlowScenario();
+  await attempt(scenario, { timeout_seconds: "600" }, otherRun);
+  const compared = { compare_with: "previous" };
+  const first = await attempt(scenario, compared);
+
+  const again = await attempt(scenario, compared);
+
+  expectResumed(again, first);
+  expect(again.notices).toContainEqual(
+    "Nothing is compared with the previous revision, because an earlier attempt of this run started the revision.",
+  );
+  expect(again.outputs.contract_changes).toBe("[]");
+  expect(again.requests.filter(({ path }) => path.includes("/assistants/"))).toEqual([]);
+});
+
 test("a re-run after a cancellation watches the revision of its earlier attempt", async () => {
   const scenario = await startSlowScenario();
   const started = scenario.start("deploy", { inputs, env: sameRun });

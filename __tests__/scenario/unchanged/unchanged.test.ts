@@ -299,8 +299,8 @@ describe("a comparison with only_if_changed", () => {
 
     expectUnchanged(again, first);
     expect(agentReads(again)).toEqual([]);
-    expect(again.infos).toContain(
-      "Nothing is compared with previous: the revision that is live stays the same.",
+    expect(again.notices).toContain(
+      "Nothing is compared with the previous revision, because the revision that is live stays the same.",
     );
     expect(again.log).not.toContain("no breaking change");
   });
@@ -318,7 +318,7 @@ describe("a comparison with only_if_changed", () => {
 
     expect(again.outputs).toMatchObject({ outcome: "failed", created: "false" });
     expect(again.errors).toEqual([
-      expect.stringMatching(/^Revision \S+ is live, but .*missing.*No changes were sent/),
+      expect.stringMatching(/The comparison with "other" failed: .*Graph missing is missing\./),
     ]);
     expect(agentReads(again)).not.toEqual([]);
     expect(writes(again.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);

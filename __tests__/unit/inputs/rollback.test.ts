@@ -12,13 +12,13 @@ test.each<[string, Texts, object]>([
   ["wait: false", { wait: "false" }, { options: { ...options, wait: false } }],
   [
     "a revision, a token and checks",
-    { revision_id: "rev-1", github_token: "some-token", compare_with: "previous", health_check_path: "/ok" },
+    { revision_id: "rev-1", github_token: "some-token", health_check_path: "/ok" },
     {
       revisionId: "rev-1",
       githubToken: "some-token",
       options: {
         ...options,
-        checks: { ...checks, compare: { target: "previous", isGate: false }, healthPath: "/ok" },
+        checks: { ...checks, healthPath: "/ok" },
       },
     },
   ],
@@ -38,10 +38,3 @@ test.each(["b637c2f0", "b637c2f0-52a7", "b637c2f0-52a7-4e0f-9d6b-8f1c2a4e7b9"])(
     ]);
   },
 );
-
-test.each<[string, Texts, string]>([
-  ["is not waited for", { wait: "false", compare_with: "previous" }, "needs wait: true"],
-  ["is another deployment", { compare_with: "staging" }, "must be previous"],
-])("a rollback cannot be compared with what %s", (_what, inputs, fact) => {
-  expect(read(inputs).problems).toEqual([problem("compare_with", fact)]);
-});

@@ -74,7 +74,7 @@ export function testComparison(agent: ComparedAgent): void {
     async () => {
       const run = await compareWith(agent.renamedNode);
 
-      expectError(run, "Node approve was removed from graph waits. 1 thread is waiting at it", threadId);
+      expectError(run, "Node approve is missing from graph waits. 1 thread is waiting at it", threadId);
       expect(changesOf(run)).toMatchObject([
         { graph: "waits", kind: "node", breaking: true, path: "approve", threads: 1 },
         { graph: "idle", kind: "node", breaking: false, path: "approve", threads: 0 },

@@ -1,0 +1,156 @@
+import { expect, test } from "@jest/globals";
+import { compareContracts, unreadParts } from "../../../src/compare/compare-contracts.ts";
+import type { SchemaKind } from "../../../src/compare/contract-change.ts";
+import type { Contract, GraphContract } from "../../../src/compare/read-contract.ts";
+import type { WaitingThread } from "../../../src/compare/read-threads.ts";
+import { Failure } from "../../../src/errors.ts";
+import { rawText, text } from "../../../src/text/message.ts";
+
+const object = (...names: string[]) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+  required: [],
+});
+const usual = { input: object("question"), output: object("answer"), state: object("question", "draft") };
+
+function graph(nodes: readonly string[], changed: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
+  const schemas = Object.entries({ ...usual, ...changed }).map(([kind, value]) => [`${kind}_schema`, value]);
+  return { nodes: { value: nodes }, schemas: { value: Object.fromEntries(schemas) } };
+}
+
+const contract = (graphs: Readonly<Record<string, GraphContract>>): Contract =>
+  new Map(Object.entries(graphs));
+const agentWith = (...nodes: string[]) => contract({ agent: graph(nodes) });
+const schemas = (changed: Partial<Record<SchemaKind, unknown>>) =>
+  contract({ agent: graph(["write"], changed) });
+
+function waitingAt(...nodes: string[]): WaitingThread {
+  return { id: `thread at ${nodes.join()}`, graph: "agent", nodes };
+}
+
+const failed = { error: new Failure(text`Failed.`, { hint: text`Try again.` }) };
+
+test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readonly string[]]>([
+  ["nothing", agentWith("write"), agentWith("write"), [waitingAt("write")], []],
+  [
+    "a graph is gone",
+    contract({ agent: graph(["write"]), other: graph(["write"]) }),
+    contract({ other: graph(["write"]) }),
+    [waitingAt("write")],
+    ["breaking agent graph  (1)"],
+  ],
+  [
+    "a graph is new",
+    contract({ other: graph(["write"]) }),
+    contract({ agent: graph(["write"]), other: graph(["write"]) }),
+    [],
+    ["note agent graph  (0)"],
+  ],
+  [
+    "a node is gone at which threads wait",
+    agentWith("write", "approve"),
+    agentWith("write", "review"),
+    [waitingAt("approve"), waitingAt("write"), waitingAt("approve", "write")],
+    ["breaking agent node approve (2)"],
+  ],
+  [
+    "a node is gone at which only threads of another graph wait",
+    contract({ agent: graph(["write", "approve"]), other: graph(["approve"]) }),
+    contract({ agent: graph(["write"]), other: graph(["approve"]) }),
+    [waitingAt("write"), { id: "1", graph: "other", nodes: ["approve"] }],
+    ["note agent node approve (0)"],
+  ],
+  ["a node is new", agentWith("write"), agentWith("write", "approve"), [waitingAt("write")], []],
+  [
+    "a thread waits at a node that was gone before",
+    agentWith("write"),
+    agentWith("write"),
+    [waitingAt("former")],
+    ["breaking agent node former (1)"],
+  ],
+  [
+    "a thread waits at a node of a graph whose nodes were not read",
+    contract({ agent: { ...graph([]), nodes: failed } }),
+    agentWith("write"),
+    [waitingAt("approve")],
+    ["breaking agent node approve (1)"],
+  ],
+  [
+    "a thread waits on a graph that neither side lists",
+    agentWith("write"),
+    agentWith("write"),
+    [{ id: "1", graph: "former", nodes: [] }],
+    ["breaking former graph  (1)"],
+  ],
+  ["a node became a subgraph", agentWith("a"), agentWith("a:b"), [waitingAt("a")], []],
+  [
+    "a subgraph is gone, of which only the outermost part counts",
+    agentWith("a:b", "a:c", "d"),
+    agentWith("d"),
+    [waitingAt("a", "a:b")],
+    ["breaking agent node a (1)"],
+  ],
+  [
+    "a node of a subgraph is gone",
+    agentWith("a:b", "a:c"),
+    agentWith("a:c"),
+    [waitingAt("a", "a:b")],
+    ["breaking agent node a:b (1)"],
+  ],
+  [
+    "what is in a subgraph is not shown any more",
+    agentWith("a:b"),
+    agentWith("a"),
+    [waitingAt("a", "a:b")],
+    ["by_hand agent node a (0)"],
+  ],
+  [
+    "the state of a graph without waiting threads",
+    schemas({}),
+    schemas({ state: object("question") }),
+    [],
+    ["note agent state draft (0)"],
+  ],
+  [
+    "every kind of schema, the breaking ones first",
+    schemas({ config: object("c"), context: object("x") }),
+    schemas({ input: object(), output: object(), state: object("draft"), config: object(), context: {} }),
+    [waitingAt("write")],
+    [
+      "breaking agent input question (0)",
+      "breaking agent output answer (0)",
+      "breaking agent state question (1)",
+      "breaking agent config c (0)",
+      "by_hand agent context  (0)",
+    ],
+  ],
+])("a comparison finds that %s", (_what, before, after, threads, expected) => {
+  const found = compareContracts(before, after, threads);
+
+  expect(found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threads})`)).toEqual(
+    expected,
+  );
+});
+
+test("three of the threads that wait at a node are named", () => {
+  const threads = ["a", "b", "c", "d"].map((id) => ({ id, graph: "agent", nodes: ["approve"] }));
+
+  const [change] = compareContracts(agentWith("write", "approve"), agentWith("write"), threads);
+
+  expect(change && rawText(change.message)).toBe(
+    "Node approve is missing from graph agent. 4 threads are waiting at it, such as a, b and c. Keep the node, or put it back, until the threads have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete the threads.",
+  );
+});
+
+test("what could not be read of graphs that both agents serve is named", () => {
+  const before = contract({
+    agent: { ...graph(["write"]), schemas: failed },
+    gone: { nodes: failed, schemas: failed },
+  });
+  const after = contract({ agent: { ...graph(["write"]), nodes: failed } });
+
+  expect(unreadParts(before, after).map(rawText)).toEqual([
+    "The nodes of graph agent could not be compared. Failed. Try again.",
+    "The schemas of graph agent could not be compared. Failed. Try again.",
+  ]);
+});

@@ -1,0 +1,251 @@
+import { expect, test } from "@jest/globals";
+import { compareSchemas } from "../../../src/compare/compare-schemas.ts";
+import type { SchemaKind } from "../../../src/compare/contract-change.ts";
+import { rawText } from "../../../src/text/message.ts";
+
+const string = { type: "string" };
+const integer = { type: "integer" };
+const none = { type: "null" };
+const nullable = { anyOf: [string, none] };
+const object = (properties: Record<string, unknown>, ...required: string[]) => ({
+  type: "object",
+  properties,
+  required,
+});
+const inP = (schema: unknown) => object({ p: schema });
+const choice = (...values: unknown[]) => ({ enum: values });
+const message = (type: string, more: object = {}) => object({ type: { const: type }, ...more });
+
+/** Such as `! p: no longer allows string`: `!` is breaking, `?` to be checked by hand. */
+function changes(kind: SchemaKind, before: unknown, after: unknown): string[] {
+  const subject = { graph: "agent", kind, threads: ["t"] };
+  const marks = { breaking: "! ", by_hand: "? ", note: "" };
+  return compareSchemas(subject, before, after).map(({ severity, path, message: words }) => {
+    const what = /(?:the schema|property \S+) (.*?)\. /.exec(`${rawText(words)} `)?.[1];
+    return `${marks[severity]}${path}: ${what}`;
+  });
+}
+
+/** Before, after, and what is found in a config, in an output, and in a state on which a thread waits. */
+type Row = readonly [string, unknown, unknown, string[], string[], string[]];
+
+/** The same for all three. */
+const all = (...found: string[]) => [found, found, found] as const;
+const byHand = (keyword: string) => all(`? p: differs in ${keyword}`);
+
+test.each<Row>([
+  ["nothing", object({ p: string }, "p"), object({ p: string }, "p"), ...all()],
+  ["a property is gone", object({ p: string, q: string }), inP(string), ...all("! q: was removed")],
+  ["a required one is gone", object({ p: string, q: string }, "q"), inP(string), ...all("! q: was removed")],
+  ["an optional one is new", inP(string), object({ p: string, q: string }), ...all()],
+  [
+    "a required one is new",
+    inP(string),
+    object({ p: string, q: string }, "q"),
+    ["! q: is now required"],
+    [],
+    [],
+  ],
+  ["one is now required", inP(string), object({ p: string }, "p"), ["! p: is now required"], [], []],
+  [
+    "one is no longer required",
+    object({ p: string }, "p"),
+    inP(string),
+    [],
+    ["! p: is no longer required"],
+    [],
+  ],
+  [
+    "a nested one is now required",
+    inP(object({ q: string })),
+    inP(object({ q: string }, "q")),
+    ["! p.q: is now required"],
+    [],
+    ["! p.q: is now required"],
+  ],
+  [
+    "another type",
+    inP(string),
+    inP(integer),
+    ["! p: no longer allows string"],
+    ["! p: now also allows integer"],
+    ["! p: no longer allows string", "p: now also allows integer"],
+  ],
+  [
+    "a wider type",
+    inP(string),
+    inP(nullable),
+    [],
+    ["! p: now also allows null"],
+    ["p: now also allows null"],
+  ],
+  [
+    "a narrower type",
+    inP({ type: ["string", "null"] }),
+    inP(string),
+    ["! p: no longer allows null"],
+    [],
+    ["! p: no longer allows null"],
+  ],
+  [
+    "integers of numbers",
+    inP({ type: "number" }),
+    inP(integer),
+    ["! p: no longer allows number"],
+    [],
+    ["! p: no longer allows number"],
+  ],
+  [
+    "any value before",
+    inP({}),
+    inP(string),
+    ["! p: no longer allows any value"],
+    [],
+    ["! p: no longer allows any value"],
+  ],
+  ["two ways to write a union", inP({ type: ["string", "null"] }), inP({ oneOf: [none, string] }), ...all()],
+  [
+    "fewer values",
+    inP(choice("a", "b")),
+    inP({ const: "a" }),
+    ['! p: no longer allows "b"'],
+    [],
+    ['! p: no longer allows "b"'],
+  ],
+  [
+    "values in place of their type",
+    inP(string),
+    inP(choice("a")),
+    ["! p: no longer allows string"],
+    [],
+    ["! p: no longer allows string"],
+  ],
+  [
+    "more values than are named",
+    inP(choice(1)),
+    inP(choice(1, 2, 3, 4, 5, 6, 7)),
+    [],
+    ["! p: now also allows 2, 3, 4, 5 and 6 and others"],
+    ["p: now also allows 2, 3, 4, 5 and 6 and others"],
+  ],
+  [
+    "fewer alternatives of a union",
+    inP({ type: "array", items: { anyOf: [message("human"), message("tool")] } }),
+    inP({ type: "array", items: message("human") }),
+    ["! p[]: no longer allows object"],
+    [],
+    ["! p[]: no longer allows object"],
+  ],
+  [
+    "an alternative of a union is another",
+    inP({ anyOf: [message("human"), none] }),
+    inP({ anyOf: [message("human", { name: string }), none] }),
+    ...byHand("anyOf"),
+  ],
+  [
+    "a property of the items of a list",
+    inP({ type: "array", items: object({ q: string }) }),
+    inP({ type: "array", items: object({}) }),
+    ...all("! p[].q: was removed"),
+  ],
+  ["a pattern", inP({ ...string, pattern: "a" }), inP(string), ...byHand("pattern")],
+  [
+    "a limit of a list",
+    inP({ type: "array", items: string }),
+    inP({ type: "array", items: string, maxItems: 1 }),
+    ...byHand("maxItems"),
+  ],
+  ["combined schemas", inP({ allOf: [string] }), inP({ allOf: [integer] }), ...byHand("allOf")],
+  [
+    "other properties",
+    inP({ ...object({}), additionalProperties: false }),
+    inP(object({})),
+    ...byHand("additionalProperties"),
+  ],
+  [
+    "an object that names properties now",
+    inP({ type: "object" }),
+    inP(object({ q: string })),
+    ...byHand("properties and required"),
+  ],
+  [
+    "what is only described",
+    inP({ ...string, title: "A", default: 1 }),
+    inP({ ...string, description: "B" }),
+    ...all(),
+  ],
+  [
+    "names of properties that are keywords",
+    object({ title: string }),
+    object({ title: string, default: integer }),
+    ...all(),
+  ],
+])("%s", (_what, before, after, config, output, state) => {
+  expect(changes("config", before, after)).toEqual(config);
+  expect(changes("output", before, after)).toEqual(output);
+  expect(changes("state", before, after)).toEqual(state);
+});
+
+const withDefs = (schema: object, defs: Record<string, unknown>) => ({ ...schema, $defs: defs });
+const ref = { $ref: "#/$defs/A", description: "An A." };
+
+test.each<[string, unknown, unknown, string[]]>([
+  ["is followed", withDefs(inP(ref), { A: object({ q: string }) }), inP(object({})), ["! p.q: was removed"]],
+  [
+    "may have another name",
+    withDefs(inP(ref), { A: object({ q: string }) }),
+    withDefs(inP({ $ref: "#/$defs/B" }), { B: object({ q: string }) }),
+    [],
+  ],
+  ["may be percent-encoded", withDefs(inP({ $ref: "#/$defs/a%20b" }), { "a b": string }), inP(string), []],
+  ["may lead nowhere", inP({ $ref: "#/%" }), inP({ $ref: "#/%" }), []],
+  [
+    "that leads nowhere is checked by hand",
+    inP({ $ref: "other.json" }),
+    inP(string),
+    ["? p: differs in $ref and type"],
+  ],
+  ["may lead to itself", withDefs(inP(ref), { A: ref }), inP(string), ["? p: differs in $ref and type"]],
+  [
+    "may be repeated in what it refers to",
+    withDefs(inP(ref), { A: object({ q: string, next: ref }) }),
+    withDefs(inP(ref), { A: object({ q: integer, next: ref }) }),
+    ["! p.q: no longer allows string"],
+  ],
+  ["may make a union of itself", withDefs(inP(ref), { A: { anyOf: [ref, string] } }), inP(string), []],
+])("a reference %s", (_what, before, after, expected) => {
+  expect(changes("config", before, after)).toEqual(expected);
+});
+
+test.each<[string, SchemaKind, unknown, unknown, string[]]>([
+  [
+    "no state before",
+    "state",
+    undefined,
+    inP(string),
+    ["? : was not compared, because the compared agent reports none"],
+  ],
+  [
+    "no output after",
+    "output",
+    inP(string),
+    {},
+    ["? : was not compared, because the new revision reports none"],
+  ],
+  ["no input at all", "input", null, null, ["? : was not compared, because neither agent reports one"]],
+  ["no context at all", "context", null, null, []],
+])("%s", (_what, kind, before, after, expected) => {
+  expect(changes(kind, before, after)).toEqual(expected);
+});
+
+test("a change of the state is a note if no thread waits on the graph", () => {
+  const subject = { graph: "agent", kind: "state", threads: [] } as const;
+
+  const found = compareSchemas(subject, object({ p: string, q: string }), inP(integer));
+
+  expect(found.map(({ path, severity }) => [path, severity])).toEqual([
+    ["p", "note"],
+    ["p", "note"],
+    ["q", "note"],
+  ]);
+});
