@@ -64,9 +64,7 @@ export async function retireRecords(
   github: GitHubClient | undefined,
   records: readonly OwnRecord[],
 ): Promise<void> {
-  const retired = records
-    .filter((record) => isOfControlPlane(record, controlPlane.digest))
-    .slice(0, maxRecords);
+  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
   await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
 }
