@@ -232,15 +232,17 @@ describe("while a rate limit is waited for", () => {
   });
 });
 
-test("a rate limit of an hour is an error that says when it ends", async () => {
+test("a rate limit of an hour is an error that says when it ends, and nothing is sent before", async () => {
   const { github, requests } = await clientOf((_request, response) => {
     response.setHeader("retry-after", "3600");
     sendJson(response, { message: "You have exceeded a secondary rate limit." }, 403);
   });
 
-  const error = await errorOf(read(github));
+  for (const send of [write, read]) {
+    const error = await errorOf(send(github));
+    expect(error.kind).toBe("rate_limit");
+    expect(rawText(error.ending.hint)).toContain("10:00 UTC");
+  }
 
-  expect(error.kind).toBe("rate_limit");
-  expect(rawText(error.ending.hint)).toContain("10:00 UTC");
   expect(requests).toHaveLength(1);
 });

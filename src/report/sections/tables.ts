@@ -2,7 +2,7 @@
 export type FactRow = readonly [title: string, cell: string | undefined];
 
 /** GitHub centers the cells of a header whose columns are not aligned. */
-export const factTableRule = "|:---|:---|";
+const factTableRule = "|:---|:---|";
 
 /** A table of titles and values; empty if no row has a value. Markdown wants a header: that is the first row. */
 export function factTable(rows: readonly FactRow[]): string {
