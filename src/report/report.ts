@@ -95,7 +95,8 @@ export class Report {
 
   /** From here on this follows the run too. */
   follow(follower: Follower): void {
-    this.#followers.push(follower);
+    // The record comes last, and is written before the comment: the sweep action finds a preview by it alone.
+    this.#followers.unshift(follower);
   }
 
   /** Has this make the job summary, in place of that of a deployment. */

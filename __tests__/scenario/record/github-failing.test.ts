@@ -215,14 +215,29 @@ describe("if GitHub recovers", () => {
   });
 });
 
-test("a rate limit of an hour is a warning, and the deployment does not wait", async () => {
-  const scenario = await startPreviewScenario(immediate);
-  scenario.open();
-  scenario.github.fail(answer("POST /deployments$", 403, { headers: { "retry-after": "3600" } }));
+describe("a rate limit", () => {
+  async function deployWithLimit(seconds: number, statusSeconds: number) {
+    const scenario = await startPreviewScenario({ emulator: { statusSeconds } });
+    scenario.open();
+    const headers = { "retry-after": String(seconds) };
+    scenario.github.fail(answer("POST /deployments$", 403, { headers }));
+    return { scenario, run: await scenario.preview("opened") };
+  }
 
-  const run = await scenario.preview("opened");
+  test("of an hour is a warning: GitHub gets no more writes, and the deployment does not wait", async () => {
+    const { run } = await deployWithLimit(3600, 0);
 
-  expectUnaffected(run, "GitHub limits");
-  expect(run.took).toBeLessThan(60);
-  expect(newestStates(scenario)).toEqual(["success"]);
+    expectUnaffected(run, "GitHub limits");
+    const writes = run.github.filter(({ method, path }) => method !== "GET" && path !== "/graphql");
+    expect(writes.map(({ status }) => status)).toEqual([403]);
+    expect(run.took).toBeLessThan(60);
+  });
+
+  test("that is over before the end of the run lets the end be written", async () => {
+    const { scenario, run } = await deployWithLimit(200, 60);
+
+    expectUnaffected(run, "GitHub limits");
+    expect(newestStates(scenario)).toEqual(["success"]);
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
+  });
 });
