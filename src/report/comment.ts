@@ -81,7 +81,7 @@ export function withoutTime(body: string): string {
 
 /** Whether this run was the last to write the text. */
 export function wasWrittenBy(workflow: WorkflowRun, body: string): boolean {
-  return body.includes(`](${runUrl(workflow)})`);
+  return body.includes(`](<${runUrl(workflow)}>)`);
 }
 
 /** The text after the run was killed: a status in progress is replaced. */
