@@ -46,7 +46,7 @@ export async function check(
   const agent = connectAgent(live.deployment.url, options.checks, cancelled);
   const checks = [...requestedChecks(job, run, agent, options.checks), ...further(agent)];
   const results = await runChecks(job, agent, checks);
-  report.set({ endedAt: clock.now() });
+  report.set({ endedAt: clock.now(), left: undefined });
   const failed = results.filter(({ passed }) => !passed);
   if (failed.length === 0) return;
   // Of what was built or is compared, the server's log shows nothing.

@@ -187,11 +187,11 @@ export class Report {
     }
     if (isRollback) return;
     this.set({ commitSha });
-    if (status.kind !== "pending") {
-      this.set({
-        left: text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`,
-      });
-    }
+    if (status.kind === "pending") return;
+    // After the checks, the revision is read again.
+    const isChecked = status.kind !== "deployed" || this.#state.endedAt !== undefined;
+    const unchecked = text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
+    this.set({ left: isChecked ? undefined : unchecked });
   }
 
   /** The end of a log, which is logged without the lines that a stream has `printed`. */
