@@ -1,0 +1,26 @@
+import { expect, test } from "@jest/globals";
+import { changesOutput } from "../../../../src/report/sections/comparison.ts";
+import { text } from "../../../../src/text/message.ts";
+import { plainRenderer } from "../support/plain-renderer.ts";
+
+test("contract_changes stays below a megabyte, and says how many changes it leaves out", () => {
+  const long = "x".repeat(10_000);
+  const change = {
+    graph: long,
+    kind: "node",
+    severity: "note",
+    path: long,
+    message: text`Gone.`,
+    threads: 0,
+  } as const;
+  const changes = Array.from({ length: 5000 }, () => change);
+
+  const output = changesOutput(changes, plainRenderer);
+
+  expect(Buffer.byteLength(output)).toBeLessThan(1_000_000);
+  const parsed: unknown[] = JSON.parse(output);
+  expect(parsed.at(-1)).toMatchObject({
+    breaking: false,
+    message: `${5000 - (parsed.length - 1)} more changes are not shown.`,
+  });
+});
