@@ -5,12 +5,12 @@ import { InputReader } from "../inputs/reader.ts";
 import { code, text } from "../text/message.ts";
 import { type UpdatedProvider, updateProvider } from "./client.ts";
 import { type ProviderInputs, readProviderInputs } from "./inputs.ts";
-import { findDifferences, type ProviderReport, providerSummary, reportChanges } from "./report.ts";
+import { type ProviderReport, providerSummary, reportChanges } from "./report.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
 export async function updateOauthProvider(context: Context): Promise<Ending> {
   const { report } = context;
-  const found: ProviderReport = { inputs: undefined, updated: undefined, differences: [] };
+  const found: ProviderReport = { inputs: undefined, updated: undefined };
   report.summarizeBy((ending) => providerSummary(found, ending, report.render));
   const inputs = readInputs(context);
   found.inputs = inputs;
@@ -22,8 +22,6 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   report.set({
     outputs: { provider: report.render.value(json), updated_at: report.render.value(provider.updated_at) },
   });
-  found.differences = findDifferences(inputs, found.updated.provider);
-  for (const difference of found.differences) report.warning(difference);
   const { updated_at: updatedAt } = found.updated.provider;
   return {
     outcome: "done",

@@ -4,17 +4,14 @@ import { isSuccess } from "../report/ending.ts";
 import type { Renderer } from "../report/renderer.ts";
 import type { Report } from "../report/report.ts";
 import { factTable } from "../report/sections/tables.ts";
-import { code, input, joined, type Message, quote, text } from "../text/message.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
 import type { UpdatedProvider } from "./client.ts";
 import type { ProviderField, ProviderInputs } from "./inputs.ts";
-import type { Provider } from "./schemas.ts";
 
 /** What a run sends and gets back, as far as it got. */
 export interface ProviderReport {
   inputs: ProviderInputs | undefined;
   updated: UpdatedProvider | undefined;
-  /** What the platform shows other than it was sent, as sentences. */
-  differences: readonly Message[];
 }
 
 /** Logs the names of the fields that are sent, but no values: one is a secret. */
@@ -30,30 +27,9 @@ function fieldNames(fields: readonly ProviderField[]): Message {
   return joined(fields.map(input), ", ");
 }
 
-/** How the provider in the response differs from what was sent. */
-export function findDifferences({ request, given, cleared }: ProviderInputs, provider: Provider): Message[] {
-  const differences = [
-    ...given.map((field) => otherValue(field, String(request[field]), provider)),
-    ...cleared.map((field) => stillSet(field, provider)),
-  ];
-  return differences.filter((difference) => difference !== undefined);
-}
-
-function otherValue(field: ProviderField, sent: string, provider: Provider): Message | undefined {
-  if (field === "client_secret" || String(provider[field]) === sent) return undefined;
-  return text`${input(field)} was sent, but the platform reports a different value: ${quote(String(provider[field]), 200)}.`;
-}
-
-/** Whether the platform clears a field that is sent as `null` is not published. */
-function stillSet(field: ProviderField, provider: Provider): Message | undefined {
-  const shown = field === "client_secret" ? undefined : provider[field];
-  if (shown === undefined || shown === null || shown === "" || shown === false) return undefined;
-  return text`${input(field)} was sent as ${code("null")}, but the platform still reports ${quote(String(shown), 200)}. It can't be cleared. Set it to a different value instead.`;
-}
-
 /** The summary as Markdown. It names the fields that were sent, so that a secret that arrived empty is noticed. */
 export function providerSummary(
-  { inputs, updated, differences }: ProviderReport,
+  { inputs, updated }: ProviderReport,
   ending: Ending,
   render: Renderer,
 ): string {
@@ -61,7 +37,6 @@ export function providerSummary(
   return joinSections([
     plainHeading(ending, render.markdown(subject), isSuccess(ending.outcome) ? "updated" : undefined),
     endingMarkdown(ending, render),
-    ...differences.map((difference) => `> [!WARNING]\n> ${render.markdown(difference)}`),
     inputs ? fieldTable(inputs, updated, render) : "",
   ]);
 }

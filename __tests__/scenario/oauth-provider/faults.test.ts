@@ -44,10 +44,6 @@ test.each<[string, FaultRule]>([
     "the response is nested too deeply",
     { kind: "answer", status: 200, body: `{"id": ${"[".repeat(200_000)}${"]".repeat(200_000)}}` },
   ],
-  [
-    "the response shows another provider",
-    { kind: "answer", status: 200, body: { ...provider, ...others, provider_id: "other" } },
-  ],
 ])("an update of a provider is unconfirmed if %s", async (_, fault) => {
   const { update, emulator } = await startProvider();
   emulator.addFault(fault);

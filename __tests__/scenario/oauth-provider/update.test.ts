@@ -63,34 +63,6 @@ test("an update sends null for fields in clear, and its outputs are the response
   expect(run.outputs.updated_at).toBe("2026-03-02T09:00:00.000Z");
 });
 
-test("a cleared field that is still set is a warning, in the summary too", async () => {
-  const { update } = await startProvider();
-
-  const run = await update({ clear: "client_id,\nuses_pkce,\n\ncode_challenge_method,client_secret" });
-
-  expect(run.succeeded).toBe(true);
-  expect(run.warnings).toEqual([
-    expect.stringMatching(/^client_id was sent as null, but .*local-client/),
-    expect.stringMatching(/^uses_pkce was sent as null, but .*true/),
-  ]);
-  expect(run.summary).toContain("> [!WARNING]\n> `client_id` was sent");
-});
-
-test("a field that is shown with another value than was sent is a warning, in the summary too", async () => {
-  const scenario = await startProvider();
-  await respondWith({ uses_pkce: false }, scenario);
-
-  const inputs = { name: "New", uses_pkce: "true", client_id: "local-client", client_secret: "s" };
-  const run = await scenario.update(inputs);
-
-  expect(run.succeeded).toBe(true);
-  expect(run.warnings).toEqual([
-    expect.stringMatching(/^name was sent, but .*: "Login"\.$/),
-    expect.stringMatching(/^uses_pkce was sent, but .*: "false"\.$/),
-  ]);
-  expect(run.summary).toContain("> [!WARNING]\n> `uses_pkce` was sent");
-});
-
 test("log and summary of an update name the fields, and show no secret", async () => {
   const { update } = await startProvider();
 
