@@ -9,7 +9,7 @@ import type { Log } from "./report/runner/log.ts";
 export interface Surroundings {
   /**
    * The variables of the step. Exceptions are read from the process itself: those for proxies and command files, because the
-   * toolkit does so, and `PATH` and `HOME` for git, which runs with those of the machine.
+   * toolkit does so, and `PATH` for git.
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workflow: WorkflowRun;

@@ -98,6 +98,15 @@ export async function bytesOf(archive: SourceArchive): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/** The names of the entries of an archive, in order, as the system's `tar` reads them. */
+export async function tarNames(archive: SourceArchive): Promise<string[]> {
+  const names = execFileSync("tar", ["-tzf", "-", "--quoting-style=literal"], {
+    input: await bytesOf(archive),
+    encoding: "utf8",
+  });
+  return names.trimEnd().split("\n");
+}
+
 /** Unpacks a gzipped tar with the system's `tar`. */
 export async function unpackBytes(packed: Buffer): Promise<Record<string, UnpackedFile>> {
   return await inFolder((folder) => {

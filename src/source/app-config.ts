@@ -1,9 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { toError } from "../errors.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { asObject, parseJson } from "../text/json.ts";
 import { code, input, listed, type Message, quote, quoteSentence, text } from "../text/message.ts";
-import { readSourceFile, type SourceFile } from "./source-files.ts";
+import { readError, type SourceFile } from "./source-files.ts";
 
 /** The configuration file that the build starts from. */
 export interface AppConfig {
@@ -46,7 +47,9 @@ export async function checkConfig(
     const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it is missing from ${quote(folder.inWorkspace || ".")}, or left out because an ignore rule matches it, it is a symbolic link, or its folder is never uploaded`;
     throw inputError([{ input: "app_config_path", problem, place, hint: missingFileHint }]);
   }
-  const content = (await readSourceFile(join(folder.path, path), path)).toString();
+  const content = await readFile(join(folder.path, path), "utf8").catch((cause: unknown) => {
+    throw readError(path, cause);
+  });
   const config = asObject(parseJson(content));
   if (config === undefined) {
     const { problem, line } = describeJson(content, path);

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, joined, type Message, text, word } from "../text/message.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
 import { type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
@@ -20,6 +20,8 @@ export interface SourceArchive extends SourceListing, AsyncDisposable {
   readonly digest: string;
   /** Of the compressed archive. */
   readonly packedBytes: number;
+  /** The files that git tracks with another content. */
+  readonly changed: readonly SourceFile[];
   /** The compressed archive in parts, from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
@@ -31,11 +33,7 @@ interface PackOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Packs files into a gzipped tar.
- *
- * @throws Failure if a file can't be read or the archive is larger than `maxPackedBytes`, and the signal's reason
- */
+/** Packs files into a gzipped tar. */
 export async function packArchive(
   folder: string,
   listing: SourceListing,
@@ -43,6 +41,7 @@ export async function packArchive(
 ): Promise<SourceArchive> {
   const file = await openTemporaryFile(temporaryFolder);
   const hash = createHash("sha256");
+  const changed: SourceFile[] = [];
   let packedBytes = 0;
   const hasher = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
@@ -58,7 +57,7 @@ export async function packArchive(
     }
   };
   try {
-    const tar = Readable.from(tarOf(folder, listing.files));
+    const tar = tarOf(folder, listing.files, (file) => changed.push(file));
     await pipeline(tar, hasher, createGzip({ chunkSize: 2 ** 16 }), write, { signal });
   } catch (error) {
     await file.close();
@@ -69,6 +68,7 @@ export async function packArchive(
     ...listing,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
+    changed,
     read: () => readParts(file),
     [Symbol.asyncDispose]: () => file.close(),
   };
@@ -104,17 +104,13 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
   return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
 }
 
-/** Such as `1 file` or `1,234 symbolic links`. */
-export function countOf(count: number, noun: "file" | "symbolic link"): Message {
-  return text`${code(formatCount(count))} ${word(count === 1 ? noun : (`${noun}s` as const))}`;
-}
-
 /** Such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
-  return text`${countOf(files.length, "file")}, ${code(formatSize(packedBytes))} (${code(digest)})`;
+  const count = files.length === 1 ? text`1 file` : text`${code(formatCount(files.length))} files`;
+  return text`${count}, ${code(formatSize(packedBytes))} (${code(digest)})`;
 }
 
-/** Opens a new file without a name, which is gone as soon as it is closed or the process ends. @throws Failure */
+/** Opens a new file without a name, which is gone as soon as it is closed or the process ends. */
 async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `source-${randomUUID()}.tar.gz`);
   const file = await open(path, "wx+", 0o600).catch(throwFileError);

@@ -1,168 +1,106 @@
-import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { toResult } from "../errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
-import { code, text } from "../text/message.ts";
-import { type SourceFolder, sourceError } from "./source-files.ts";
-
-export interface GitOptions {
-  readonly signal: AbortSignal;
-  /** How long one call of git may take. */
-  readonly gitTimeoutMs?: number;
-}
-
-/** A list of all files of a large repository is smaller. */
-const maxGitBytes = 100_000_000;
+import { findRepository, type GitOptions, git, type Repository } from "./git.ts";
+import type { Checkout, SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
 
 /**
- * What git prints in a folder; undefined if there is no git or no repository in the workspace, or if git fails. It gets no
- * secret of the step, and reads a checkout of another user too, as containers have it.
- *
- * @throws Failure if git does not finish in time, and the signal's reason
+ * The commit of the checkout that a source belongs to; undefined without one, or if git can't tell. `changed`: the files
+ * whose content is not what git tracks.
  */
-async function git(
-  { path, workspace }: SourceFolder,
-  args: readonly string[],
-  { signal, gitTimeoutMs = 300_000 }: GitOptions,
-): Promise<string | undefined> {
-  const { PATH, HOME, SYSTEMROOT } = process.env;
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const settings = ["safe.directory=*", "core.fsmonitor=false", "core.excludesFile="];
-  const timeout = AbortSignal.timeout(gitTimeoutMs);
-  execFile(
-    "git",
-    ["--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting]), "-C", path, ...args],
-    {
-      env: { PATH, HOME, SYSTEMROOT, GIT_CEILING_DIRECTORIES: dirname(workspace) },
-      maxBuffer: maxGitBytes,
-      // Not the option `timeout`, which waits for the end of a git that can't be killed.
-      signal: AbortSignal.any([signal, timeout]),
-      killSignal: "SIGKILL",
-    },
-    (error, stdout) => resolve(error === null ? stdout : undefined),
-  );
-  const output = await promise;
-  signal.throwIfAborted();
-  if (output === undefined && timeout.aborted) {
-    throw sourceError(
-      text`Git did not finish within ${gitTimeoutMs / 1000} s in ${code(path)}`,
-      text`Check that the file system of the checkout responds and that git works there.`,
-      timeout.reason,
-    );
-  }
-  return output;
-}
-
-/** The commit of the checkout that a folder belongs to; undefined without git or a checkout. */
 export async function checkedOutCommit(
-  folder: SourceFolder,
+  listing: SourceListing,
+  changed: readonly SourceFile[],
+  { workspace }: SourceFolder,
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<CheckedOutCommit | undefined> {
-  const sha = await git(folder, ["rev-parse", "--verify", "HEAD"], options);
-  const changes = await git(folder, ["status", "--porcelain", "--", "."], options);
-  return sha === undefined || changes === undefined
-    ? undefined
-    : {
-        sha: sha.trim(),
-        hasLocalChanges: changes !== "",
-        isOfThisRepository: await isOfThisRepository(folder, workflow, options),
-      };
+  const [checkout] = listing.checkouts;
+  if (checkout === undefined) return undefined;
+  const { repository } = checkout;
+  const found = await toResult(
+    async () => ({
+      sha: await headOf(checkout, options),
+      hasLocalChanges: await hasLocalChanges(listing, changed, options),
+      isOfThisRepository: await isOfThisRepository(repository, workspace, workflow, options),
+    }),
+    options.signal,
+  );
+  return "value" in found ? found.value : undefined;
+}
+
+async function headOf({ repository, folder }: Checkout, options: GitOptions): Promise<string> {
+  return (await git(repository, folder, ["rev-parse", "--verify", "HEAD"], options)).trim();
+}
+
+async function hasLocalChanges(
+  { files, checkouts, lacksFiles }: SourceListing,
+  changed: readonly SourceFile[],
+  options: GitOptions,
+): Promise<boolean> {
+  if (lacksFiles || files.some(({ blob }) => blob === undefined)) return true;
+  for (const checkout of checkouts) {
+    const { repository, folder, commit } = checkout;
+    if (commit !== undefined && commit !== (await headOf(checkout, options))) return true;
+    // The index alone: to compare files, git would run their filters.
+    const staged = await git(
+      repository,
+      folder,
+      ["diff-index", "--cached", "--name-only", "HEAD", "--", "."],
+      options,
+    );
+    const own = changed.filter((file) => file.checkout === checkout);
+    if (staged !== "" || (await isAnyStoredAsItIs(checkout, own, options))) return true;
+  }
+  return false;
+}
+
+const conversions = ["filter", "ident", "working-tree-encoding"];
+
+/** Whether git stores the content of any of these files without a filter or another conversion. */
+async function isAnyStoredAsItIs(
+  { repository, folder, prefix }: Checkout,
+  files: readonly SourceFile[],
+  options: GitOptions,
+): Promise<boolean> {
+  if (files.length === 0) return false;
+  const paths = files.map(({ path }) => path.slice(prefix.length));
+  const args = ["check-attr", "--stdin", "-z", ...conversions];
+  const output = await git(repository, folder, args, options, paths.join("\0"));
+  const converted = [...output.matchAll(/([^\0]*)\0[^\0]*\0([^\0]*)\0/g)].flatMap(([, path, value = ""]) =>
+    /^uns(et|pecified)$/.test(value) ? [] : path,
+  );
+  return new Set(converted).size < paths.length;
 }
 
 /**
- * The paths of the files that git tracks in a workspace; undefined if that is no checkout of this run's repository. Throws
- * like `checkedOutCommit`.
+ * The paths of the files that git tracks in a workspace; undefined if that is no checkout of this run's repository, a Failure
+ * if git can't list them.
  */
 export async function trackedFiles(
   workspace: string,
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<ReadonlySet<string> | undefined> {
-  const folder = { path: workspace, workspace };
-  const listed = await git(folder, ["ls-files", "-z", "--cached"], options);
-  if (listed === undefined || !(await isOfThisRepository(folder, workflow, options))) return undefined;
+  const repository = await findRepository({ path: workspace, workspace });
+  if (repository === undefined) return undefined;
+  if (!(await isOfThisRepository(repository, workspace, workflow, options))) return undefined;
+  const listed = await git(repository, workspace, ["ls-files", "-z", "--cached"], options);
   return new Set(listed.split("\0"));
 }
 
 /** Without a remote repository, the checkout must be the workspace itself. */
 async function isOfThisRepository(
-  folder: SourceFolder,
+  repository: Repository,
+  workspace: string,
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<boolean> {
   const ownUrl = repositoryUrl(workflow);
-  // Such as `git@github.com:owner/name.git`.
-  const origin = await git(folder, ["remote", "get-url", "origin"], options);
-  return origin === undefined
-    ? (await checkoutOf(folder)) === folder.workspace
-    : ownUrl !== undefined && isSameRepository(origin.trim(), ownUrl);
-}
-
-/** The names of folders that are never in an archive. */
-export const excludedFolders: ReadonlySet<string> = new Set([
-  "node_modules",
-  ".venv",
-  "venv",
-  "__pycache__",
-  ".tox",
-  ".mypy_cache",
-]);
-
-/**
- * Paths that a repository tracks although its ignore rules match them, or although they are in one of `excludedFolders`;
- * relative to the source folder.
- */
-export interface TrackedPaths {
-  readonly has: (path: string) => boolean;
-  /** Whether one of them is below this folder. */
-  readonly hasBelow: (folder: string) => boolean;
-}
-
-export const noTrackedPaths: TrackedPaths = { has: () => false, hasBelow: () => false };
-
-/**
- * The tracked paths below `path`, a folder of the source with `/` at its end, that ignore rules match (git never
- * ignores these), and those in `excludedFolders`. Undefined without git or a checkout.
- */
-export async function trackedIgnoredPaths(
-  source: SourceFolder,
-  path: string,
-  options: GitOptions,
-): Promise<TrackedPaths | undefined> {
-  const rules = [
-    "--exclude-per-directory=.gitignore",
-    ...[...excludedFolders].map((name) => `--exclude=${name}/`),
-  ];
-  const list = ["ls-files", "-z", "--cached", "--ignored", ...rules];
-  const listed = await git({ ...source, path: join(source.path, path) }, list, options);
-  if (listed === undefined) return undefined;
-  const names = listed.split("\0").filter((name) => name !== "");
-  const paths = names.map((name) => `${path}${name}`);
-  const folders = new Set(paths.flatMap(foldersAbove));
-  const all = new Set(paths);
-  return { has: (path) => all.has(path), hasBelow: (path) => folders.has(path) };
-}
-
-/** `a/b/c` gives `a` and `a/b`. */
-export function foldersAbove(path: string): string[] {
-  const names = path.split("/").slice(0, -1);
-  return names.map((_name, index) => names.slice(0, index + 1).join("/"));
-}
-
-/** Whether a repository, or a submodule, begins in this folder. */
-export async function isCheckout(path: string): Promise<boolean> {
-  return await access(join(path, ".git")).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** The path of the checkout that holds a folder: the nearest one in the workspace, or else the workspace. */
-export async function checkoutOf({ path, workspace }: SourceFolder): Promise<string> {
-  for (let place = path; ; place = dirname(place)) {
-    if (place === workspace || (await isCheckout(place))) return place;
-  }
+  // Such as `git@github.com:owner/name.git`. Git fails if there is none.
+  const ask = () => git(repository, workspace, ["config", "--get", "remote.origin.url"], options);
+  const origin = await toResult(ask, options.signal);
+  if ("error" in origin) return repository.workTree === workspace;
+  return ownUrl !== undefined && isSameRepository(origin.value.trim(), ownUrl);
 }

@@ -1,17 +1,18 @@
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
+import type { Failure } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { type InputProblem, inputError } from "../inputs/input-error.ts";
+import { inputError } from "../inputs/input-error.ts";
 import type { Report } from "../report/report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, type Message, quote, text, type Value } from "../text/message.ts";
+import { code, input, joined, type Message, quote, text } from "../text/message.ts";
 import { type AppConfig, checkConfig, type GraphFile } from "./app-config.ts";
-import { countOf, describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
+import { describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
-import type { SourceFolder, SourceListing } from "./source-files.ts";
+import type { SourceFolder } from "./source-files.ts";
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface PackedSource extends SourceArchive {
@@ -26,9 +27,6 @@ export interface PackedSource extends SourceArchive {
 /**
  * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
  * build starts from.
- *
- * @throws Failure if the folder is missing or outside of the workspace, the file is not in the archive, or that is too
- *   large, and the reason of a cancellation
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { report, cancelled } = context;
@@ -43,90 +41,63 @@ export async function packSource(path: string, config: AppConfig, context: Conte
 const sourcePath = input("source_path");
 
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  const { env, cancelled, workflow } = context;
+  const { env, cancelled: signal, workflow } = context;
+  const temporaryFolder = env.RUNNER_TEMP;
   const folder = await findFolder(path, env);
-  const listing = await listFiles(folder, { signal: cancelled });
+  const listing = await listFiles(folder, { signal, temporaryFolder });
+  if (listing.files.length === 0) throw await noFiles(folder, path);
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
-  const problem = folderProblem(listing, path);
-  if (problem !== undefined) throw inputError([problem]);
   const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
-  const commit = await checkedOutCommit(folder, workflow, { signal: cancelled });
-  const options = { temporaryFolder: env.RUNNER_TEMP, maxPackedBytes, signal: cancelled };
-  const archive = await packArchive(folder.path, listing, options);
+  const archive = await packArchive(folder.path, listing, { temporaryFolder, maxPackedBytes, signal });
+  const commit = await checkedOutCommit(listing, archive.changed, folder, workflow, {
+    signal,
+    temporaryFolder,
+  });
   return { ...archive, folder: inWorkspace, commit, missingFiles };
 }
 
-/** Finds the folder that the input names, relative to the workspace. @throws Failure if it is missing or outside */
+/** Finds the folder that the input names, relative to the workspace. */
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   const isFolder = path !== undefined && (await stat(path)).isDirectory();
   if (!isFolder) {
     const problem = text`must be a folder of the checkout, but ${quote(pathInput)} is not one`;
-    throw inputError([
-      {
-        input: "source_path",
-        problem,
-        hint: text`Correct ${sourcePath}, or check out the repository before this step, with ${code("actions/checkout")}.`,
-      },
-    ]);
+    const hint = text`Correct ${sourcePath}, or check out the repository before this step, with ${code("actions/checkout")}.`;
+    throw inputError([{ input: "source_path", problem, hint }]);
   }
   const fromWorkspace = relative(workspace, path);
   if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {
     const problem = text`must be inside the workspace, but ${quote(pathInput)} is not`;
     throw inputError([{ input: "source_path", problem }]);
   }
+  if (fromWorkspace.toLowerCase().split(sep).includes(".git")) {
+    const problem = text`must not be in ${code(".git")}, but ${quote(pathInput)} is`;
+    throw inputError([{ input: "source_path", problem }]);
+  }
   return { path, workspace };
 }
 
-const checkoutHint = text`Check out the repository before this step, with ${code("actions/checkout")}.`;
-
-/** Why the files of a folder can't be deployed; undefined if they can. `folder`: as given. */
-function folderProblem(
-  { files, links, hasIgnored }: SourceListing,
-  folder: string,
-): InputProblem | undefined {
-  if (files.length === 0 && links > 0) {
-    return {
-      input: "source_path",
-      problem: text`must be a folder with files, but ${quote(folder)} has only symbolic links, which are not uploaded`,
-      hint: text`Replace the links with files, or correct ${sourcePath}.`,
-    };
-  }
-  if (files.length === 0 && hasIgnored) {
-    return {
-      input: "source_path",
-      problem: text`must be a folder with files, but ignore rules or folder names exclude all files in ${quote(folder)}`,
-      hint: text`Change the ${code(".gitignore")} or ${code(".dockerignore")} file that excludes the files, such as with a line that starts with !.`,
-    };
-  }
-  if (files.length === 0) {
-    const problem = text`must be a folder with files, but ${quote(folder)} has none`;
-    return { input: "source_path", problem, hint: checkoutHint };
-  }
-  return undefined;
+/** `given`: the folder as the input names it. */
+async function noFiles({ path }: SourceFolder, given: string): Promise<Failure> {
+  const isEmpty = (await readdir(path)).length === 0;
+  const [what, hint] = isEmpty
+    ? [text`has none`, text`Check out the repository before this step, with ${code("actions/checkout")}.`]
+    : [
+        text`has none to upload: ignore rules or folder names exclude all, or they are symbolic links`,
+        text`Correct ${sourcePath}, or the ${code(".gitignore")} or ${code(".dockerignore")} file that excludes the files.`,
+      ];
+  const problem = text`must be a folder with files, but ${quote(given)} ${what}`;
+  return inputError([{ input: "source_path", problem, hint }]);
 }
 
 /** Everything that people are told of a packed folder. */
 function reportSource(source: PackedSource, report: Report): void {
-  const { links, trackedExcluded, lacksGit, digest, commit, missingFiles } = source;
-  if (links > 0) {
-    const [are, its, them] =
-      links === 1
-        ? [text`is`, text`its`, text`it with a file`]
-        : [text`are`, text`their`, text`them with files`];
-    report.notice(
-      text`${countOf(links, "symbolic link")} ${are} left out of the archive. If the build needs ${its} content, replace ${them}.`,
-    );
-  }
-  if (trackedExcluded.length > 0) {
-    report.notice(
-      text`Tracked files are left out of the archive because of the names of their folders: ${listFirst(trackedExcluded.map((path) => code(path)))}. If the build needs them, rename the folders.`,
-    );
-  }
-  if (lacksGit) {
-    report.notice(
-      text`Git could not list the tracked files of a checkout below ${sourcePath}. Tracked files that a ${code(".gitignore")} rule matches are left out of the archive.`,
+  const { links, folders, digest, commit, missingFiles } = source;
+  if (links.length > 0) report.info(text`Symbolic links are left out of the archive: ${listFirst(links)}.`);
+  if (folders.length > 0) {
+    report.info(
+      text`Folders with tracked files are left out of the archive because of their names: ${listFirst(folders)}.`,
     );
   }
   if (missingFiles.length > 0) {
@@ -141,8 +112,9 @@ function reportSource(source: PackedSource, report: Report): void {
 
 const maxListed = 5;
 
-function listFirst(names: readonly (Message | Value)[]): Message {
+function listFirst(names: readonly (Message | string)[]): Message {
   const others = names.length - maxListed;
   const more = others > 0 ? [text`${code(formatCount(others))} more`] : [];
-  return joined([...names.slice(0, maxListed), ...more], ", ");
+  const first = names.slice(0, maxListed).map((name) => (typeof name === "string" ? code(name, 200) : name));
+  return joined([...first, ...more], ", ");
 }

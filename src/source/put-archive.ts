@@ -10,8 +10,16 @@ import { formatSize } from "../text/format.ts";
 import { code, duration, input, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
-/** The code of the error of a failed upload. */
-export const uploadFailed = "upload";
+/** An upload that failed, with the failure of its connection or response. */
+export class UploadError extends Failure {
+  override readonly name = "UploadError";
+  readonly reason: Failure;
+
+  constructor(reason: Failure) {
+    super(reason.ending.message, { hint: reason.ending.hint, cause: reason });
+    this.reason = reason;
+  }
+}
 
 /** What the store of a platform wants that does not tell: those platforms sign for this check. */
 const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
@@ -19,9 +27,7 @@ const maxResponseBytes = 1_000_000;
 
 /**
  * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
- * nothing may be sent or received.
- *
- * @throws Failure `upload`, whose cause is a ConnectionError or ResponseError, and the reason of a cancellation
+ * nothing may be sent or received. Throws an UploadError.
  */
 export async function putArchive(
   archive: SourceArchive,
@@ -61,7 +67,7 @@ export async function putArchive(
   } catch (error) {
     context.cancelled.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.ending.message, { code: uploadFailed, hint: error.ending.hint, cause: error });
+    throw new UploadError(error);
   }
 }
 

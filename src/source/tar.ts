@@ -1,65 +1,59 @@
-import type { FileHandle } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type Pack, pack } from "tar-stream";
-import { openFile, readError, type SourceFile, versionOf } from "./source-files.ts";
+import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
+import { readError, type SourceFile } from "./source-files.ts";
 
 /**
- * The bytes of a tar of these files. The same files give the same bytes on every machine.
- *
- * @throws Failure if a file can't be read or has changed since it was listed
+ * The bytes of a tar of these files: the same for the same files on every machine. `onChanged` is called with each that git
+ * tracks with another content.
  */
-export async function* tarOf(folder: string, files: readonly SourceFile[]): AsyncGenerator<Uint8Array> {
-  const tar = pack();
-  const adding = addFiles(tar, folder, files);
-  adding.catch((error: Error) => tar.destroy(error));
-  try {
-    yield* Readable.from(tar);
-  } catch (error) {
-    // It has the reason; the tar only notices that an entry is incomplete.
-    await adding;
-    throw error;
-  }
+export function tarOf(
+  folder: string,
+  files: readonly SourceFile[],
+  onChanged: (file: SourceFile) => void,
+): Readable {
+  const { readable, controller } = createTarPacker();
+  addFiles(controller, folder, files, onChanged).then(
+    () => controller.finalize(),
+    (error: unknown) => controller.error(error),
+  );
+  return Readable.fromWeb(readable);
 }
 
-async function addFiles(tar: Pack, folder: string, files: readonly SourceFile[]): Promise<void> {
+async function addFiles(
+  controller: TarPackController,
+  folder: string,
+  files: readonly SourceFile[],
+  onChanged: (file: SourceFile) => void,
+): Promise<void> {
   for (const file of files) {
-    try {
-      await addFile(tar, join(folder, file.path), file);
-    } catch (cause) {
+    const blob = await addFile(controller, join(folder, file.path), file).catch((cause: unknown) => {
       throw readError(file.path, cause);
-    }
+    });
+    if (file.blob !== undefined && file.blob !== blob) onChanged(file);
   }
-  tar.finalize();
 }
 
-/** A stream for each of many small files would take most of the time. */
-const maxBytesAtOnce = 2 ** 16;
+const maxPartBytes = 2 ** 20;
 
-/** Adds the content of a file, if it is the one that was listed. */
-async function addFile(tar: Pack, path: string, file: SourceFile): Promise<void> {
-  await using handle = await openFile(path);
-  await requireVersion(handle, file);
-  if (file.bytes > maxBytesAtOnce) {
-    const content = handle.createReadStream({ highWaterMark: maxBytesAtOnce, autoClose: false });
-    await pipeline(content, tar.entry(headerOf(file)));
-  } else {
-    await addSmallFile(tar, await handle.readFile(), file);
+/** Adds a file, and returns the hash by which git would track it. */
+async function addFile(controller: TarPackController, path: string, file: SourceFile): Promise<string> {
+  const hash = createHash(file.blob?.length === 64 ? "sha256" : "sha1").update(`blob ${file.bytes}\0`);
+  await using handle = await open(path);
+  const entry = controller.add(headerOf(file)).getWriter();
+  for (let left = file.bytes; left > 0; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(left, maxPartBytes)));
+    if (bytesRead === 0) break;
+    left -= bytesRead;
+    const part = buffer.subarray(0, bytesRead);
+    hash.update(part);
+    await entry.write(part);
   }
-  await requireVersion(handle, file);
-}
-
-async function addSmallFile(tar: Pack, content: Buffer, file: SourceFile): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const entry = tar.entry(headerOf(file), (error) => (error ? reject(error) : resolve()));
-  entry.on("error", reject);
-  entry.end(content);
-  await promise;
-}
-
-async function requireVersion(handle: FileHandle, { version }: SourceFile): Promise<void> {
-  if (versionOf(await handle.stat()) !== version) throw new Error("it has changed since it was listed");
+  if ((await handle.stat()).size !== file.bytes) throw new Error("it has changed since it was listed");
+  await entry.close();
+  return hash.digest("hex");
 }
 
 /**
@@ -68,7 +62,6 @@ async function requireVersion(handle: FileHandle, { version }: SourceFile): Prom
  */
 const mtime = new Date("1985-10-26T08:15:00.000Z");
 
-function headerOf({ path, bytes, isExecutable }: SourceFile) {
-  const mode = isExecutable ? 0o755 : 0o644;
-  return { name: path, size: bytes, mode, mtime, type: "file" } as const;
+function headerOf({ path, bytes, isExecutable }: SourceFile): TarHeader {
+  return { name: path, size: bytes, mode: isExecutable ? 0o755 : 0o644, mtime, type: "file" };
 }

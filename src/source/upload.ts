@@ -9,7 +9,7 @@ import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatDuration, formatSize } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
-import { putArchive, uploadFailed } from "./put-archive.ts";
+import { putArchive, UploadError } from "./put-archive.ts";
 
 interface UploadOptions {
   /** How long nothing may be sent or received. */
@@ -27,8 +27,6 @@ const maxRetryMs = 600_000;
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt has an address of its own, because one expires
  * and is good for one archive.
- *
- * @throws Failure if it could not be uploaded, the errors of `createAddress`, and the reason of a cancellation
  */
 export async function uploadArchive(
   archive: SourceArchive,
@@ -58,8 +56,9 @@ export async function uploadArchive(
 const renewable: ReadonlySet<number> = new Set([400, 401, 403, 408, 429]);
 
 /** Errors of `createAddress` were already retried by the API client. */
-const retryUpload: ShouldRetry = ({ code, cause: reason }) => {
-  if (code !== uploadFailed) return undefined;
+const retryUpload: ShouldRetry = (error) => {
+  if (!(error instanceof UploadError)) return undefined;
+  const { reason } = error;
   if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
   if (!(reason instanceof ResponseError)) return undefined;
   const { status, retryAfterMs } = reason;
@@ -100,7 +99,7 @@ function decodeUriComponent(encoded: string): string {
   }
 }
 
-/** @throws Failure if others on the network could read the archive */
+/** Others on the network must not be able to read the archive. */
 function requireProtection(url: URL, { allowHttp }: UploadOptions): void {
   if (url.protocol === "https:" || (url.protocol === "http:" && (allowHttp || !isUnprotected(url)))) return;
   throw new Failure(

@@ -111,7 +111,7 @@ test("an update uploads and sends commands and secrets, and only what may change
   ]);
 });
 
-test("a folder of the checkout is deployed by a path in it, and links in it get one notice", async () => {
+test("a folder of the checkout is deployed by a path in it, and the log names the links in it", async () => {
   workspace.write({
     "agents/one/conf/app.json": "{}",
     "agents/one/a": { link: "b" },
@@ -126,10 +126,10 @@ test("a folder of the checkout is deployed by a path in it, and links in it get 
   expect(writes(run.requests).at(-1)?.body).toMatchObject({
     source_revision_config: { langgraph_config_path: "conf/app.json" },
   });
-  expect(run.notices).toEqual([expect.stringMatching(/^2 symbolic links/)]);
+  expect(run.infos).toContain("Symbolic links are left out of the archive: a, c.");
 });
 
-test("tracked files in a folder that its name leaves out get one notice", async () => {
+test("the log names folders with tracked files that are left out because of their names", async () => {
   workspace.write({
     ".gitignore": "node_modules",
     "node_modules/a": "",
@@ -143,14 +143,14 @@ test("tracked files in a folder that its name leaves out get one notice", async 
   const run = await deploy(upload, workspace.env);
 
   expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json"]]);
-  expect(run.notices).toEqual([expect.stringMatching(/src\/venv, venv\. /)]);
+  expect(run.infos).toContainEqual(expect.stringMatching(/^Folders .*: src\/venv, venv\.$/));
 });
 
 test("a run that is cancelled while git hangs ends at once, and sends nothing", async () => {
   const { PATH } = process.env;
-  workspace.write({ "bin/git": { content: '#!/bin/sh\n: > "$HOME/started"\nexec sleep 600', mode: 0o755 } });
-  const { HOME } = process.env;
-  Object.assign(process.env, { PATH: `${workspace.path}/bin:${PATH}`, HOME: workspace.path });
+  const script = `#!/bin/sh\n: > ${join(workspace.path, "started")}\nexec sleep 600`;
+  workspace.write({ "bin/git": { content: script, mode: 0o755 } });
+  process.env.PATH = `${workspace.path}/bin:${PATH}`;
   try {
     const { start } = await startScenario(platform);
 
@@ -162,70 +162,9 @@ test("a run that is cancelled while git hangs ends at once, and sends nothing", 
     expect(run.outputs.outcome).toBe("cancelled");
     expect(run.requests).toEqual([]);
   } finally {
-    Object.assign(process.env, { PATH, HOME });
+    process.env.PATH = PATH;
   }
 }, 10_000);
-
-describe("the commit", () => {
-  const commit = () => {
-    gitIn(workspace.path, "init", "--quiet");
-    gitIn(workspace.path, "add", ".");
-    gitIn(workspace.path, "commit", "--quiet", "--message", "first");
-    return gitIn(workspace.path, "rev-parse", "HEAD").trim();
-  };
-
-  test("that is checked out is shown, and holds for verify_commit", async () => {
-    const sha = commit();
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy({ ...upload, verify_commit: "true" }, workspace.env);
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.summary).toMatch(new RegExp(`Checked-out commit \\| \\[[^|]*${sha}>?\\) \\|`));
-  });
-
-  test("is shown with local changes if files below source_path differ from it", async () => {
-    workspace.write({ "in/langgraph.json": "{}" });
-    commit();
-    workspace.write({ "generated.py": "" });
-    const { deploy } = await startScenario(platform);
-
-    const [whole, folder] = [
-      await deploy(upload, workspace.env),
-      await deploy({ source_path: "in" }, workspace.env),
-    ];
-
-    expect(whole.summary).toMatch(/Checked-out commit .* with local changes \|/);
-    expect(folder.summary).toMatch(/Checked-out commit/);
-    expect(folder.summary).not.toContain("with local changes");
-  });
-
-  test.each([
-    ["is linked if it is of this repository", "git@github.com:OWNER/repo.git", true],
-    ["is linked if its address has a port", "ssh://git@github.com:22/owner/repo.git", true],
-    ["is linked if its address has www", "https://www.github.com/owner/repo", true],
-    ["is linked if its path starts with a slash", "git@github.com:/owner/repo.git", true],
-    ["is not linked if it is on another server", "git@example.com:owner/repo.git", false],
-    ["is not linked if it is of another one", "https://github.com/other/repo", false],
-  ])("the commit %s", async (_what, origin, isLinked) => {
-    const sha = commit();
-    gitIn(workspace.path, "remote", "add", "origin", origin);
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy(upload, { ...workspace.env, GITHUB_REPOSITORY: "owner/repo" });
-
-    expect(run.summary).toContain(sha);
-    expect(run.summary?.includes(`/commit/${sha}`)).toBe(isLinked);
-  });
-
-  test("is not shown without a checkout", async () => {
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy(upload, workspace.env);
-
-    expect(run.summary).not.toMatch(/commit/i);
-  });
-});
 
 test("a dry run shows what is in the archive, and sends nothing that changes anything", async () => {
   workspace.write(
@@ -275,6 +214,57 @@ describe("nothing is sent", () => {
 
     expect(run.requests).toEqual([]);
     expectError(run, ...facts.map(String));
+  });
+
+  test.each([
+    ["for .git", ".git", "must not be in .git"],
+    ["for a folder in .git", ".git/refs", "must not be in .git"],
+    ["for a folder that the checkout ignores as a whole", "dist/in", "ignore rules or folder names exclude"],
+  ])("an upload of a checkout is refused %s", async (_what, source_path, fact) => {
+    workspace.write({ ".gitignore": "dist/", "dist/in/langgraph.json": "{}" });
+    gitIn(workspace.path, "init", "--quiet");
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ source_path }, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    expectError(run, "source_path", fact);
+  });
+
+  test("if git cannot read the checkout, with its words", async () => {
+    workspace.write({ ".git": "gitdir: /nowhere" });
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy(upload, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    expectError(run, "Git could not read the checkout", "not a git repository: /nowhere");
+  });
+
+  test("if there is no git on the machine", async () => {
+    const { PATH } = process.env;
+    process.env.PATH = workspace.path;
+    try {
+      const { deploy } = await startScenario(platform);
+
+      const run = await deploy(upload, workspace.env);
+
+      expect(run.requests).toEqual([]);
+      expectError(run, "source_path needs git", "Install git");
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
+  test("if Docker cannot read the .dockerignore, with its line", async () => {
+    workspace.write({ "in/.dockerignore": "*.log\ndesk/[a-\n", "in/langgraph.json": "{}" });
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ source_path: "in" }, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    expectError(run, ".dockerignore", '"desk/[a-"');
+    expect(run.annotations).toEqual([{ title: "Input source_path", file: "in/.dockerignore", line: 2 }]);
   });
 
   test("with inputs that contradict source_path", async () => {

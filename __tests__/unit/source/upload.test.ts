@@ -15,10 +15,11 @@ import { serve } from "../../support/serve.ts";
 const content = Buffer.alloc(300_000, "archive ");
 const archive: SourceArchive = {
   files: [],
-  links: 0,
-  hasIgnored: false,
-  lacksGit: false,
-  trackedExcluded: [],
+  links: [],
+  folders: [],
+  checkouts: [],
+  lacksFiles: false,
+  changed: [],
   digest: "sha256:0",
   packedBytes: content.length,
   read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),
@@ -166,7 +167,7 @@ test.each<[string, Respond, number, RegExp]>([
   const { error, attempts } = await upload([respond], { idleTimeoutMs });
 
   expect(attempts).toBe(4);
-  expect(error).toMatchObject({ code: "upload", message: expect.stringMatching(message) });
+  expect(error).toMatchObject({ name: "UploadError", message: expect.stringMatching(message) });
 });
 
 test.each<[string, Respond, object]>([
@@ -182,7 +183,7 @@ test.each<[string, Respond, object]>([
   const { error, attempts } = await upload([respond]);
 
   expect(attempts).toBe(1);
-  expect(error).toMatchObject({ code: "upload", ...notSecret });
+  expect(error).toMatchObject({ name: "UploadError", ...notSecret });
 });
 
 test("a platform that returns no address is not asked again here", async () => {
@@ -220,7 +221,7 @@ describe("a plain http: address of another machine", () => {
   test("is used with allow_http", async () => {
     const { error } = await upload([accept], { host, allowHttp: true });
 
-    expect(error).toMatchObject({ code: "upload" });
+    expect(error).toMatchObject({ name: "UploadError" });
   });
 });
 

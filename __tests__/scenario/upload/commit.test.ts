@@ -1,0 +1,135 @@
+// The commit of an upload, and whether it has local changes: without running filters of the checkout.
+
+import { rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { type Inputs, startScenario } from "../../support/scenario.ts";
+import { gitIn, writeTree } from "../../support/source-tree.ts";
+import { useWorkspace } from "./support.ts";
+
+const workspace = useWorkspace();
+const platform = { platform: "langsmith" } as const;
+const upload: Inputs = { source_path: "." };
+
+function commitIn(folder: string): string {
+  gitIn(folder, "init", "--quiet");
+  gitIn(folder, "add", ".");
+  gitIn(folder, "commit", "--quiet", "--message", "one");
+  return gitIn(folder, "rev-parse", "HEAD").trim();
+}
+
+test("the commit that is checked out is shown, and holds for verify_commit", async () => {
+  const sha = commitIn(workspace.path);
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy({ ...upload, verify_commit: "true" }, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.summary).toMatch(new RegExp(`Checked-out commit \\| \\[[^|]*${sha}>?\\) \\|`));
+});
+
+type Change = (folder: string) => void;
+
+test.each<[string, Change]>([
+  [
+    "a file of another content, size and time being the same",
+    (folder) => {
+      writeTree(folder, { "in/a.txt": "2" });
+      utimesSync(join(folder, "in/a.txt"), 1, 1);
+    },
+  ],
+  ["a file that git does not track", (folder) => writeTree(folder, { "in/generated.py": "" })],
+  ["a file that was removed", (folder) => rmSync(join(folder, "in/a.txt"))],
+  [
+    "a file that a link replaced",
+    (folder) => {
+      rmSync(join(folder, "in/a.txt"));
+      writeTree(folder, { "in/a.txt": { link: "langgraph.json" } });
+    },
+  ],
+  [
+    "a staged file",
+    (folder) => {
+      writeTree(folder, { "in/a.txt": "2" });
+      gitIn(folder, "add", "in/a.txt");
+    },
+  ],
+  [
+    "a repository that git does not track",
+    (folder) => {
+      writeTree(folder, { "in/own/a": "" });
+      commitIn(join(folder, "in/own"));
+    },
+  ],
+  [
+    "a submodule at another commit",
+    (folder) => {
+      writeTree(folder, { "in/sub/a": "2" });
+      commitIn(join(folder, "in/sub"));
+    },
+  ],
+  ["a submodule with a changed file", (folder) => writeTree(folder, { "in/sub/a": "2" })],
+])("the commit is shown with local changes because of %s", async (_what, change) => {
+  expect(await summaryAfter(change)).toMatch(/Checked-out commit .* with local changes \|/);
+});
+
+test.each<[string, Change]>([
+  ["a file outside of source_path", (folder) => writeTree(folder, { "generated.py": "" })],
+  ["a file that is ignored", (folder) => writeTree(folder, { "in/a.log": "" })],
+  ["a file whose time alone is new", (folder) => utimesSync(join(folder, "in/a.txt"), 1, 1)],
+  ["a file that a filter changes", (folder) => writeTree(folder, { "in/big.bin": "the file itself" })],
+  [
+    "a file that a sparse checkout lacks",
+    (folder) => {
+      gitIn(folder, "update-index", "--skip-worktree", "in/a.txt");
+      rmSync(join(folder, "in/a.txt"));
+    },
+  ],
+])("the commit is shown without local changes in spite of %s", async (_what, change) => {
+  const summary = await summaryAfter(change);
+
+  expect(summary).toMatch(/Checked-out commit/);
+  expect(summary).not.toContain("with local changes");
+});
+
+/** The summary of a deploy of `in`, a folder of a checkout that was changed after its commit. */
+async function summaryAfter(change: Change): Promise<string | undefined> {
+  const folder = workspace.path;
+  writeTree(folder, { "in/langgraph.json": "{}", "in/a.txt": "1", ".gitignore": "*.log", "in/sub/a": "1" });
+  writeTree(folder, { "in/big.bin": "a pointer", ".gitattributes": "*.bin filter=lfs" });
+  commitIn(join(folder, "in/sub"));
+  commitIn(folder);
+  change(folder);
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy({ source_path: "in" }, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  return run.summary;
+}
+
+test.each([
+  ["is linked if it is of this repository", "git@github.com:OWNER/repo.git", true],
+  ["is linked if its address has a port", "ssh://git@github.com:22/owner/repo.git", true],
+  ["is linked if its address has www", "https://www.github.com/owner/repo", true],
+  ["is linked if its path starts with a slash", "git@github.com:/owner/repo.git", true],
+  ["is not linked if it is on another server", "git@example.com:owner/repo.git", false],
+  ["is not linked if it is of another one", "https://github.com/other/repo", false],
+])("the commit %s", async (_what, origin, isLinked) => {
+  const sha = commitIn(workspace.path);
+  gitIn(workspace.path, "remote", "add", "origin", origin);
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy(upload, { ...workspace.env, GITHUB_REPOSITORY: "owner/repo" });
+
+  expect(run.summary).toContain(sha);
+  expect(run.summary?.includes(`/commit/${sha}`)).toBe(isLinked);
+});
+
+test("no commit is shown without a checkout", async () => {
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.summary).not.toMatch(/commit/i);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "@jest/globals";
+import * as fc from "fast-check";
+import { readDockerIgnore } from "../../../src/source/docker-ignore.ts";
+import { inFolder, writeTree } from "../../support/source-tree.ts";
+
+async function ignores(rules: string, path: string): Promise<boolean> {
+  return await inFolder(async (folder) => {
+    writeTree(folder, { ".dockerignore": rules });
+    return (await readDockerIgnore({ path: folder, workspace: folder }))(path);
+  });
+}
+
+test.each([
+  ["**.log", "a/x.log", true],
+  ["**/x.log", "x.log", true],
+  ["**/x.log", "ax.log", false],
+  ["a/**", "a", false],
+  ["a/**", "a/b/c", true],
+  ["**", "a/b", true],
+  ["a/**/b", "a/b", true],
+  ["a/**/b", "a/x/y/b", true],
+  ["a?c", "a/c", false],
+  ["[a-c]x", "bx", true],
+  ["[^a-c]x", "bx", false],
+  ["[!a]x", "!x", true],
+  ["\\*", "a", false],
+  ["\\*", "*", true],
+  ["a/", "a/b", true],
+  ["/a", "a/b", true],
+  ["./a/../b//c", "b/c", true],
+  ["!a", "a", false],
+  ["a\n!a/b\n*", "a/b", false],
+  ["# a\n#a", "#a", false],
+])("with the rules %j, Docker ignores %j: %s", async (rules, path, isIgnored) => {
+  expect(await ignores(rules, path)).toBe(isIgnored);
+});
+
+test.each(["[", "[]", "[a", "[a-", "[-a]", "[z-a]", "[!a", "**[", "a\\", "!", "! "])(
+  "the pattern %j is refused, as Docker refuses it",
+  async (pattern) => {
+    await expect(ignores(`a\n${pattern}`, "a")).rejects.toMatchObject({
+      ending: { place: { path: ".dockerignore", line: 2 } },
+    });
+  },
+);
+
+/** The regular expression that Docker makes of a pattern of these parts (moby/patternmatcher). */
+const expressions: Readonly<Record<string, string>> = {
+  a: "a",
+  b: "b",
+  "/": "/",
+  "*": "[^/]*",
+  "?": "[^/]",
+  "[ab]": "[ab]",
+  "\\a": "a",
+  "x**/": "x(.*/)?",
+};
+
+test("a pattern matches what the regular expression matches that Docker makes of it", async () => {
+  const part = fc.constantFrom(...Object.keys(expressions));
+  const parts = fc.array(part, { minLength: 1, maxLength: 6 }).filter((all) => {
+    const pattern = all.join("");
+    return !/^\/|\/$|\/\/|\*\*$|\*x?\*|\*\*\/\//.test(pattern);
+  });
+  const path = fc
+    .array(fc.constantFrom("a", "b", "x", "/"), { minLength: 1, maxLength: 7 })
+    .map((all) => all.join(""))
+    .filter((all) => !/^\/|\/$|\/\//.test(all));
+  await fc.assert(
+    fc.asyncProperty(parts, path, async (all, name) => {
+      const expression = new RegExp(`^${all.map((one) => expressions[one]).join("")}$`);
+      const names = name.split("/").map((_one, index, every) => every.slice(0, index + 1).join("/"));
+
+      expect(await ignores(all.join(""), name)).toBe(names.some((one) => expression.test(one)));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { access } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Failure } from "../errors.ts";
+import { code, input, quoteSentence, text } from "../text/message.ts";
+import type { SourceFolder } from "./source-files.ts";
+
+export interface Repository {
+  /** The folder or file `.git`. */
+  readonly gitDir: string;
+  readonly workTree: string;
+}
+
+export interface GitOptions {
+  readonly signal: AbortSignal;
+  /** Outside of any checkout; by default that of the system. */
+  readonly temporaryFolder?: string | undefined;
+  /** How long one call of git may take; by default without end. */
+  readonly gitTimeoutMs?: number;
+}
+
+/** A list of all files of a large repository is smaller. */
+const maxGitBytes = 100_000_000;
+
+/** Settings of a clone that run commands, and those that would change the archive. */
+const settings = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.attributesFile=/dev/null",
+  "core.ignoreCase=false",
+];
+
+/**
+ * What git prints in a folder of a repository. It is told where that is, because it would take any folder with a file `HEAD`
+ * for one, whose settings could run commands. It gets no input of the step and fetches nothing: what a partial clone lacks
+ * would be fetched with a command of the clone's settings.
+ */
+export async function git(
+  { gitDir, workTree }: Repository,
+  folder: string,
+  args: readonly string[],
+  { signal, temporaryFolder = tmpdir(), gitTimeoutMs = 0 }: GitOptions,
+  stdin = "",
+): Promise<string> {
+  const { PATH, SYSTEMROOT } = process.env;
+  const env = {
+    PATH,
+    SYSTEMROOT,
+    HOME: temporaryFolder,
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+  const place = ["-C", folder, `--git-dir=${gitDir}`, `--work-tree=${workTree}`];
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const child = execFile(
+    "git",
+    ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...place, ...args],
+    // Windows looks for a program in this folder first, so it must not be one of the checkout.
+    {
+      cwd: temporaryFolder,
+      env,
+      maxBuffer: maxGitBytes,
+      signal,
+      timeout: gitTimeoutMs,
+      killSignal: "SIGKILL",
+    },
+    (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else if (signal.aborted) reject(signal.reason);
+      else
+        reject(error.code === "ENOENT" ? noGit(error) : gitFailed(workTree, stderr || error.message, error));
+    },
+  );
+  // A git that ends before it has read everything fails by its status.
+  child.stdin?.on("error", () => {}).end(stdin);
+  return await promise;
+}
+
+function noGit(cause: Error): Failure {
+  return new Failure(text`${input("source_path")} needs git, which this machine does not have.`, {
+    hint: text`Install git on the runner, or in the container of the job, before the step that checks out.`,
+    cause,
+  });
+}
+
+function gitFailed(workTree: string, words: string, cause: Error): Failure {
+  const reason = quoteSentence(words.replace(/^(fatal|error): /, ""));
+  return new Failure(text`Git could not read the checkout in ${code(workTree)}: ${reason}.`, {
+    hint: text`Check that the checkout is complete, and that git works there in a step before this one.`,
+    cause,
+  });
+}
+
+/** The nearest repository around a folder, up to the workspace; undefined if there is none. */
+export async function findRepository({ path, workspace }: SourceFolder): Promise<Repository | undefined> {
+  for (let workTree = path; ; workTree = dirname(workTree)) {
+    if (await isCheckout(workTree)) return { gitDir: join(workTree, ".git"), workTree };
+    if (workTree === workspace) return undefined;
+  }
+}
+
+/** Whether a repository, or a submodule, begins in this folder. */
+export async function isCheckout(path: string): Promise<boolean> {
+  return await access(join(path, ".git")).then(
+    () => true,
+    () => false,
+  );
+}
