@@ -2,8 +2,8 @@ import { toResult } from "../errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
-import { findRepository, type GitOptions, git, type Repository } from "./git.ts";
-import type { Checkout, SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
+import { findRepository, type GitOptions, git } from "./git.ts";
+import type { Checkout, Repository, SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
 
 /**
  * The commit of the checkout that a source belongs to; undefined without one, or if git can't tell. `changed`: the files

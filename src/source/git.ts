@@ -4,13 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Failure } from "../errors.ts";
 import { code, input, quoteSentence, text } from "../text/message.ts";
-import type { SourceFolder } from "./source-files.ts";
-
-export interface Repository {
-  /** The folder or file `.git`. */
-  readonly gitDir: string;
-  readonly workTree: string;
-}
+import type { Repository, SourceFolder } from "./source-files.ts";
 
 export interface GitOptions {
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findRepository, type GitOptions, git, isCheckout } from "./git.ts";
-import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
+import type { Checkout, Repository, SourceFile, SourceFolder } from "./source-files.ts";
 
 /** The names of folders that are never in an archive, besides `.git`, which git never lists. */
 const excludedFolders: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export async function listPaths(
   { path: folder, workspace }: SourceFolder,
   options: GitOptions,
 ): Promise<ListedPaths> {
-  const list = async (repository: Checkout["repository"]) => {
+  const list = async (repository: Repository) => {
     const paths = new Map<string, ListedPath>();
     const outer = { repository, folder, prefix: "", commit: undefined };
     const checkouts = await listCheckout(outer, paths, options);

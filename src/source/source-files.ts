@@ -1,11 +1,16 @@
 import { Failure, toError } from "../errors.ts";
 import { code, input, type Message, text } from "../text/message.ts";
-import type { Repository } from "./git.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
   readonly path: string;
   readonly workspace: string;
+}
+
+export interface Repository {
+  /** The folder or file `.git`. */
+  readonly gitDir: string;
+  readonly workTree: string;
 }
 
 /** A folder of a repository whose files belong to the source. */

@@ -25,7 +25,7 @@ test("the commit that is checked out is shown, and holds for verify_commit", asy
   const run = await deploy({ ...upload, verify_commit: "true" }, workspace.env);
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.summary).toMatch(new RegExp(`Checked-out commit \\| \\[[^|]*${sha}>?\\) \\|`));
+  expect(run.summary).toMatch(new RegExp(`Commit \\| \\[[^|]*${sha}>?\\) \\|`));
 });
 
 type Change = (folder: string) => void;
@@ -70,7 +70,7 @@ test.each<[string, Change]>([
   ],
   ["a submodule with a changed file", (folder) => writeTree(folder, { "in/sub/a": "2" })],
 ])("the commit is shown with local changes because of %s", async (_what, change) => {
-  expect(await summaryAfter(change)).toMatch(/Checked-out commit .* with local changes \|/);
+  expect(await summaryAfter(change)).toMatch(/Commit .* with local changes \|/);
 });
 
 test.each<[string, Change]>([
@@ -88,7 +88,7 @@ test.each<[string, Change]>([
 ])("the commit is shown without local changes in spite of %s", async (_what, change) => {
   const summary = await summaryAfter(change);
 
-  expect(summary).toMatch(/Checked-out commit/);
+  expect(summary).toMatch(/Commit/);
   expect(summary).not.toContain("with local changes");
 });
 
