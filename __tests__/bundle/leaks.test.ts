@@ -8,8 +8,8 @@ import {
   secretsInput,
 } from "../security/support/canaries.ts";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
-import { repositoryInputs } from "../support/preview-scenario.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
+import { repositoryInputs } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
 const options = {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { previewOf7, repositoryInputs, taskOf7 } from "../support/preview-scenario.ts";
 import { runAction } from "../support/runner/run-action.ts";
+import { previewOf7, repositoryInputs, taskOf7 } from "../support/scenario.ts";
 import { type Servers, timeLimitMs, withServers } from "./support/servers.ts";
 
 /** The step of the preview action for an event of pull request 7. */

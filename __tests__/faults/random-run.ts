@@ -2,13 +2,13 @@ import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
 import { type DeploymentSnapshot, type Emulator, startEmulator } from "../../emulator/index.ts";
 import { recordingContext } from "../support/recording-context.ts";
 import {
-  type DeployRun,
   defaultCreate,
   finish,
   type Inputs,
   langsmith,
   langsmithCreate,
   pushToMain,
+  type ScenarioRun,
   scenarioClock,
 } from "../support/scenario.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
@@ -18,7 +18,7 @@ export const timeoutSeconds = 60;
 
 /** A run, and what really happened on the platform meanwhile. */
 export interface Truth {
-  readonly run: DeployRun;
+  readonly run: ScenarioRun;
   readonly state: Readonly<Record<string, string>>;
   /** The revisions that this run's writes made, the oldest first. */
   readonly own: readonly string[];

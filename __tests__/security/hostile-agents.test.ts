@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { waitingAt } from "../scenario/compare/support.ts";
-import type { RecordedRun } from "../support/preview-scenario.ts";
+import type { ScenarioRun } from "../support/scenario.ts";
 import { bearerToken, deployCanaries, fewEchoesOf } from "./support/canaries.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
 import { startHostilePlatform, times } from "./support/hostile-servers.ts";
@@ -97,7 +97,7 @@ test("agents that repeat secrets in the names of what they serve leak none", asy
       }),
       emulator.addFault({ kind: "threads", threads: waitingAt(node) }),
     ];
-    const compared: RecordedRun = await preview("opened", {
+    const compared: ScenarioRun = await preview("opened", {
       inputs: { ...inputs, compare_with: "my-agent" },
     });
     for (const end of remove) end();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { answer } from "../support/faults.ts";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
-import { previewOf7, sha, taskOf7 } from "../support/preview-scenario.ts";
+import { previewOf7, sha, taskOf7 } from "../support/scenario.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
 import { expectHarmless, expectInert, outputsOf } from "./support/expectations.ts";
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { ActionName } from "../../src/run.ts";
-import type { PreviewScenario } from "../support/preview-scenario.ts";
-import type { Inputs } from "../support/scenario.ts";
+import type { Inputs, Scenario } from "../support/scenario.ts";
 import { apiKey } from "./support/canaries.ts";
 import { credentials, leaksOf, sentToGitHub, startLeakScenario } from "./support/leak-scenario.ts";
 
@@ -10,7 +9,7 @@ import { credentials, leaksOf, sentToGitHub, startLeakScenario } from "./support
 const canary = "canary";
 
 /** Runs an action that refuses these inputs without a write, and returns all that it shows. */
-async function showRefusal({ run }: PreviewScenario, action: ActionName, inputs: Inputs): Promise<string> {
+async function showRefusal({ run }: Scenario, action: ActionName, inputs: Inputs): Promise<string> {
   const result = await run(action, { inputs: { ...credentials, name: "agent", ...inputs } });
   expect(result.succeeded).toBe(false);
   expect(result.requests).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { addRecord } from "../scenario/sweep/support.ts";
 import { answer } from "../support/faults.ts";
-import { previewOf7 } from "../support/preview-scenario.ts";
+import { previewOf7 } from "../support/scenario.ts";
 import { apiKey, bearerToken, clientSecret, echoesOf, fewEchoesOf, githubToken } from "./support/canaries.ts";
 import { credentials, leaksOf, startLeakScenario } from "./support/leak-scenario.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../emulator/index.ts";
 import { answer } from "../support/faults.ts";
-import type { PreviewScenario, RecordedRun } from "../support/preview-scenario.ts";
+import type { Scenario, ScenarioRun } from "../support/scenario.ts";
 import {
   apiKey,
   type Canaries,
@@ -31,9 +31,9 @@ test("a preview sends every secret to the platform as it was given, and shows no
 
 interface Place {
   /** The rules by which the platform puts a text into its responses. */
-  readonly faults: (text: string, scenario: PreviewScenario) => readonly FaultRule[];
+  readonly faults: (text: string, scenario: Scenario) => readonly FaultRule[];
   /** The part of a run that shows the text. */
-  readonly shown: (run: RecordedRun) => string | undefined;
+  readonly shown: (run: ScenarioRun) => string | undefined;
 }
 
 const refusal = (status: number, body: unknown, headers = {}): readonly FaultRule[] => [
@@ -49,7 +49,7 @@ const ids = (id: string, revision: string): readonly FaultRule[] => [
 ];
 /** An id with a blank is none. */
 const withoutBlanks = (text: string) => text.replace(/\s/g, "_");
-const errors = (run: RecordedRun) => run.errors.join("\n");
+const errors = (run: ScenarioRun) => run.errors.join("\n");
 
 const places: Readonly<Record<string, Place>> = {
   "the detail of a refusal": { faults: (text) => refusal(400, { detail: text }), shown: errors },

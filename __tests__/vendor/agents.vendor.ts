@@ -11,7 +11,7 @@ import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { parseSmokeTests } from "../../src/inputs/smoke-tests.ts";
 import { freePort } from "../support/listen.ts";
-import { type DeployRun, startScenario } from "../support/scenario.ts";
+import { type ScenarioRun, startScenario } from "../support/scenario.ts";
 
 /** npm installs the vendor's server. */
 const installMs = 300_000;
@@ -211,7 +211,7 @@ test("smoke tests of the action judge the vendor's server rightly", async () => 
   expect(parseSmokeTests(JSON.stringify(tests)).problems).toEqual([]);
   const { deploy } = await startScenario({ statusSeconds: 0 });
 
-  const run: DeployRun = await deploy({
+  const run: ScenarioRun = await deploy({
     custom_url: vendor,
     health_check_path: "/ok",
     smoke_tests: JSON.stringify(tests),

@@ -5,10 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { previewOf7, repositoryInputs } from "../../support/preview-scenario.ts";
 import { type ActionRun, type RunOptions, runAction, startAction } from "../../support/runner/run-action.ts";
 import { cancelDelays } from "../../support/runner/step-process.ts";
-import { defaultCreate, writes } from "../../support/scenario.ts";
+import { defaultCreate, previewOf7, repositoryInputs, writes } from "../../support/scenario.ts";
 import { type Servers, withServers } from "../support/servers.ts";
 import type { InFlight, Phase } from "./phases.ts";
 

@@ -184,7 +184,7 @@ test("the serving check comes first, so that the health check asks this run's re
 
 test("rolled_back_to is empty if a newer revision is live in place of the rollback's", async () => {
   const scenario = await startLive({ ...onLangsmith, unhealthyRefs: ["bad"] });
-  const started = scenario.start({ repo_ref: "bad", ...healthCheck, ...rollsBack });
+  const started = scenario.startDeploy({ repo_ref: "bad", ...healthCheck, ...rollsBack });
   await scenario.requested("POST", /\/redeploy$/);
   const newer = deployForeign(scenario);
 

@@ -63,9 +63,9 @@ test.each<[string, string, Inputs, string | undefined]>([
     if (url === path) running[0]?.cancel();
     else response.writeHead(path === undefined ? 503 : 200).end("{}");
   });
-  const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
+  const { clock, startDeploy, stored } = await startScenario({ statusSeconds: 0 });
 
-  const started = start({ custom_url: agent.url, ...inputs });
+  const started = startDeploy({ custom_url: agent.url, ...inputs });
   running.push(started);
   if (path === undefined) clock.at(5_000, started.cancel);
   const run = await started.ended;

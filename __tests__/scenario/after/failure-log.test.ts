@@ -1,9 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
-import { type DeployRun, expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 /** A platform with logs, on which revisions of `main` fail to build. */
 function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
@@ -11,7 +16,7 @@ function startFailing(options: EmulatorOptions = {}): Promise<Scenario> {
 }
 
 /** The lines of the step log's group; undefined if there is none. */
-function loggedLines({ log }: DeployRun): string[] | undefined {
+function loggedLines({ log }: ScenarioRun): string[] | undefined {
   return /^End of the (?:build|deploy) log\n([\s\S]*?)\n\n/m.exec(log)?.[1]?.split("\n");
 }
 
@@ -21,12 +26,12 @@ function quotedLines(markdown: string, heading: string): string[] | undefined {
   return block?.split("\n");
 }
 
-function summaryLines({ summary }: DeployRun): string[] | undefined {
+function summaryLines({ summary }: ScenarioRun): string[] | undefined {
   return quotedLines(summary, "### End of the (?:build|deploy) log");
 }
 
 /** The queries of the requests for a log, in order. */
-function logQueries({ requests }: DeployRun): Record<string, unknown>[] {
+function logQueries({ requests }: ScenarioRun): Record<string, unknown>[] {
   return requests
     .filter(({ path }) => path.endsWith("/logs"))
     .map(({ query }) =>
@@ -243,8 +248,10 @@ describe("of a long log", () => {
     ["the last 8 lines", 8, lines],
     ["as many as reach the reason", 32, lines.with(-30, "SyntaxError: expected ':'")],
   ])("a preview's comment shows %s", async (_what, count, logged) => {
-    const { emulator, github, open, preview } = await startPreviewScenario({
-      emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+    const { emulator, github, open, preview } = await startScenario({
+      statusSeconds: 5,
+      platform: "langsmith",
+      failRefs: { "feature-7": "BUILD_FAILED" },
     });
     emulator.addFault({ kind: "logs", type: "build", lines: [...logged] });
     open();
@@ -284,7 +291,7 @@ describe("no log is read", () => {
 });
 
 describe("a log that can't be read is requested once and not mentioned:", () => {
-  function expectNotMentioned(run: DeployRun): void {
+  function expectNotMentioned(run: ScenarioRun): void {
     expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
     expectError(run, "BUILD_FAILED", "app_config_path, repo_ref and secrets");
     expect(run.warnings).toEqual([]);
@@ -311,10 +318,10 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
 
   test("no response within five seconds", async () => {
     const passTime = holdTimeouts();
-    const { emulator, requested, start } = await startFailing();
+    const { emulator, requested, startDeploy } = await startFailing();
     emulator.addFault({ kind: "hang", match });
 
-    const { ended } = start();
+    const { ended } = startDeploy();
     await requested("GET", /\/logs$/);
     passTime(5000);
 
@@ -322,10 +329,10 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
   });
 
   test("no response until the run is cancelled, whose outcome stays failed", async () => {
-    const { emulator, requested, start } = await startFailing();
+    const { emulator, requested, startDeploy } = await startFailing();
     emulator.addFault({ kind: "hang", match });
 
-    const running = start();
+    const running = startDeploy();
     await requested("GET", /\/logs$/);
     running.cancel();
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
-  type DeployRun,
   expectError,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   startScenario,
 } from "../../support/scenario.ts";
 
@@ -19,7 +18,7 @@ function startLangsmith(failRefs = {}): Promise<Scenario> {
 }
 
 /** The groups of the step's log, each with its title and its lines without their times. */
-function groupsOf({ log }: DeployRun): string[][] {
+function groupsOf({ log }: ScenarioRun): string[][] {
   return [...log.matchAll(/^(Build log.*|End of the .* log)\n([\s\S]*?)\n\n/gm)].map(
     ([, title = "", lines = ""]) => [
       title,
@@ -28,7 +27,7 @@ function groupsOf({ log }: DeployRun): string[][] {
   );
 }
 
-function requestCounts({ requests, outputs }: DeployRun): { logs: number; polls: number } {
+function requestCounts({ requests, outputs }: ScenarioRun): { logs: number; polls: number } {
   const count = (path: RegExp) => requests.filter((request) => path.test(request.path)).length;
   return { logs: count(/\/logs$|_logs$/), polls: count(new RegExp(`/revisions/${outputs.revision_id}$`)) };
 }
@@ -57,8 +56,10 @@ test("build_log: live shows the build log in a group before the next status, wit
 });
 
 test("after a failed build the log is not repeated, and summary and comment have its end", async () => {
-  const { github, open, preview } = await startPreviewScenario({
-    emulator: { platform: "langsmith", failRefs: { "feature-7": "BUILD_FAILED" } },
+  const { github, open, preview } = await startScenario({
+    statusSeconds: 5,
+    platform: "langsmith",
+    failRefs: { "feature-7": "BUILD_FAILED" },
   });
   open();
 
@@ -126,10 +127,10 @@ describe("a log that can't be read never changes the outcome, and costs one noti
 
   test("no response within five seconds", async () => {
     const passTime = holdTimeouts();
-    const { emulator, requested, start } = await startLangsmith();
+    const { emulator, requested, startDeploy } = await startLangsmith();
     emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
 
-    const { ended } = start(live);
+    const { ended } = startDeploy(live);
     await requested("GET", /\/logs$/);
     passTime(5000);
 
@@ -141,11 +142,11 @@ describe("a log that can't be read never changes the outcome, and costs one noti
 });
 
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {
-  const { emulator, requested, start } = await startLangsmith({ main: "BUILD_FAILED" });
+  const { emulator, requested, startDeploy } = await startLangsmith({ main: "BUILD_FAILED" });
   emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
   emulator.addFault({ kind: "hang", match: { path: "/logs$" } });
 
-  const running = start({ ...live, on_cancel: "interrupt" });
+  const running = startDeploy({ ...live, on_cancel: "interrupt" });
   await requested("GET", /\/logs$/);
   running.cancel();
   const run = await running.ended;

@@ -3,11 +3,11 @@ import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
-  type DeployRun,
   expectError,
   type Inputs,
   requestLines,
   type Scenario,
+  type ScenarioRun,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
@@ -17,14 +17,14 @@ const interrupts: Inputs = { on_cancel: "interrupt" };
 const missing = { status: 404, body: { detail: "Not Found" } };
 
 interface Cancelled {
-  readonly run: DeployRun;
+  readonly run: ScenarioRun;
   readonly stored: ReturnType<Scenario["stored"]>;
 }
 
 /** A run that is cancelled while its revision is pending. */
 async function cancelledRun(faults: readonly FaultRule[] = [], inputs = interrupts): Promise<Cancelled> {
-  const { clock, start, stored } = await startScenario({ platform: "langsmith", faults });
-  const running = start(inputs);
+  const { clock, startDeploy, stored } = await startScenario({ platform: "langsmith", faults });
+  const running = startDeploy(inputs);
   clock.at(3_500, running.cancel);
   return { run: await running.ended, stored: stored() };
 }
@@ -106,10 +106,12 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
 
   test("no response within 1.2 s", async () => {
     const passTime = holdTimeouts();
-    const { clock, emulator, requested, start, stored } = await startScenario({ platform: "langsmith" });
+    const { clock, emulator, requested, startDeploy, stored } = await startScenario({
+      platform: "langsmith",
+    });
     emulator.addFault({ kind: "hang", match: { path: "/interrupt" } });
 
-    const running = start(interrupts);
+    const running = startDeploy(interrupts);
     clock.at(3_500, running.cancel);
     await requested("POST", /\/interrupt$/);
     passTime(1200);
@@ -120,9 +122,9 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
   });
 
   test("a revision that has ended meanwhile", async () => {
-    const { clock, send, start, stored } = await startScenario({ platform: "langsmith" });
+    const { clock, send, startDeploy, stored } = await startScenario({ platform: "langsmith" });
 
-    const running = start(interrupts);
+    const running = startDeploy(interrupts);
     clock.at(2_500, async () => {
       const { id, latest_revision_id } = stored();
       await send(`POST /v2/deployments/${id}/revisions/${latest_revision_id}/interrupt`);
@@ -136,10 +138,10 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
 
 describe("nothing is interrupted", () => {
   test("if the cancellation comes before the write", async () => {
-    const { emulator, requested, start } = await startScenario({ platform: "langsmith" });
+    const { emulator, requested, startDeploy } = await startScenario({ platform: "langsmith" });
     emulator.addFault({ kind: "hang", match: { method: "GET" } });
 
-    const running = start(interrupts);
+    const running = startDeploy(interrupts);
     await requested("GET");
     running.cancel();
     const run = await running.ended;
@@ -149,10 +151,10 @@ describe("nothing is interrupted", () => {
   });
 
   test("if the revision's id is not known yet", async () => {
-    const { emulator, requested, start } = await startScenario({ platform: "langsmith" });
+    const { emulator, requested, startDeploy } = await startScenario({ platform: "langsmith" });
     emulator.addFault({ kind: "hang", match: { method: "POST" }, applied: true });
 
-    const running = start(interrupts);
+    const running = startDeploy(interrupts);
     await requested("POST");
     running.cancel();
     const run = await running.ended;
@@ -162,7 +164,7 @@ describe("nothing is interrupted", () => {
   });
 
   test("if the update named a revision of somebody else", async () => {
-    const { clock, emulator, existing, start, stored } = await startScenario({ platform: "langsmith" });
+    const { clock, emulator, existing, startDeploy, stored } = await startScenario({ platform: "langsmith" });
     const { id } = await existing();
     const theirs = emulator.addConcurrentRevision(id, "theirs").id;
     const read = { method: "GET", path: `^/v2/deployments/${id}$` };
@@ -173,7 +175,7 @@ describe("nothing is interrupted", () => {
     const body = { id: theirs, status: "CREATING", source_revision_config: { repo_ref: "theirs" } };
     emulator.addFault(answer("POST /revisions$", 201, { body, applied: true }));
 
-    const running = start({ ...interrupts, repo_ref: "ours" });
+    const running = startDeploy({ ...interrupts, repo_ref: "ours" });
     clock.at(clock.elapsed() + 5_000, running.cancel);
     const run = await running.ended;
 
@@ -186,9 +188,9 @@ describe("nothing is interrupted", () => {
 
   test("if the revision was deployed", async () => {
     const agent = await startAgentWith(503);
-    const { clock, start, stored } = await startScenario({ statusSeconds: 0 });
+    const { clock, startDeploy, stored } = await startScenario({ statusSeconds: 0 });
 
-    const running = start({ ...interrupts, custom_url: agent.url, health_check_path: "/" });
+    const running = startDeploy({ ...interrupts, custom_url: agent.url, health_check_path: "/" });
     clock.at(5_000, running.cancel);
     const run = await running.ended;
 

@@ -1,13 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { previewOf7, startPreviewScenario, taskOf7 } from "../../support/preview-scenario.ts";
-import { writes } from "../../support/scenario.ts";
+import { previewOf7, startScenario, taskOf7, writes } from "../../support/scenario.ts";
 
-const onLangsmith = {
-  emulator: { platform: "langsmith" },
-} as const;
+const onLangsmith = { platform: "langsmith", statusSeconds: 5 } as const;
 
 test("a preview that is not healthy is rolled back, and its comment and record show that", async () => {
-  const { emulator, github, open, preview, push } = await startPreviewScenario(onLangsmith);
+  const { emulator, github, open, preview, push } = await startScenario(onLangsmith);
   open();
   const first = await preview("opened");
   push("b".repeat(40));
@@ -34,7 +31,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 });
 
 test("a preview that fails a smoke test stays up, and its comment and record show that", async () => {
-  const { emulator, github, open, preview } = await startPreviewScenario(onLangsmith);
+  const { emulator, github, open, preview } = await startScenario(onLangsmith);
   open();
   emulator.addFault({ kind: "run", ends: "error", message: "No model key" });
 
@@ -54,7 +51,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 });
 
 test("a preview run that is cancelled interrupts its revision, and its comment and record show that", async () => {
-  const { clock, emulator, github, open, startPreview } = await startPreviewScenario(onLangsmith);
+  const { clock, emulator, github, open, startPreview } = await startScenario(onLangsmith);
   open();
 
   const running = startPreview("opened", { inputs: { on_cancel: "interrupt" } });

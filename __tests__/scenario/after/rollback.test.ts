@@ -3,11 +3,11 @@ import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import {
-  type DeployRun,
   defaultCreate,
   expectError,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
@@ -39,7 +39,7 @@ async function startLive(options: EmulatorOptions = {}): Promise<LiveScenario> {
 }
 
 /** Such as `POST revisions`, `POST redeploy`. */
-function writeLines({ requests }: DeployRun): string[] {
+function writeLines({ requests }: ScenarioRun): string[] {
   return writes(requests).map(({ method, path }) =>
     [method, ...(/(?<=\/)(?:revisions|redeploy)$/.exec(path) ?? [])].join(" "),
   );
@@ -156,7 +156,7 @@ describe("nothing is rolled back", () => {
     { deploy }: Scenario,
     inputs: Inputs,
     ...facts: string[]
-  ): Promise<DeployRun> {
+  ): Promise<ScenarioRun> {
     const run = await deploy(inputs);
 
     expect(writeLines(run)).toHaveLength(1);
@@ -319,9 +319,9 @@ describe("a rollback fails, and the error says which revision is live,", () => {
 
 describe("a cancellation during a rollback ends the run, and reports the rollback", () => {
   test("while its revision is pending, which is not interrupted", async () => {
-    const { clock, earlier, start, stored } = await startLive(failsLate);
+    const { clock, earlier, startDeploy, stored } = await startLive(failsLate);
 
-    const running = start({ ...rollsBack, on_cancel: "interrupt" });
+    const running = startDeploy({ ...rollsBack, on_cancel: "interrupt" });
     clock.at(clock.elapsed() + 8_000, running.cancel);
     const run = await running.ended;
 
@@ -332,10 +332,10 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
   });
 
   test("while its request is in flight", async () => {
-    const { earlier, emulator, requested, start, stored } = await startLive(failsLate);
+    const { earlier, emulator, requested, startDeploy, stored } = await startLive(failsLate);
     emulator.addFault({ kind: "hang", match: redeployment });
 
-    const running = start(rollsBack);
+    const running = startDeploy(rollsBack);
     await requested("POST", /\/redeploy$/);
     running.cancel();
     const run = await running.ended;
@@ -345,8 +345,8 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
 });
 
 test("a rollback appears in heartbeats, and in what the post step reports of a killed step", async () => {
-  const { clock, earlier, start } = await startLive({ ...failsLate, statusSeconds: 9 });
-  const { context, ended } = start(rollsBack);
+  const { clock, earlier, startDeploy } = await startLive({ ...failsLate, statusSeconds: 9 });
+  const { context, ended } = startDeploy(rollsBack);
   const kept: (string | undefined)[] = [];
   const stop = clock.every(1000, () => kept.push(context.recorded.state.unfinished_work));
 

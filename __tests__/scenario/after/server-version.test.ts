@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, startScenario } from "../../support/scenario.ts";
+import { type Inputs, type Scenario, startScenario } from "../../support/scenario.ts";
 
 const platform = { platform: "langsmith", statusSeconds: 0 } as const;
 
@@ -40,9 +39,7 @@ test("the version of another revision's server is not this run's", async () => {
 });
 
 test("the comment of a preview shows it", async () => {
-  const scenario: PreviewScenario = await startPreviewScenario({
-    emulator: platform,
-  });
+  const scenario: Scenario = await startScenario(platform);
   scenario.open();
 
   await scenario.preview("opened");

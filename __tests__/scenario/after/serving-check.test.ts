@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
-  type DeployRun,
   expectError,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
@@ -15,7 +15,7 @@ type Info = { readonly id: string } | { readonly body: unknown } | number;
 
 interface InfoScenario extends Omit<Scenario, "deploy"> {
   readonly agent: Agent;
-  readonly deploy: (inputs?: Inputs) => Promise<DeployRun>;
+  readonly deploy: (inputs?: Inputs) => Promise<ScenarioRun>;
 }
 
 /** An agent whose `/info` has these responses, and the last one from then on. */

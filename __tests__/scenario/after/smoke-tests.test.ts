@@ -3,10 +3,10 @@ import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import {
-  type DeployRun,
   defaultCreate,
   expectError,
   type Inputs,
+  type ScenarioRun,
   startScenario,
 } from "../../support/scenario.ts";
 import { startAgent, startAwakeAgent } from "./support.ts";
@@ -24,7 +24,7 @@ const both = `${greets}
 - { name: is well, request: GET /ok, expect: { json: { /ok: true } } }
 `;
 
-function testsOf(run: DeployRun): unknown {
+function testsOf(run: ScenarioRun): unknown {
   return JSON.parse(run.outputs.smoke_tests ?? "null");
 }
 

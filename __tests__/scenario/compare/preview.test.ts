@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
-import { previewOf7, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { defaultCreate, langsmithCreate } from "../../support/scenario.ts";
+import { defaultCreate, langsmithCreate, previewOf7, startScenario } from "../../support/scenario.ts";
 import { changesOf, drafts, renamed, waitingAt } from "./support.ts";
 
 /** Pull request 7 renames a node of `my-agent` at which a thread waits. */
 async function startWithProduction() {
-  const scenario = await startPreviewScenario({
-    emulator: { platform: "langsmith", statusSeconds: 0 },
+  const scenario = await startScenario({
+    platform: "langsmith",
+    statusSeconds: 0,
   });
   const { emulator, open } = scenario;
   await call(emulator, "POST /v2/deployments", langsmithCreate({ ...defaultCreate, name: "my-agent" }));

@@ -1,9 +1,9 @@
 import type { EmulatorOptions, FaultRule } from "../../../emulator/index.ts";
 import {
-  type DeployRun,
   defaultCreate,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   startScenario,
 } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
@@ -46,7 +46,7 @@ interface Given {
 
 export interface CompareScenario extends Scenario {
   /** Deploys `agent` from the ref `next`, compared with `my-agent`. */
-  compare(inputs?: Inputs): Promise<DeployRun>;
+  compare(inputs?: Inputs): Promise<ScenarioRun>;
 }
 
 /** A deployment `my-agent`, live from the ref `main`, and a ref `next` that serves something else. */
@@ -64,7 +64,7 @@ export async function startComparison(given: Given = {}): Promise<CompareScenari
 }
 
 /** The output `contract_changes`. */
-export function changesOf({ outputs }: DeployRun): unknown {
+export function changesOf({ outputs }: ScenarioRun): unknown {
   return JSON.parse(outputs.contract_changes ?? "null");
 }
 

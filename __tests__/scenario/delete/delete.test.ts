@@ -2,12 +2,12 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
-  type DeployRun,
   defaultCreate,
   expectError,
   type Inputs,
   requestLines,
   type Scenario,
+  type ScenarioRun,
   type StartedRun,
   startScenario,
   writes,
@@ -17,7 +17,7 @@ interface DeleteScenario extends Scenario {
   /** Of the deployments that exist, in order. */
   readonly ids: readonly string[];
   startDeletion(inputs: Inputs): StartedRun;
-  remove(inputs: Inputs): Promise<DeployRun>;
+  remove(inputs: Inputs): Promise<ScenarioRun>;
   /** The names of the deployments that still exist. */
   names(): string[];
 }
@@ -26,7 +26,7 @@ interface DeleteScenario extends Scenario {
 async function startWith(...names: string[]): Promise<DeleteScenario> {
   const scenario = await startScenario({ statusSeconds: 0 });
   for (const name of names) await scenario.send("POST /v2/deployments", { ...defaultCreate, name });
-  const startDeletion = (inputs: Inputs) => scenario.startAction("delete", inputs);
+  const startDeletion = (inputs: Inputs) => scenario.start("delete", { inputs });
   return {
     ...scenario,
     ids: scenario.emulator.deployments().map(({ id }) => id),
@@ -38,7 +38,7 @@ async function startWith(...names: string[]): Promise<DeleteScenario> {
 
 const once = { method: "DELETE" };
 
-function expectDeleted(run: DeployRun): void {
+function expectDeleted(run: ScenarioRun): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deleted");
   expect(run.errors).toEqual([]);
@@ -229,11 +229,11 @@ describe("a cancelled delete run reports", () => {
 
 describe("delete_tracing_project", () => {
   test("deletes the tracing project too, on a platform that has one", async () => {
-    const { emulator, existing, startAction } = await startScenario({ platform: "langsmith" });
+    const { emulator, existing, start } = await startScenario({ platform: "langsmith" });
     const { id } = await existing();
 
     const inputs = { platform: "langsmith", deployment_id: id, delete_tracing_project: "true" };
-    const run = await startAction("delete", inputs).ended;
+    const run = await start("delete", { inputs }).ended;
 
     expectDeleted(run);
     expect(run.requests).toMatchObject([{ method: "DELETE", query: { delete_tracing_project: ["true"] } }]);

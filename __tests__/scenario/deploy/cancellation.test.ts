@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { type DeployRun, startScenario, writes } from "../../support/scenario.ts";
+import { type ScenarioRun, startScenario, writes } from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$" };
 const revision = { method: "GET", path: "/revisions/" };
 
 /** `work`: what the run left behind. */
-function expectCancelled(run: DeployRun, ...work: string[]): void {
+function expectCancelled(run: ScenarioRun, ...work: string[]): void {
   expect(run.succeeded).toBe(false);
   expect(run.outputs.outcome).toBe("cancelled");
   expect(run.errors).toHaveLength(1);
@@ -26,9 +26,9 @@ const noChanges = "No changes were sent.";
 const unknownRevision = "A revision of deployment agent may have been started";
 
 test("a run that is cancelled before its first request changes nothing", async () => {
-  const { start } = await startScenario();
+  const { startDeploy } = await startScenario();
 
-  const running = start();
+  const running = startDeploy();
   running.cancel();
   const run = await running.ended;
 
@@ -41,10 +41,10 @@ describe("a cancellation ends a request that hangs:", () => {
     ["the search for the name", list, noChanges],
     ["the create", { method: "POST" }, unknownRevision],
   ])("a cancellation ends %s that hangs", async (_what, match, leftover) => {
-    const { emulator, requested, start } = await startScenario();
+    const { emulator, requested, startDeploy } = await startScenario();
     emulator.addFault({ kind: "hang", match: { ...match, times: "always" } });
 
-    const running = start();
+    const running = startDeploy();
     await requested(match.method);
     running.cancel();
     const run = await running.ended;
@@ -54,11 +54,11 @@ describe("a cancellation ends a request that hangs:", () => {
   });
 
   test("the update", async () => {
-    const { emulator, existing, requested, start } = await startScenario();
+    const { emulator, existing, requested, startDeploy } = await startScenario();
     const { id } = await existing();
     emulator.addFault({ kind: "hang", match: { method: "PATCH" }, applied: true });
 
-    const running = start();
+    const running = startDeploy();
     await requested("PATCH");
     running.cancel();
     const run = await running.ended;
@@ -68,11 +68,11 @@ describe("a cancellation ends a request that hangs:", () => {
   });
 
   test("the first read of the revision, whose id the update has named", async () => {
-    const { emulator, existing, requested, start, stored } = await startScenario();
+    const { emulator, existing, requested, startDeploy, stored } = await startScenario();
     const { id } = await existing();
     emulator.addFault({ kind: "hang", match: revision });
 
-    const running = start();
+    const running = startDeploy();
     await requested("GET", /\/revisions\//);
     const early = { ...running.context.recorded.outputs };
     running.cancel();
@@ -85,11 +85,11 @@ describe("a cancellation ends a request that hangs:", () => {
   });
 
   test("the last read of the deployment", async () => {
-    const { emulator, requested, start } = await startScenario({ statusSeconds: 0 });
+    const { emulator, requested, startDeploy } = await startScenario({ statusSeconds: 0 });
     const path = "^/v2/deployments/[^/]+$";
     emulator.addFault({ kind: "hang", match: { method: "GET", path } });
 
-    const running = start();
+    const running = startDeploy();
     await requested("GET", new RegExp(path));
     running.cancel();
     const run = await running.ended;
@@ -106,10 +106,10 @@ describe("a cancellation ends a delay at once:", () => {
     ["between two attempts of a write", answer("POST", 429, { headers: later }), unknownRevision],
     ["while a lost create is searched", { kind: "reset", match: { method: "POST" } }, unknownRevision],
   ])("a cancellation ends a delay %s", async (_what, fault, leftover) => {
-    const { clock, emulator, start } = await startScenario();
+    const { clock, emulator, startDeploy } = await startScenario();
     emulator.addFault(fault);
 
-    const running = start();
+    const running = startDeploy();
     clock.at(5_000, running.cancel);
     const run = await running.ended;
 
@@ -121,11 +121,11 @@ describe("a cancellation ends a delay at once:", () => {
     ["that is listed", []],
     ["that only the create shows", [answer(list, 200, { body: { resources: [] }, times: "always" })]],
   ] as const)("while the name is taken by a deletion %s", async (_what, faults) => {
-    const { clock, deleting, emulator, start } = await startScenario();
+    const { clock, deleting, emulator, startDeploy } = await startScenario();
     await deleting(600);
     for (const fault of faults) emulator.addFault(fault);
 
-    const running = start();
+    const running = startDeploy();
     clock.at(clock.elapsed() + 5_000, running.cancel);
     const run = await running.ended;
 
@@ -134,9 +134,9 @@ describe("a cancellation ends a delay at once:", () => {
   });
 
   test("between two polls of the revision", async () => {
-    const { clock, start, stored } = await startScenario({ statusSeconds: 5 });
+    const { clock, startDeploy, stored } = await startScenario({ statusSeconds: 5 });
 
-    const running = start();
+    const running = startDeploy();
     clock.at(12_000, running.cancel);
     const run = await running.ended;
 

@@ -85,8 +85,8 @@ test("a deploy by name without the inputs of a create fails if there is no deplo
 });
 
 test("the ids of a created deployment are outputs right after the write, so that a killed run leaves them behind", async () => {
-  const { clock, start, stored } = await startScenario();
-  const { context, ended } = start();
+  const { clock, startDeploy, stored } = await startScenario();
+  const { context, ended } = startDeploy();
   let early = {};
   clock.at(2_000, () => {
     early = { ...context.recorded.outputs };

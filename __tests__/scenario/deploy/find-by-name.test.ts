@@ -1,7 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { type DeployRun, defaultCreate, expectError, startScenario, writes } from "../../support/scenario.ts";
+import {
+  defaultCreate,
+  expectError,
+  type ScenarioRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const list = { method: "GET", path: "^/v2/deployments$", times: "always" } as const;
 const repository = (url: string) => ({
@@ -10,7 +16,7 @@ const repository = (url: string) => ({
 const others = repository("https://github.com/someone/else");
 
 /** The queries of the pages that were read. */
-function pages({ requests }: DeployRun) {
+function pages({ requests }: ScenarioRun) {
   return requests
     .filter(({ method, path }) => method === "GET" && path === "/v2/deployments")
     .map(({ query }) => query);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { type DeployRun, expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
+import { expectError, type Inputs, type ScenarioRun, startScenario, writes } from "../../support/scenario.ts";
 
 /** Everything that a run shows anywhere. */
-function shown(run: DeployRun): string {
+function shown(run: ScenarioRun): string {
   return [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
 }
 
@@ -119,9 +119,9 @@ describe("secrets", () => {
   });
 
   test("are masked before anything is logged", async () => {
-    const { start } = await startScenario({ statusSeconds: 0 });
+    const { startDeploy } = await startScenario({ statusSeconds: 0 });
 
-    const { context, ended } = start({ secrets: "A=value-of-a", github_token: "ghs_token" });
+    const { context, ended } = startDeploy({ secrets: "A=value-of-a", github_token: "ghs_token" });
     const { masks, lines } = structuredClone(context.recorded);
     await ended;
 

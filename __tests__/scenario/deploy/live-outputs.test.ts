@@ -21,17 +21,17 @@ test("the outputs name the deployment, the live revision and the commit that was
 });
 
 test("the name is written before the first response, and that of a deployment_id as soon as it is read", async () => {
-  const { emulator, existing, requested, start } = await startScenario(langsmith);
+  const { emulator, existing, requested, startDeploy } = await startScenario(langsmith);
   const { id } = await existing();
 
   const hang: FaultRule = { kind: "hang", match: { method: "GET" } };
   emulator.addFault(hang);
-  const byName = start();
+  const byName = startDeploy();
   await requested("GET");
   expect(byName.context.recorded.outputs).toMatchObject({ name: "agent" });
   byName.cancel();
   await byName.ended;
-  const { outputs } = await start({ name: "", deployment_id: id, dry_run: "true" }).ended;
+  const { outputs } = await startDeploy({ name: "", deployment_id: id, dry_run: "true" }).ended;
 
   expect(outputs).toMatchObject({ outcome: "planned", name: "agent", live_revision_id: expect.any(String) });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type DeployRun, requestLines, type Scenario, startScenario } from "../../support/scenario.ts";
+import { requestLines, type Scenario, type ScenarioRun, startScenario } from "../../support/scenario.ts";
 import { startWithRevisions } from "../rollback/support.ts";
 
 /** A deployment whose first revision took `6 × statusSeconds`, on a platform that shows that. */
@@ -20,7 +19,7 @@ function buildFor({ emulator }: Scenario, seconds: number): void {
   });
 }
 
-const heartbeats = ({ infos }: DeployRun) => infos.filter((line) => /[█░]/.test(line));
+const heartbeats = ({ infos }: ScenarioRun) => infos.filter((line) => /[█░]/.test(line));
 
 test("heartbeats show the progress towards the typical duration, and then that it takes longer", async () => {
   const scenario = await startWithOne({ statusSeconds: 20 });
@@ -85,7 +84,7 @@ test("the typical duration is that of builds, however many rollbacks came after 
 });
 
 describe("no typical duration is shown", () => {
-  function expectNone(run: DeployRun): void {
+  function expectNone(run: ScenarioRun): void {
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.log + run.summary).not.toMatch(/typical|[█░]/);
   }
@@ -104,8 +103,9 @@ describe("no typical duration is shown", () => {
   });
 
   test("for a revision that an earlier attempt of the run started", async () => {
-    const { open, pass, preview } = await startPreviewScenario({
-      emulator: { platform: "langsmith", statusSeconds: 3 },
+    const { open, pass, preview } = await startScenario({
+      platform: "langsmith",
+      statusSeconds: 3,
     });
     const again = { env: { GITHUB_RUN_ID: "77" } };
     open();

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { type DeployRun, expectError, requestLines, startScenario } from "../../support/scenario.ts";
+import { expectError, requestLines, type ScenarioRun, startScenario } from "../../support/scenario.ts";
 
 const revision = { method: "GET", path: "/revisions/" };
 const always = { ...revision, times: "always" } as const;
 
 /** The statuses in the order in which they were logged. */
-function loggedStatuses({ infos }: DeployRun): string[] {
+function loggedStatuses({ infos }: ScenarioRun): string[] {
   return infos
     .filter((line) => /^\[[^\]]+\] [A-Z_]+$/.test(line))
     .map((line) => line.replace(/^\[.*\] /, ""));
 }
 
 /** The requests that read this run's revision, such as `GET 200`. */
-function polls({ requests }: DeployRun): string[] {
+function polls({ requests }: ScenarioRun): string[] {
   return requestLines(requests)
     .filter((line) => line.includes("/revisions/"))
     .map((line) => line.replace(/ \S+ /, " "));
@@ -37,9 +37,9 @@ test("each change of status is logged once, with the time since the write", asyn
 });
 
 test("a heartbeat is logged every minute while the status stays the same, and none after the end", async () => {
-  const { pass, start } = await startScenario({ statusSeconds: 150 });
+  const { pass, startDeploy } = await startScenario({ statusSeconds: 150 });
 
-  const { context, ended } = start({ timeout_seconds: "200" });
+  const { context, ended } = startDeploy({ timeout_seconds: "200" });
   const run = await ended;
   await pass(600);
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { SAMPLE_INTEGRATION } from "../../../emulator/routes/integrations.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, type Tree } from "../../support/source-tree.ts";
 import { startAgentWith } from "../after/support.ts";
@@ -79,8 +78,9 @@ describe("the annotation of a failed run has a title", () => {
   });
 
   test("of the preview", async () => {
-    const { open, preview } = await startPreviewScenario({
-      emulator: { failRefs: { "feature-7": "BUILD_FAILED" }, statusSeconds: 0 },
+    const { open, preview } = await startScenario({
+      failRefs: { "feature-7": "BUILD_FAILED" },
+      statusSeconds: 0,
     });
     open();
 
@@ -104,9 +104,9 @@ describe("the annotation of a failed run has a title", () => {
   });
 
   test("of an action without a deployment", async () => {
-    const { startAction } = await startScenario();
+    const { start } = await startScenario();
 
-    const { annotations } = await startAction("sweep", {}).ended;
+    const { annotations } = await start("sweep", { inputs: { github_token: "" } }).ended;
 
     expect(annotations).toEqual([{ title: "Input github_token" }]);
   });
@@ -124,7 +124,7 @@ describe("the annotation of the configuration file", () => {
   const { source_revision_config: config } = defaultCreate;
 
   test("that does not exist in the repository has its path", async () => {
-    const { run } = await startPreviewScenario({ github: { files: {} } });
+    const { run } = await startScenario({ statusSeconds: 5, github: { files: {} } });
 
     const { annotations } = await run("deploy", { inputs: { name: "agent" } });
 

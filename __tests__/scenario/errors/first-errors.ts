@@ -1,11 +1,12 @@
 import { answer } from "../../support/faults.ts";
 import {
+  type Inputs,
   immediate,
-  type PreviewScenario,
+  type Scenario,
   type ScenarioOptions,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import type { DeployRun, Inputs } from "../../support/scenario.ts";
+  type ScenarioRun,
+  startScenario,
+} from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
 import { inFolder, writeTree } from "../../support/source-tree.ts";
 import { startComparison, waitingAt } from "../compare/support.ts";
@@ -16,7 +17,7 @@ export interface FirstError {
   readonly title: string;
   /** The reason, as a sentence. */
   readonly reason: string;
-  readonly provoke: () => Promise<DeployRun>;
+  readonly provoke: () => Promise<ScenarioRun>;
 }
 
 export interface ErrorGroup {
@@ -28,8 +29,8 @@ const options = { ...immediate, github: { files: { "agent.json": "{}", "langgrap
 const usual: Inputs = { name: "my-agent", app_config_path: "agent.json" };
 
 /** The run of an action in a scenario of its own. */
-function inScenario(run: (scenario: PreviewScenario) => Promise<DeployRun>, more: ScenarioOptions = {}) {
-  return async () => await run(await startPreviewScenario({ ...options, ...more }));
+function inScenario(run: (scenario: Scenario) => Promise<ScenarioRun>, more: ScenarioOptions = {}) {
+  return async () => await run(await startScenario({ ...options, ...more }));
 }
 
 /** A deploy with these inputs. */
@@ -38,11 +39,7 @@ function deploy(inputs: Inputs, more?: ScenarioOptions) {
 }
 
 /** A preview of a pull request. */
-function preview(
-  pullRequest: Parameters<PreviewScenario["open"]>[0],
-  inputs: Inputs,
-  more?: ScenarioOptions,
-) {
+function preview(pullRequest: Parameters<Scenario["open"]>[0], inputs: Inputs, more?: ScenarioOptions) {
   return inScenario(({ open, preview }) => {
     open(pullRequest);
     return preview("opened", { inputs: { ...usual, name: "", ...inputs } });
@@ -57,16 +54,11 @@ async function notFoundPage(): Promise<string> {
 }
 
 const taken = { detail: "A deployment with this name already exists." };
-const onLangsmith: ScenarioOptions = {
-  emulator: { ...immediate.emulator, platform: "langsmith" },
-};
+const onLangsmith: ScenarioOptions = { ...immediate, platform: "langsmith" };
 
 /** A deploy to platform langsmith, on an emulator with these options. */
-function deployToLangsmith(inputs: Inputs, emulator: ScenarioOptions["emulator"] = {}) {
-  return deploy(
-    { app_config_path: "", ...inputs },
-    { ...onLangsmith, emulator: { ...onLangsmith.emulator, ...emulator } },
-  );
+function deployToLangsmith(inputs: Inputs, more: ScenarioOptions = {}) {
+  return deploy({ app_config_path: "", ...inputs }, { ...onLangsmith, ...more });
 }
 
 /** A deploy of the files in a folder of the workspace, after one from the repository if `isDeployed`. */
@@ -315,7 +307,7 @@ const unreadableComparison: FirstError = {
       const key = { agent_headers: "X-Api-Key: an-old-key", serving_check: "off" };
       return await run("deploy", { inputs: { name: "my-agent", compare_with: "production", ...key } });
     },
-    { emulator: { ...onLangsmith.emulator, agentKey: "key-of-the-agent" } },
+    { ...onLangsmith, agentKey: "key-of-the-agent" },
   ),
 };
 
@@ -355,12 +347,12 @@ const revisionErrors: readonly FirstError[] = [
   {
     title: "`timed_out`",
     reason: "The build takes longer than `timeout_seconds`, or it hangs.",
-    provoke: deploy({ timeout_seconds: "60" }, { emulator: { statusSeconds: 600 } }),
+    provoke: deploy({ timeout_seconds: "60" }, { statusSeconds: 600 }),
   },
   {
     title: "`superseded`",
     reason: "A different run or person deployed at the same time.",
-    provoke: deploy({}, { emulator: { ...immediate.emulator, failRefs: { main: "SKIPPED" } } }),
+    provoke: deploy({}, { failRefs: { main: "SKIPPED" } }),
   },
   {
     title: "403: the agent requires a key",

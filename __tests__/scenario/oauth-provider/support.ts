@@ -2,8 +2,9 @@ import { type Inputs, type Scenario, startScenario } from "../../support/scenari
 
 /** An emulator, and the oauth-provider action for its provider. The given inputs are added to those that this needs. */
 export async function startProvider() {
-  const { emulator, startAction }: Scenario = await startScenario();
+  const scenario: Scenario = await startScenario();
+  const { emulator } = scenario;
   const start = (inputs: Inputs) =>
-    startAction("oauth-provider", { provider_id: "local-provider", ...inputs });
+    scenario.start("oauth-provider", { inputs: { provider_id: "local-provider", ...inputs } });
   return { emulator, start, update: (inputs: Inputs) => start(inputs).ended };
 }

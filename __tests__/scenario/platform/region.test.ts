@@ -49,10 +49,10 @@ test.each<[ActionName, Inputs, string]>([
 );
 
 test("a region alone means platform langsmith, with its rules", async () => {
-  const { startAction } = await startScenario();
+  const { start } = await startScenario();
   const inputs = { control_plane_url: "", region: "eu", name: "Not-A-Name_", dry_run: "true" };
 
-  const run = await startAction("deploy", inputs).ended;
+  const run = await start("deploy", { inputs }).ended;
 
   expect(run.errors).toEqual([expect.stringContaining("Input name")]);
 });

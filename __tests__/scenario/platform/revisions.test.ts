@@ -180,10 +180,10 @@ describe("settings that make no revision", () => {
   });
 
   test("that may have been changed are named if the run is cancelled before the response", async () => {
-    const { start, emulator, existing, requested } = await startScenario(platform);
+    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();
     emulator.addFault({ kind: "hang", match: { method: "PATCH" } });
-    const started = start({ build_on_push: "true" });
+    const started = startDeploy({ build_on_push: "true" });
     await requested("PATCH", /./);
     started.cancel();
 
@@ -204,10 +204,10 @@ describe("settings that make no revision", () => {
   });
 
   test("that were changed are named if the run is cancelled before its revision is known", async () => {
-    const { start, emulator, existing, requested } = await startScenario(platform);
+    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();
     emulator.addFault({ kind: "hang", match: post });
-    const started = start({ build_on_push: "true" });
+    const started = startDeploy({ build_on_push: "true" });
     await requested("POST", /revisions$/);
     started.cancel();
 

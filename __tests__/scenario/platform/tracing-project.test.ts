@@ -1,19 +1,18 @@
 import { expect, test } from "@jest/globals";
-import { type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+import { type Inputs, type Scenario, startScenario, writes } from "../../support/scenario.ts";
 
 const inputs: Inputs = { delete_tracing_project: "true" };
 
 /** A preview on LangSmith Deployment, whose pull request was closed since. */
-async function startWithClosedPreview(): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario({ emulator: { platform: "langsmith", statusSeconds: 0 } });
+async function startWithClosedPreview(): Promise<Scenario> {
+  const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
   scenario.open();
   expect((await scenario.preview("opened", { inputs })).outputs.outcome).toBe("deployed");
   scenario.shut();
   return scenario;
 }
 
-test.each<[string, (scenario: PreviewScenario) => ReturnType<PreviewScenario["run"]>]>([
+test.each<[string, (scenario: Scenario) => ReturnType<Scenario["run"]>]>([
   ["a preview that is closed", ({ preview }) => preview("closed", { inputs })],
   [
     "a sweep",
@@ -31,9 +30,7 @@ test.each<[string, (scenario: PreviewScenario) => ReturnType<PreviewScenario["ru
 });
 
 test("a preview whose pull request is closed during its deploy is deleted with its tracing project", async () => {
-  const scenario = await startPreviewScenario({
-    emulator: { platform: "langsmith" },
-  });
+  const scenario = await startScenario({ statusSeconds: 5, platform: "langsmith" });
   scenario.open();
   scenario.clock.at(8_000, () => scenario.shut());
 

@@ -2,17 +2,18 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
+  type Inputs,
   immediate,
-  type PreviewScenario,
-  type RecordedRun,
+  type Scenario,
+  type ScenarioRun,
   sha,
-  startPreviewScenario,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+  writes,
+} from "../../support/scenario.ts";
 
 /** The run succeeded, and its preview is gone. */
-function expectDeleted({ emulator, github }: PreviewScenario, run: RecordedRun): void {
+function expectDeleted({ emulator, github }: Scenario, run: ScenarioRun): void {
   expect({ succeeded: run.succeeded, outcome: run.outputs.outcome, errors: run.errors }).toEqual({
     succeeded: true,
     outcome: "deleted",
@@ -24,7 +25,7 @@ function expectDeleted({ emulator, github }: PreviewScenario, run: RecordedRun):
 }
 
 /** Closes the pull request after this time, and runs the preview action for that. */
-function closeAfter(scenario: PreviewScenario, seconds: number): Promise<RecordedRun> {
+function closeAfter(scenario: Scenario, seconds: number): Promise<ScenarioRun> {
   return new Promise((resolve) => {
     scenario.clock.at(seconds * 1000, () => {
       scenario.shut();
@@ -35,11 +36,11 @@ function closeAfter(scenario: PreviewScenario, seconds: number): Promise<Recorde
 
 /** A run for an event from before the pull request was closed, which starts after that. */
 async function runLate(
-  scenario: PreviewScenario,
+  scenario: Scenario,
   action: string,
   between: () => unknown = () => undefined,
   inputs: Inputs = {},
-): Promise<RecordedRun> {
+): Promise<ScenarioRun> {
   const { event } = scenario.github.pullRequestRun(7, action);
   scenario.shut();
   await between();
@@ -48,7 +49,7 @@ async function runLate(
 
 describe("if the pull request is closed before its preview is written, the deploy deletes the preview", () => {
   test("during a retry before the write", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const { clock, emulator, open, preview, shut } = scenario;
     emulator.addFault(answer("GET ^/v2/deployments$", 503));
     clock.at(1, () => shut());
@@ -62,9 +63,9 @@ describe("if the pull request is closed before its preview is written, the deplo
   });
 
   test("after the run for the closed pull request, which found nothing", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     scenario.open();
-    let closing: RecordedRun | undefined;
+    let closing: ScenarioRun | undefined;
 
     const late = await runLate(scenario, "opened", async () => {
       closing = await scenario.preview("closed");
@@ -78,7 +79,7 @@ describe("if the pull request is closed before its preview is written, the deplo
     ["as an update", answer("PATCH", 200, { applied: true })],
     ["with a create whose response is lost", { kind: "reset", match: { method: "POST" }, applied: true }],
   ])("the deploy deletes a preview that was written %s", async (what, fault) => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const isUpdate = what === "as an update";
     scenario.open();
     if (isUpdate) await scenario.preview("opened");
@@ -90,9 +91,7 @@ describe("if the pull request is closed before its preview is written, the deplo
   });
 
   test("without interrupting the revision first", async () => {
-    const scenario = await startPreviewScenario({
-      emulator: { platform: "langsmith" },
-    });
+    const scenario = await startScenario({ statusSeconds: 5, platform: "langsmith" });
     scenario.open();
 
     const inputs = { on_cancel: "interrupt" };
@@ -103,7 +102,7 @@ describe("if the pull request is closed before its preview is written, the deplo
   });
 
   test("with wait: false too, after one read of the pull request", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const inputs = { wait: "false" };
     scenario.open();
 
@@ -120,7 +119,7 @@ describe("if the pull request is closed while its preview is watched,", () => {
   test.each([20, 100])(
     "after %d s, the run for that deletes it, and the deploy ends as deleted",
     async (seconds) => {
-      const scenario = await startPreviewScenario({ emulator: { statusSeconds: 60 } });
+      const scenario = await startScenario({ statusSeconds: 60 });
       scenario.open();
       const closing = closeAfter(scenario, seconds);
 
@@ -138,7 +137,7 @@ describe("if the pull request is closed while its preview is watched,", () => {
   ])(
     "and no run comes for that, the deploy deletes it when the revision %s",
     async (_what, status, inputs) => {
-      const scenario = await startPreviewScenario({ emulator: { failRefs: { "feature-7": status } } });
+      const scenario = await startScenario({ statusSeconds: 5, failRefs: { "feature-7": status } });
       scenario.open();
       scenario.clock.at(15_000, () => scenario.shut());
 
@@ -150,9 +149,9 @@ describe("if the pull request is closed while its preview is watched,", () => {
   );
 
   test("the deploy deletes it even if the record of a newer run shows it as live", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const { clock, github, open, preview, push, shut } = scenario;
-    let newer: Promise<RecordedRun> | undefined;
+    let newer: Promise<ScenarioRun> | undefined;
     clock.at(15_000, () => {
       push(sha("b"));
       newer = preview("synchronize", { inputs: { wait: "false" } });
@@ -170,7 +169,7 @@ describe("if the pull request is closed while its preview is watched,", () => {
 
 describe("a pull request that loses its label during the run", () => {
   test("has its preview deleted", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const { clock, github, open, preview } = scenario;
     clock.at(20_000, () => void github.pullRequests.change(7, { labels: ["bug"] }));
     open({ labels: ["preview", "bug"] });
@@ -182,7 +181,7 @@ describe("a pull request that loses its label during the run", () => {
   });
 
   test("keeps its preview if the input label is not given", async () => {
-    const { clock, github, open, preview } = await startPreviewScenario();
+    const { clock, github, open, preview } = await startScenario({ statusSeconds: 5 });
     clock.at(20_000, () => void github.pullRequests.change(7, { labels: [] }));
     open({ labels: ["preview"] });
 
@@ -194,7 +193,7 @@ describe("a pull request that loses its label during the run", () => {
 
 describe("if the pull request was closed, a deploy that fails before its write deletes the preview", () => {
   test("when the branch is deleted", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     scenario.open();
     await scenario.preview("opened");
 
@@ -207,7 +206,7 @@ describe("if the pull request was closed, a deploy that fails before its write d
   });
 
   test.each([400, 404])("when the platform responds with %d", async (status) => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     scenario.open();
     await scenario.preview("opened");
     scenario.emulator.addFault(answer("GET /revisions$", status, { body: { detail: "no" } }));
@@ -220,7 +219,7 @@ describe("if the pull request was closed, a deploy that fails before its write d
 });
 
 test("a closed pull request does not turn an unconfirmed create into a deletion", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   scenario.open();
   scenario.emulator.addFault(answer("POST", 502));
 
@@ -231,7 +230,7 @@ test("a closed pull request does not turn an unconfirmed create into a deletion"
 });
 
 test("a preview stays, with one warning, if GitHub does not show whether its pull request is open", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const { emulator, github, open } = scenario;
   github.permissions = { ...github.permissions, pull_requests: "none" };
   open();

@@ -1,19 +1,20 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
+  expectError,
   immediate,
-  type PreviewScenario,
   previewOf7,
-  type RecordedRun,
   type RunOptions,
-  startPreviewScenario,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { expectError, writes } from "../../support/scenario.ts";
+  writes,
+} from "../../support/scenario.ts";
 
 /** A pull request with a preview and the label `preview`, which was closed. */
-async function startWithClosed(): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(immediate);
+async function startWithClosed(): Promise<Scenario> {
+  const scenario = await startScenario(immediate);
   scenario.open({ labels: ["preview"] });
   await scenario.preview("opened");
   scenario.shut();
@@ -22,11 +23,11 @@ async function startWithClosed(): Promise<PreviewScenario> {
 
 /** The run of an event, which starts after something has changed. */
 async function runLate(
-  { github, run }: PreviewScenario,
+  { github, run }: Scenario,
   action: string,
   between: () => unknown,
   { env, ...options }: RunOptions = {},
-): Promise<RecordedRun> {
+): Promise<ScenarioRun> {
   const { event } = github.pullRequestRun(7, action, "preview");
   between();
   return await run("preview", { event, env: { GITHUB_HEAD_REF: "feature-7", ...env }, ...options });
@@ -34,12 +35,12 @@ async function runLate(
 
 const rerun = { env: { GITHUB_RUN_ATTEMPT: "2" } };
 
-function stateOfRecord({ github }: PreviewScenario): string | undefined {
+function stateOfRecord({ github }: Scenario): string | undefined {
   return github.deployments(taskOf7)[0]?.statuses[0]?.state;
 }
 
 /** The run succeeded, and deleted nothing. */
-function expectSkipped({ emulator, ...scenario }: PreviewScenario, run: RecordedRun, why: string): void {
+function expectSkipped({ emulator, ...scenario }: Scenario, run: ScenarioRun, why: string): void {
   expect([run.succeeded, run.outputs.outcome]).toEqual([true, "skipped"]);
   expect(run.notices).toEqual([expect.stringContaining(why)]);
   expect(run.requests).toEqual([]);
@@ -80,7 +81,7 @@ describe("a late run for a closed pull request deletes nothing if GitHub says th
 });
 
 describe("if GitHub does not say whether the pull request is closed,", () => {
-  const setUps: readonly [string, (scenario: PreviewScenario) => unknown, string][] = [
+  const setUps: readonly [string, (scenario: Scenario) => unknown, string][] = [
     [
       "because a permission is missing",
       ({ github }) => {
@@ -137,8 +138,8 @@ describe("if GitHub does not say whether the pull request is closed,", () => {
 
 describe("a preview's record whose deployment has another name now", () => {
   /** A preview of pull request 7, whose deployment the platform shows under this name. */
-  async function startRenamed(): Promise<PreviewScenario> {
-    const scenario = await startPreviewScenario(immediate);
+  async function startRenamed(): Promise<Scenario> {
+    const scenario = await startScenario(immediate);
     scenario.open();
     const { outputs } = await scenario.preview("opened");
     const body = { id: outputs.deployment_id, name: "production" };

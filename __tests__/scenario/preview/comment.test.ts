@@ -5,12 +5,7 @@ import {
   type GitHubRequest,
   type GitHubStandIn,
 } from "../../support/github/github-stand-in.ts";
-import {
-  immediate,
-  type PreviewScenario,
-  sha,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
+import { immediate, type Scenario, sha, startScenario } from "../../support/scenario.ts";
 
 function commentWrites(requests: readonly GitHubRequest[]): string[] {
   return requests
@@ -26,8 +21,8 @@ function ownComment(github: GitHubStandIn): { id: number; body: string } {
 }
 
 /** A pull request whose preview is deployed and shown. */
-async function startDeployed(options?: Parameters<typeof startPreviewScenario>[0]): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(options);
+async function startDeployed(options?: Parameters<typeof startScenario>[0]): Promise<Scenario> {
+  const scenario = await startScenario(options);
   scenario.open();
   await scenario.preview("opened");
   return scenario;
@@ -35,7 +30,7 @@ async function startDeployed(options?: Parameters<typeof startPreviewScenario>[0
 
 describe("the comment of a preview", () => {
   test("shows that the revision is in progress, and then how it ended", async () => {
-    const { clock, github, open, preview } = await startPreviewScenario({ emulator: { statusSeconds: 20 } });
+    const { clock, github, open, preview } = await startScenario({ statusSeconds: 20 });
     let seen = "";
     clock.at(5000, () => {
       seen = ownComment(github).body;
@@ -50,7 +45,7 @@ describe("the comment of a preview", () => {
   });
 
   test("is updated by each push, with the time", async () => {
-    const { clock, github, open, pass, preview, push } = await startPreviewScenario(immediate);
+    const { clock, github, open, pass, preview, push } = await startScenario(immediate);
     open({ sha: sha("a") });
 
     const first = await preview("opened");
@@ -85,7 +80,7 @@ describe("the comment of a preview", () => {
   });
 
   test("is not that of another preview on the same pull request", async () => {
-    const { github, open, preview } = await startPreviewScenario(immediate);
+    const { github, open, preview } = await startScenario(immediate);
     open();
 
     for (const name of ["pr-1", "pr-12", "pr-1"]) await preview("synchronize", { inputs: { name } });
@@ -97,7 +92,7 @@ describe("the comment of a preview", () => {
   });
 
   test("is neither read nor written with comment: false", async () => {
-    const { open, preview, shut } = await startPreviewScenario(immediate);
+    const { open, preview, shut } = await startScenario(immediate);
     const inputs = { comment: "false" };
     open();
 
@@ -141,7 +136,7 @@ describe("the comment of a preview", () => {
   });
 
   test("shows a failure with the platform's words", async () => {
-    const { emulator, github, open, preview } = await startPreviewScenario(immediate);
+    const { emulator, github, open, preview } = await startScenario(immediate);
     const body = { detail: "the quota is used up" };
     emulator.addFault(answer("POST", 400, { body }));
     open();

@@ -3,15 +3,15 @@ import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
   previewOf7,
-  type RecordedRun,
+  type ScenarioRun,
   sha,
-  startPreviewScenario,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { writes } from "../../support/scenario.ts";
+  writes,
+} from "../../support/scenario.ts";
 
 test("a pull request has one deployment, one comment and a record of each push, until it is closed", async () => {
-  const { emulator, github, open, preview, push, shut } = await startPreviewScenario();
+  const { emulator, github, open, preview, push, shut } = await startScenario({ statusSeconds: 5 });
   const states = () =>
     github.deployments().map(({ statuses }) => statuses.map(({ state }) => state).toReversed());
   const replaced = ["in_progress", "success", "inactive"];
@@ -76,7 +76,7 @@ test("a pull request has one deployment, one comment and a record of each push, 
 });
 
 /** The run succeeded, said why it did nothing, and sent no request. */
-function expectSkipped(run: RecordedRun, fact: string): void {
+function expectSkipped(run: ScenarioRun, fact: string): void {
   expect({ succeeded: run.succeeded, outcome: run.outputs.outcome }).toEqual({
     succeeded: true,
     outcome: "skipped",
@@ -88,7 +88,7 @@ function expectSkipped(run: RecordedRun, fact: string): void {
 }
 
 test("a preview for Dependabot without a key is skipped without a request, whatever the other inputs are", async () => {
-  const { open, preview } = await startPreviewScenario();
+  const { open, preview } = await startScenario({ statusSeconds: 5 });
   open({ login: "dependabot[bot]" });
   const inputs = {
     api_key: "",
@@ -107,7 +107,7 @@ test("a preview for Dependabot without a key is skipped without a request, whate
 test.each(["mallory/octo-repo", null])(
   "a preview of a fork (%s) is skipped without a request, whatever the inputs are",
   async (headRepository) => {
-    const { open, preview } = await startPreviewScenario();
+    const { open, preview } = await startScenario({ statusSeconds: 5 });
     const inputs = { api_key: "", platform: "langsmith", source_path: "missing", smoke_tests: "- bad: [" };
     open({ headRepository });
 
@@ -118,7 +118,7 @@ test.each(["mallory/octo-repo", null])(
 );
 
 test("a preview is skipped without a request if its label is missing, or if another label was added", async () => {
-  const { open, preview } = await startPreviewScenario();
+  const { open, preview } = await startScenario({ statusSeconds: 5 });
   const inputs = { label: "preview" };
   open({ labels: ["bug"] });
   open({ number: 8, labels: ["preview", "bug"] });
@@ -128,7 +128,7 @@ test("a preview is skipped without a request if its label is missing, or if anot
 });
 
 test("a preview in a merge queue is skipped without a request, whatever the inputs are", async () => {
-  const { run } = await startPreviewScenario();
+  const { run } = await startScenario({ statusSeconds: 5 });
   const event = { name: "merge_group", payload: { action: "checks_requested", merge_group: {} } };
   const inputs = { api_key: "", workspace_id: "", name_max_length: "2", control_plane_url: "nonsense" };
 
@@ -136,7 +136,7 @@ test("a preview in a merge queue is skipped without a request, whatever the inpu
 });
 
 test("a draft has a preview, which is deployed again when it is ready for review", async () => {
-  const { emulator, open, preview } = await startPreviewScenario(immediate);
+  const { emulator, open, preview } = await startScenario(immediate);
   open();
 
   const draft = await preview("opened");
@@ -152,7 +152,7 @@ test("a draft has a preview, which is deployed again when it is ready for review
 });
 
 test("a pull request that is ready for review is skipped if its label is missing", async () => {
-  const { open, preview } = await startPreviewScenario();
+  const { open, preview } = await startScenario({ statusSeconds: 5 });
   open({ labels: ["bug"] });
 
   expectSkipped(await preview("ready_for_review", { inputs: { label: "preview" } }), "label preview");
@@ -161,7 +161,7 @@ test("a pull request that is ready for review is skipped if its label is missing
 test.each(["pull_request_target", "issue_comment", "push"])(
   "a preview on %s is refused without a request",
   async (name) => {
-    const { github, open, run } = await startPreviewScenario();
+    const { github, open, run } = await startScenario({ statusSeconds: 5 });
     open();
     const { event } = github.pullRequestRun(7, "opened");
 
@@ -174,7 +174,7 @@ test.each(["pull_request_target", "issue_comment", "push"])(
 );
 
 test("adding the label makes the preview, and removing it deletes the preview", async () => {
-  const { emulator, github, open, preview } = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview } = await startScenario(immediate);
   const given = { label: "preview", inputs: { label: "preview" } };
   open({ labels: ["preview"] });
 
@@ -191,7 +191,7 @@ test("adding the label makes the preview, and removing it deletes the preview", 
 });
 
 test("an invalid input that only a deploy needs does not stop the deletion", async () => {
-  const { emulator, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, open, preview, shut } = await startScenario(immediate);
   const inputs = { timeout_seconds: "soon", resource_spec: "{", secrets: "nonsense", integration_id: "" };
   open();
   await preview("opened");
@@ -204,7 +204,7 @@ test("an invalid input that only a deploy needs does not stop the deletion", asy
 });
 
 test("dry_run neither deploys nor deletes a preview, and writes nothing on GitHub", async () => {
-  const { emulator, github, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview, shut } = await startScenario(immediate);
   const inputs = { dry_run: "true" };
   open();
 

@@ -2,30 +2,27 @@ import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
+  type Inputs,
   immediate,
-  type PreviewScenario,
   previewOf7,
+  type Scenario,
   sha,
-  startPreviewScenario,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+  writes,
+} from "../../support/scenario.ts";
 
 /** The control plane has no list of deployments, so that only a record leads to one. */
-function withoutList({ emulator }: PreviewScenario): void {
+function withoutList({ emulator }: Scenario): void {
   emulator.addFault(answer("GET ^/v2/deployments$", 404, { body: { detail: "Not Found" }, times: "always" }));
 }
 
-function withoutRecords({ github }: PreviewScenario): void {
+function withoutRecords({ github }: Scenario): void {
   github.permissions = { ...github.permissions, deployments: "none" };
 }
 
 /** Adds a record of pull request 7's preview. */
-function addRecord(
-  { github }: PreviewScenario,
-  payload: string | Record<string, unknown>,
-  login = actionsLogin,
-) {
+function addRecord({ github }: Scenario, payload: string | Record<string, unknown>, login = actionsLogin) {
   return github.records.add({ ref: "main", task: taskOf7, environment: "Preview", payload }, login);
 }
 
@@ -34,13 +31,13 @@ function payloadOf(deploymentId: unknown) {
 }
 
 /** The same with the control plane of the newest record. */
-function ownPayloadOf({ github }: PreviewScenario, deploymentId: unknown) {
+function ownPayloadOf({ github }: Scenario, deploymentId: unknown) {
   const newest: { payload?: unknown } = github.deployments()[0] ?? {};
   return { ...Object(newest.payload), ...payloadOf(deploymentId) };
 }
 
 /** Opens a pull request, pushes to it and closes it, and expects that all runs are about one deployment. */
-async function expectOneDeployment(scenario: PreviewScenario, inputs: Inputs = {}) {
+async function expectOneDeployment(scenario: Scenario, inputs: Inputs = {}) {
   const { emulator, open, preview, push, shut } = scenario;
   open();
   const made = await preview("opened", { inputs });
@@ -58,7 +55,7 @@ async function expectOneDeployment(scenario: PreviewScenario, inputs: Inputs = {
 
 describe("a preview is found again", () => {
   test("by its record if the control plane has no list of deployments", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     withoutList(scenario);
 
     const { made, updated } = await expectOneDeployment(scenario);
@@ -68,7 +65,7 @@ describe("a preview is found again", () => {
   });
 
   test("by its name if it has no record, as after a run that was killed right after the create", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     withoutRecords(scenario);
 
     await expectOneDeployment(scenario);
@@ -78,11 +75,11 @@ describe("a preview is found again", () => {
     ["deploys another repository", { repo_url: "https://github.com/octo-org/agents.git", repo_ref: "main" }],
     ["deploys an image", { source: "external_docker", image_uri: "example/app:1" }],
   ])("by its name if it %s, and there is no token", async (_what, inputs) => {
-    await expectOneDeployment(await startPreviewScenario(immediate), { ...inputs, github_token: "" });
+    await expectOneDeployment(await startScenario(immediate), { ...inputs, github_token: "" });
   });
 
   test("by a record whose payload GitHub shows as text", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     const { emulator, open, preview, run, shut } = scenario;
     const { outputs } = await run("deploy", { inputs: { name: previewOf7, environment: "staging" } });
     addRecord(scenario, JSON.stringify(ownPayloadOf(scenario, outputs.deployment_id)));
@@ -98,7 +95,7 @@ describe("a preview is found again", () => {
 });
 
 test("a preview is not updated through its record if the deployment shows another repository now", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const { open, preview, run } = scenario;
   const other = { name: previewOf7, repo_url: "https://github.com/someone/else", repo_ref: "x" };
   const made = await run("deploy", { inputs: { ...other, environment: "staging" } });
@@ -112,7 +109,7 @@ test("a preview is not updated through its record if the deployment shows anothe
 });
 
 test("the previews of pull requests 1 and 12 are two, although one name contains the other", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const { emulator, open, preview, shut } = scenario;
   withoutRecords(scenario);
   open({ number: 12 });
@@ -131,7 +128,7 @@ test("the previews of pull requests 1 and 12 are two, although one name contains
 });
 
 test("a deployment of that name that belongs to another repository is neither updated nor deleted", async () => {
-  const { emulator, github, open, preview, run, shut } = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview, run, shut } = await startScenario(immediate);
   const inputs = { name: previewOf7, repo_url: "https://github.com/someone/octo-repo", repo_ref: "x" };
   await run("deploy", { inputs });
   open();
@@ -148,7 +145,7 @@ test("a deployment of that name that belongs to another repository is neither up
 });
 
 test("a name without the number of the pull request is not that of a deployment which no preview made", async () => {
-  const { emulator, open, preview, run, shut } = await startPreviewScenario(immediate);
+  const { emulator, open, preview, run, shut } = await startScenario(immediate);
   const inputs = { name: "production" };
   await run("deploy", { inputs });
   open();
@@ -166,7 +163,7 @@ test("a name without the number of the pull request is not that of a deployment 
 });
 
 test("a preview under a name without that number is updated and deleted by its record", async () => {
-  const { emulator, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, open, preview, shut } = await startScenario(immediate);
   const inputs = { name: "feature-branch" };
   open();
 
@@ -179,7 +176,7 @@ test("a preview under a name without that number is updated and deleted by its r
 });
 
 test("a preview under a name without that number is neither updated nor deleted for another pull request", async () => {
-  const { emulator, github, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview, shut } = await startScenario(immediate);
   const inputs = { name: "shared" };
   open();
   await preview("opened", { inputs });
@@ -199,7 +196,7 @@ test("a preview under a name without that number is neither updated nor deleted 
 });
 
 test("after a preview under such a name was deleted, the next pull request has one of that name", async () => {
-  const { emulator, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, open, preview, shut } = await startScenario(immediate);
   const inputs = { name: "shared" };
   open();
   await preview("opened", { inputs });
@@ -218,7 +215,7 @@ test("after a preview under such a name was deleted, the next pull request has o
 
 describe("a record is not followed", () => {
   test("if somebody else wrote it", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     const { emulator, open, preview, run, shut } = scenario;
     const { outputs } = await run("deploy", { inputs: { name: "production" } });
     addRecord(scenario, payloadOf(outputs.deployment_id), "mallory");
@@ -236,7 +233,7 @@ describe("a record is not followed", () => {
   test.each(["not json", '"text"', "[]", JSON.stringify({ deployment_id: 7 })])(
     "if its payload is %s",
     async (payload) => {
-      const scenario = await startPreviewScenario(immediate);
+      const scenario = await startScenario(immediate);
       const { id } = addRecord(scenario, payload);
       scenario.open();
 
@@ -248,7 +245,7 @@ describe("a record is not followed", () => {
   );
 
   test("if the control plane lost the deployment: the preview is created again, and the record is inactive", async () => {
-    const { emulator, github, open, preview, run } = await startPreviewScenario(immediate);
+    const { emulator, github, open, preview, run } = await startScenario(immediate);
     open();
     const lost = await preview("opened");
     await run("delete", { inputs: { deployment_id: String(lost.outputs.deployment_id) } });
@@ -267,7 +264,7 @@ describe("a record is not followed", () => {
 
 test("a preview's record and comment count as this action's only for the login that wrote them", async () => {
   const tokens = { personal: { login: "octocat" } };
-  const scenario = await startPreviewScenario({ ...immediate, github: { tokens } });
+  const scenario = await startScenario({ ...immediate, github: { tokens } });
   const { github, open, preview } = scenario;
   const inputs = { github_token: "personal" };
   withoutList(scenario);
@@ -285,7 +282,7 @@ test("a preview's record and comment count as this action's only for the login t
 });
 
 test("closing a pull request fails if no record leads to its preview, and there is no list to find it by name", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   withoutList(scenario);
   scenario.open();
   scenario.shut();

@@ -2,17 +2,18 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
+  expectError,
   immediate,
-  type PreviewScenario,
   previewOf7,
-  type RecordedRun,
-  startPreviewScenario,
+  type Scenario,
+  type ScenarioRun,
+  startEmulatorOn,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { expectError, startEmulatorOn } from "../../support/scenario.ts";
+} from "../../support/scenario.ts";
 
 /** Another control plane, on which the same key and workspace are valid. */
-async function startAnother({ clock }: PreviewScenario) {
+async function startAnother({ clock }: Scenario) {
   const emulator = await startEmulatorOn(clock, { statusSeconds: 0 });
   return { emulator, inputs: { control_plane_url: emulator.url } };
 }
@@ -27,26 +28,26 @@ function notFound(path: string, from = 1): FaultRule {
 }
 
 /** An open pull request with a preview. */
-async function startWithOpen(): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(immediate);
+async function startWithOpen(): Promise<Scenario> {
+  const scenario = await startScenario(immediate);
   scenario.open();
   await scenario.preview("opened");
   return scenario;
 }
 
 /** A pull request with a preview, which was closed. */
-async function startWithClosed(): Promise<PreviewScenario> {
+async function startWithClosed(): Promise<Scenario> {
   const scenario = await startWithOpen();
   scenario.shut();
   return scenario;
 }
 
 /** The states of the preview's records, newest first. */
-function states({ github }: PreviewScenario): (string | undefined)[] {
+function states({ github }: Scenario): (string | undefined)[] {
   return github.deployments(taskOf7).map(({ statuses }) => statuses[0]?.state);
 }
 
-async function expectKept(scenario: PreviewScenario, run: RecordedRun, fact: string): Promise<void> {
+async function expectKept(scenario: Scenario, run: ScenarioRun, fact: string): Promise<void> {
   expectError(run, previewOf7, fact);
   expect(run.outputs.outcome).toBe("failed");
   expect(states(scenario)).toEqual(["success"]);
@@ -158,7 +159,7 @@ describe("a closed pull request whose preview is not there any more", () => {
   });
 
   test("has no comment if it never had a preview", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     scenario.open();
     scenario.shut();
 

@@ -1,33 +1,34 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  type PreviewScenario,
+  type Inputs,
   previewOf7,
-  type RecordedRun,
+  type Scenario,
+  type ScenarioRun,
   sha,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import { type Inputs, writes } from "../../support/scenario.ts";
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const files = { "app/config.json": "{}", "legs/one/deep/config.json": "{}", "a b/ä.json": "{}" };
 
 async function startWithFiles(
   options: { hidesMissingPermission?: boolean; contents?: "none" } = {},
-): Promise<PreviewScenario> {
+): Promise<Scenario> {
   const { contents, ...github } = options;
-  const scenario = await startPreviewScenario({
-    emulator: { statusSeconds: 0 },
+  const scenario = await startScenario({
+    statusSeconds: 0,
     github: { files, ...github, ...(contents && { permissions: { contents } }) },
   });
   scenario.github.repository.commit(sha("1"), files, "heads/feature/deep/x", "tags/v1", "heads/a+b#c%d");
   return scenario;
 }
 
-function deploy({ run }: PreviewScenario, inputs: Inputs): Promise<RecordedRun> {
+function deploy({ run }: Scenario, inputs: Inputs): Promise<ScenarioRun> {
   return run("deploy", { inputs: { name: "agent", ...inputs } });
 }
 
 /** With one error, which names these facts. */
-function expectRefused(run: RecordedRun, ...facts: readonly string[]): void {
+function expectRefused(run: ScenarioRun, ...facts: readonly string[]): void {
   expect([run.outputs.outcome, run.errors.length]).toEqual(["failed", 1]);
   for (const fact of facts) expect(run.errors[0]).toContain(fact);
   expect(writes(run.requests)).toEqual([]);
@@ -97,7 +98,7 @@ test("a preview's own head branch is checked, not the merge that GitHub tests", 
 describe("a deploy with a wrong ref and path goes ahead without a warning", () => {
   const wrong: Inputs = { repo_ref: "gone", app_config_path: "nowhere.json" };
 
-  async function expectDeployed(scenario: PreviewScenario, inputs = wrong): Promise<RecordedRun> {
+  async function expectDeployed(scenario: Scenario, inputs = wrong): Promise<ScenarioRun> {
     const run = await deploy(scenario, inputs);
     expect(run.outputs.outcome).toBe("deployed");
     expect([...run.warnings, ...run.errors]).toEqual([]);
@@ -139,7 +140,7 @@ test("the ref of a deployment that is given by its id is only checked if it belo
   const other = { name: "other", repo_url: "https://github.com/octo-org/other", repo_ref: "release" };
   const ofOther = await deploy(scenario, other);
   const ofThis = await deploy(scenario, {});
-  const update = ({ outputs }: RecordedRun) =>
+  const update = ({ outputs }: ScenarioRun) =>
     deploy(scenario, { deployment_id: String(outputs.deployment_id), repo_ref: "release" });
 
   const updateOfOther = await update(ofOther);
@@ -153,9 +154,12 @@ describe("the platform's default path", () => {
   const defaultPath = "langgraph.json";
   const given = { platform: "langsmith", integration_id: "", app_config_path: "" };
 
-  async function startLangsmith(more: Readonly<Record<string, string>> = {}): Promise<PreviewScenario> {
-    const emulator = { platform: "langsmith", statusSeconds: 0 } as const;
-    return await startPreviewScenario({ emulator, github: { files: { ...files, ...more } } });
+  async function startLangsmith(more: Readonly<Record<string, string>> = {}): Promise<Scenario> {
+    return await startScenario({
+      platform: "langsmith",
+      statusSeconds: 0,
+      github: { files: { ...files, ...more } },
+    });
   }
 
   test("is found with one request to GitHub", async () => {

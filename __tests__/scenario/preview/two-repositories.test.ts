@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { immediate, type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
+import { immediate, type Scenario, startScenario } from "../../support/scenario.ts";
 
 /** The deployment shows no repository. */
 const image = {
@@ -10,7 +10,7 @@ const image = {
 };
 
 /** Runs the preview action for pull request 7 of another repository that is also named `octo-repo`. */
-function previewOfNamesake({ github, run }: PreviewScenario, action: string) {
+function previewOfNamesake({ github, run }: Scenario, action: string) {
   const { event } = github.pullRequestRun(7, action);
   const text = JSON.stringify(event.payload).replaceAll("octo-org/octo-repo", "alice/octo-repo");
   return run("preview", {
@@ -21,7 +21,7 @@ function previewOfNamesake({ github, run }: PreviewScenario, action: string) {
 }
 
 test("two repositories of the same name in one workspace never share a preview", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const { emulator, open, preview, shut } = scenario;
   open();
   const ofNamesake = await previewOfNamesake(scenario, "opened");

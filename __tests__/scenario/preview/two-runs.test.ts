@@ -2,16 +2,16 @@ import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
   immediate,
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { writes } from "../../support/scenario.ts";
+  writes,
+} from "../../support/scenario.ts";
 
 describe("two runs of one pull request at the same time", () => {
   /** One deployment and one comment, and only the newest record shows success. */
-  function expectOnePreview({ emulator, github }: PreviewScenario, runs: readonly RecordedRun[]): void {
+  function expectOnePreview({ emulator, github }: Scenario, runs: readonly ScenarioRun[]): void {
     const [deployment, ...others] = emulator.deployments();
     expect(others).toEqual([]);
     for (const { outputs, warnings, errors } of runs) {
@@ -27,7 +27,7 @@ describe("two runs of one pull request at the same time", () => {
   }
 
   test("leave one deployment if neither finds it in the list: the create of one is refused", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const { emulator, open, preview } = scenario;
     const body = { resources: [], offset: 0 };
     emulator.addFault(answer("GET ^/v2/deployments$", 200, { body, times: 2 }));
@@ -43,15 +43,15 @@ describe("two runs of one pull request at the same time", () => {
 });
 
 describe("two runs for a closed pull request both succeed", () => {
-  async function startClosed(): Promise<PreviewScenario> {
-    const scenario = await startPreviewScenario(immediate);
+  async function startClosed(): Promise<Scenario> {
+    const scenario = await startScenario(immediate);
     scenario.open();
     await scenario.preview("opened");
     scenario.shut();
     return scenario;
   }
 
-  function expectDeleted({ emulator, github }: PreviewScenario, runs: readonly RecordedRun[]): void {
+  function expectDeleted({ emulator, github }: Scenario, runs: readonly ScenarioRun[]): void {
     for (const { succeeded, outputs, warnings, errors } of runs) {
       expect({ succeeded, outcome: outputs.outcome }).toEqual({ succeeded: true, outcome: "deleted" });
       expect([...warnings, ...errors]).toEqual([]);
@@ -92,7 +92,7 @@ describe("two runs for a closed pull request both succeed", () => {
 });
 
 test("reopening a pull request while its preview is being deleted waits, and then creates it again", async () => {
-  const { emulator, github, open, preview, shut } = await startPreviewScenario(immediate);
+  const { emulator, github, open, preview, shut } = await startScenario(immediate);
   open();
   const first = await preview("opened");
   emulator.addFault({ kind: "slow_delete", seconds: 90 });

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  type PreviewScenario,
-  type RecordedRun,
-  type StartedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
+import { type Scenario, type ScenarioRun, type StartedRun, startScenario } from "../../support/scenario.ts";
 
 const inputs = { request_timeout_seconds: "1", poll_interval_seconds: "1" };
 
@@ -12,9 +7,9 @@ const inputs = { request_timeout_seconds: "1", poll_interval_seconds: "1" };
 async function runInSilence(
   method: string,
   path: string,
-  start: (scenario: PreviewScenario) => StartedRun,
-): Promise<RecordedRun> {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 1 }, passesTimeInGitHub: true });
+  start: (scenario: Scenario) => StartedRun,
+): Promise<ScenarioRun> {
+  const scenario = await startScenario({ statusSeconds: 1, passesTimeInGitHub: true });
   const { github, until, pass } = scenario;
   github.fail({ kind: "hang", match: { method, path, times: "always" } });
   const run = start(scenario);
@@ -24,7 +19,7 @@ async function runInSilence(
 }
 
 /** The revision was seen as soon as it was live, and all times are those of the platform. */
-function expectPrompt(run: RecordedRun): void {
+function expectPrompt(run: ScenarioRun): void {
   expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: "6" });
   expect(run.infos).toContain("[6 s] DEPLOYED");
   expect(run.summary).toContain("| 6 s |");

@@ -3,14 +3,14 @@ import { answer } from "../../support/faults.ts";
 import { endInSilence, useFakeTimeouts } from "../../support/github/silence.ts";
 import {
   immediate,
-  type PreviewScenario,
   postEnvironment,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+} from "../../support/scenario.ts";
 import { commentOf7, recordStates } from "./support.ts";
 
-function expectCancelled(run: RecordedRun): void {
+function expectCancelled(run: ScenarioRun): void {
   expect(run.succeeded).toBe(false);
   expect(run.outputs.outcome).toBe("cancelled");
   expect(run.errors).toEqual([expect.stringContaining("SIGINT")]);
@@ -18,7 +18,7 @@ function expectCancelled(run: RecordedRun): void {
 }
 
 /** Cancels the preview of pull request 7 as soon as GitHub got such a request. */
-async function cancelDuring(scenario: PreviewScenario, method: string, path: RegExp): Promise<RecordedRun> {
+async function cancelDuring(scenario: Scenario, method: string, path: RegExp): Promise<ScenarioRun> {
   const { github, startPreview, until } = scenario;
   const { cancel, ended } = startPreview("opened");
   await until(() => github.requests.some((request) => request.method === method && path.test(request.path)));
@@ -27,7 +27,7 @@ async function cancelDuring(scenario: PreviewScenario, method: string, path: Reg
 }
 
 test("a preview that is cancelled while it waits gets its end in record and comment", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   scenario.open();
 
   const { cancel, ended } = scenario.startPreview("opened");
@@ -44,7 +44,7 @@ test("a preview that is cancelled while it waits gets its end in record and comm
 });
 
 test("a preview that is cancelled before there is a revision is not recorded", async () => {
-  const { emulator, github, open, startPreview, until } = await startPreviewScenario();
+  const { emulator, github, open, startPreview, until } = await startScenario({ statusSeconds: 5 });
   open();
   emulator.addFault({ kind: "hang", match: { path: "^/v2/deployments$" } });
 
@@ -57,7 +57,7 @@ test("a preview that is cancelled before there is a revision is not recorded", a
 });
 
 test("a record that is being made at the cancellation gets its end too", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   scenario.open();
 
   expectCancelled(await cancelDuring(scenario, "POST", /\/deployments$/));
@@ -66,7 +66,7 @@ test("a record that is being made at the cancellation gets its end too", async (
 });
 
 test("a rate limit is not waited for after a cancellation", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   scenario.open();
   scenario.github.fail(answer("POST /deployments$", 403, { headers: { "retry-after": "50" } }));
 
@@ -77,7 +77,7 @@ test("a rate limit is not waited for after a cancellation", async () => {
 });
 
 test("the deletion of a preview can be cancelled", async () => {
-  const { emulator, open, preview, shut, startPreview, until } = await startPreviewScenario(immediate);
+  const { emulator, open, preview, shut, startPreview, until } = await startScenario(immediate);
   open();
   await preview("opened");
   shut();
@@ -102,7 +102,7 @@ describe("while GitHub does not respond", () => {
       ["the comment", "POST", /\/comments$/],
       ["the check of the pull request", "GET", /\/pulls\//],
     ])("a cancelled run is over soon if GitHub does not respond to %s", async (_what, method, path) => {
-      const scenario = await startPreviewScenario();
+      const scenario = await startScenario({ statusSeconds: 5 });
       scenario.open();
       const { github, startPreview, until } = scenario;
       const isSent = () => github.requests.some((one) => one.method === method && path.test(one.path));
@@ -119,7 +119,7 @@ describe("while GitHub does not respond", () => {
   });
 
   test("the post step writes the end that GitHub did not take after the cancellation", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     scenario.open();
     const started = scenario.startPreview("opened");
     await scenario.until(() => commentOf7(scenario).includes("⏳"));
@@ -136,7 +136,7 @@ describe("while GitHub does not respond", () => {
   });
 
   test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
-    const { github, open, preview } = await startPreviewScenario(immediate);
+    const { github, open, preview } = await startScenario(immediate);
     open();
 
     const run = await endInSilence(github, preview("opened"));

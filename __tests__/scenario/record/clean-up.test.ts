@@ -4,16 +4,16 @@ import { commentLimits } from "../../../src/report/document.ts";
 import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import {
-  type PreviewScenario,
+  type Inputs,
   postEnvironment,
   previewOf7,
-  type RecordedRun,
-  startPreviewScenario,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
-import { recordingContext } from "../../support/recording-context.ts";
-import type { Inputs } from "../../support/scenario.ts";
+} from "../../support/scenario.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
@@ -21,7 +21,7 @@ const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is sti
 const unfinishedWork = rawText(savedWork);
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
-function killedStep({ github, open }: PreviewScenario): Inputs {
+function killedStep({ github, open }: Scenario): Inputs {
   open();
   const payload = { deployment_id: "d-1", revision_id: "r-1", name: previewOf7, run_id: "55" };
   const record = github.records.add(
@@ -40,17 +40,17 @@ function killedStep({ github, open }: PreviewScenario): Inputs {
   };
 }
 
-function cleanUp({ run }: PreviewScenario, state: Inputs, inputs: Inputs = {}): Promise<RecordedRun> {
+function cleanUp({ run }: Scenario, state: Inputs, inputs: Inputs = {}): Promise<ScenarioRun> {
   return run("preview", { phase: "post", env: { ...env, ...state }, inputs });
 }
 
-function writesOf(run: RecordedRun) {
+function writesOf(run: ScenarioRun) {
   return run.github.filter(({ method, path }) => method !== "GET" && path !== "/graphql");
 }
 
 describe("after a killed step", () => {
   test("the post step reports it, and gives the record and the comment their end, once", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const state = killedStep(scenario);
 
     const first = await cleanUp(scenario, state);
@@ -77,7 +77,7 @@ describe("after a killed step", () => {
   });
 
   test("a comment of a newer run stays as it is", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const state = killedStep(scenario);
     const [comment] = scenario.github.comments(7);
     if (comment) scenario.github.allComments.change(comment, comment.body.replaceAll("55", "56"));
@@ -88,7 +88,7 @@ describe("after a killed step", () => {
   });
 
   test("a record that became inactive and a comment that was deleted stay so", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const { github } = scenario;
     const state = killedStep(scenario);
     github.records.addStatus(github.deployments()[0]?.id ?? 0, { state: "inactive" }, actionsLogin);
@@ -102,7 +102,7 @@ describe("after a killed step", () => {
   });
 
   test("a record and a comment whose ids never arrived are searched for", async () => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
     const state = {
       ...killedStep(scenario),
       STATE_record_id: JSON.stringify({ environment: "Preview", task: taskOf7 }),
@@ -124,7 +124,7 @@ describe("after a killed step", () => {
     ["with state that it did not save", { STATE_record_id: "abc", STATE_comment_id: "-" }, {}],
     ["with ids of something else", { STATE_record_id: "1", STATE_comment_id: "2" }, {}],
   ])("the post step reports it and succeeds %s", async (_what, more, inputs) => {
-    const scenario = await startPreviewScenario();
+    const scenario = await startScenario({ statusSeconds: 5 });
 
     const run = await cleanUp(scenario, { ...killedStep(scenario), ...more }, inputs);
 
@@ -135,7 +135,7 @@ describe("after a killed step", () => {
   test.each([403, 404, 500])(
     "the post step succeeds with warnings if GitHub responds with %i",
     async (status) => {
-      const scenario = await startPreviewScenario();
+      const scenario = await startScenario({ statusSeconds: 5 });
       const state = killedStep(scenario);
       scenario.github.fail(answer("any", status, { times: "always" }));
 
@@ -157,7 +157,7 @@ test.each<[string, Inputs]>([
   ["deleted", {}],
 ])("after the outcome %s the post step does nothing", async (outcome, inputs) => {
   const failRefs = { broken: "BUILD_FAILED" } as const;
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, failRefs } });
+  const scenario = await startScenario({ statusSeconds: 0, failRefs });
   scenario.open();
   pushBranch(scenario, "broken");
   if (outcome === "deleted") scenario.shut();
@@ -174,7 +174,7 @@ describe("the post step writes the end that GitHub did not take in the main step
   /** A preview whose last status and comment GitHub refuses, or takes without a response. */
   async function withFailingEnd(isApplied: boolean, inputs: Inputs = {}) {
     const failRefs = { broken: "BUILD_FAILED" } as const;
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, failRefs } });
+    const scenario = await startScenario({ statusSeconds: 0, failRefs });
     const { github, open, preview } = scenario;
     open();
     pushBranch(scenario, "broken");

@@ -3,11 +3,11 @@ import { answer } from "../../support/faults.ts";
 import type { GitHubFault } from "../../support/github/github-stand-in.ts";
 import {
   immediate,
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
   taskOf7,
-} from "../../support/preview-scenario.ts";
+} from "../../support/scenario.ts";
 import { commentOf7, newestStates, recordStates } from "./support.ts";
 
 const always = { times: "always" } as const;
@@ -15,7 +15,7 @@ const recordPermission = '"deployments: write"';
 const commentPermission = '"pull-requests: write"';
 
 /** The deployment succeeded, with one warning for each of these permissions. */
-function expectUnaffected(run: RecordedRun, ...permissions: readonly string[]): void {
+function expectUnaffected(run: ScenarioRun, ...permissions: readonly string[]): void {
   expect(run.succeeded).toBe(true);
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.errors).toEqual([]);
@@ -37,7 +37,7 @@ const faults: [string, GitHubFault, string[]][] = [
 test.each(faults)(
   "a GitHub that responds with %s does not keep a preview from being deployed, updated and deleted",
   async (_what, fault, warnings) => {
-    const { emulator, github, open, preview, shut } = await startPreviewScenario(immediate);
+    const { emulator, github, open, preview, shut } = await startScenario(immediate);
     open();
     github.fail(fault);
 
@@ -59,7 +59,7 @@ describe("a re-run finds the revision of its earlier attempt although there was 
     ["the login of the token", "/graphql$"],
     ["the records", "GET /deployments$"],
   ])("a re-run finds its revision after a 502 for %s", async (_what, match) => {
-    const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 15 } });
+    const { github, run } = await startScenario({ statusSeconds: 15 });
     const inputs = { name: "agent", environment: "staging", timeout_seconds: "60" };
     const first = await run("deploy", { inputs, env: { GITHUB_RUN_ID: "77" } });
     github.fail(answer(match, 502));
@@ -74,7 +74,7 @@ describe("a re-run finds the revision of its earlier attempt although there was 
 describe("without the permission", () => {
   async function previewWithout(permission: string, hidesMissingPermission: boolean) {
     const permissions = { [permission]: "none", issues: "none" } as const;
-    const scenario = await startPreviewScenario({
+    const scenario = await startScenario({
       ...immediate,
       github: { permissions, hidesMissingPermission },
     });
@@ -106,7 +106,7 @@ describe("without the permission", () => {
   );
 
   test("to write, record and comment are warnings", async () => {
-    const { github, open, preview } = await startPreviewScenario(immediate);
+    const { github, open, preview } = await startScenario(immediate);
     github.permissions = { contents: "read", deployments: "read", issues: "read", pull_requests: "read" };
     open();
 
@@ -119,7 +119,7 @@ describe("the token", () => {
     ["opened", /^github_token is empty: .*no record and no comment.*sweep/],
     ["closed", /^github_token is empty: .*only by its name.*records.*comment.*stay/],
   ])("that is empty means no requests and one warning (%s)", async (action, warning) => {
-    const { open, preview, shut } = await startPreviewScenario(immediate);
+    const { open, preview, shut } = await startScenario(immediate);
     open();
     if (action === "closed") shut();
 
@@ -131,7 +131,7 @@ describe("the token", () => {
   });
 
   test("that is unknown is one warning, which names it", async () => {
-    const { open, preview } = await startPreviewScenario(immediate);
+    const { open, preview } = await startScenario(immediate);
     open();
 
     expectUnaffected(await preview("opened", { inputs: { github_token: "ghs_unknown" } }), "github_token");
@@ -139,7 +139,7 @@ describe("the token", () => {
 });
 
 test("what GitHub does not take is left to the post step: the end of the record and of the comment", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   scenario.open();
   for (const [method, path] of [
     ["POST", "/statuses$"],
@@ -165,8 +165,8 @@ describe("if GitHub recovers", () => {
   async function deployWith(
     fault: GitHubFault,
     seconds = 90,
-  ): Promise<{ scenario: PreviewScenario; run: RecordedRun }> {
-    const scenario = await startPreviewScenario();
+  ): Promise<{ scenario: Scenario; run: ScenarioRun }> {
+    const scenario = await startScenario({ statusSeconds: 5 });
     scenario.open();
     scenario.clock.at(seconds * 1000, scenario.github.fail(fault));
     return { scenario, run: await scenario.preview("opened") };
@@ -217,7 +217,7 @@ describe("if GitHub recovers", () => {
 
 describe("a rate limit", () => {
   async function deployWithLimit(seconds: number, statusSeconds: number) {
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds } });
+    const scenario = await startScenario({ statusSeconds });
     scenario.open();
     const headers = { "retry-after": String(seconds) };
     scenario.github.fail(answer("POST /deployments$", 403, { headers }));

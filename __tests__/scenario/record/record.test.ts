@@ -1,14 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { immediate, sha, startPreviewScenario } from "../../support/preview-scenario.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import { type Inputs, immediate, sha, startScenario } from "../../support/scenario.ts";
 import { recordStates } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
 
 test("a deployment with an environment is recorded with its revision, and then with its URL", async () => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
 
   const custom = { custom_url: "https://agent.example", serving_check: "off" };
   const { outputs } = await run("deploy", { inputs: { ...inputs, ...custom } });
@@ -42,7 +41,7 @@ test("a deployment with an environment is recorded with its revision, and then w
 });
 
 test("without an environment nothing is recorded, and no records are read", async () => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
 
   const { outputs, state } = await run("deploy", { inputs: { name: "agent" } });
 
@@ -59,7 +58,7 @@ test.each<[string, Inputs, RegExp]>([
     /A re-run of this job starts a new revision\. .* set environment, and give the job the permission "deployments: write"\. /,
   ],
 ])("the hint of a timeout says what a re-run needs, if the run is %s", async (_what, given, hint) => {
-  const { run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  const { run } = await startScenario({ statusSeconds: 100 });
 
   const { errors } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
 
@@ -67,7 +66,7 @@ test.each<[string, Inputs, RegExp]>([
 });
 
 test("a re-run after a timeout makes a new revision if GitHub did not take the record, and the hint says so", async () => {
-  const { github, run } = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  const { github, run } = await startScenario({ statusSeconds: 100 });
   github.fail(answer("POST /deployments$", 403, { times: "always" }));
 
   const { errors, outputs, warnings } = await run("deploy", { inputs: { ...inputs, timeout_seconds: "5" } });
@@ -80,7 +79,7 @@ test("a re-run after a timeout makes a new revision if GitHub did not take the r
 });
 
 test("an empty token is a warning if a record was asked for, and GitHub gets no request", async () => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
 
   const recorded = await run("deploy", { inputs: { ...inputs, github_token: " " } });
   const unrecorded = await run("deploy", { inputs: { name: "agent", github_token: "" } });
@@ -100,7 +99,7 @@ test.each<[string, Inputs, boolean]>([
   ["staging", { production_environment: "true" }, true],
   ["production", { production_environment: "false" }, false],
 ])("the environment %s with %j is recorded with production %s", async (environment, more, production) => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
 
   await run("deploy", { inputs: { name: "agent", environment, wait: "false", ...more } });
 
@@ -108,7 +107,7 @@ test.each<[string, Inputs, boolean]>([
 });
 
 test("the task of a deployment that is given by its id has the id", async () => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
   const { outputs } = await run("deploy", { inputs: { name: "agent" } });
   const deployment_id = String(outputs.deployment_id);
 
@@ -122,7 +121,7 @@ test("the task of a deployment that is given by its id has the id", async () => 
 test.each(["pull_request", "pull_request_target"])(
   "on %s the head is deployed and recorded, not the merge that GitHub tests, or the base",
   async (name) => {
-    const { emulator, github, open, run } = await startPreviewScenario(immediate);
+    const { emulator, github, open, run } = await startScenario(immediate);
     open({ sha: sha("e") });
     const { event, env } = github.pullRequestRun(7, "synchronize");
 
@@ -146,7 +145,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 ])(
   "the outcome %s is recorded as %s, and the post step has nothing to do",
   async (outcome, recorded, fault, more) => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     if (fault) scenario.emulator.addFault(fault);
 
     const { outputs, state } = await scenario.run("deploy", { inputs: { ...inputs, ...more } });
@@ -159,7 +158,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 
 describe("nothing is recorded", () => {
   test("if the run fails before there is a revision", async () => {
-    const { emulator, github, run } = await startPreviewScenario(immediate);
+    const { emulator, github, run } = await startScenario(immediate);
     emulator.addFault(answer("POST", 422, { body: { detail: "no" } }));
 
     const { outputs } = await run("deploy", { inputs });
@@ -169,7 +168,7 @@ describe("nothing is recorded", () => {
   });
 
   test("in a dry run", async () => {
-    const { github, run } = await startPreviewScenario(immediate);
+    const { github, run } = await startScenario(immediate);
 
     const { outputs } = await run("deploy", { inputs: { ...inputs, dry_run: "true" } });
 
@@ -178,7 +177,7 @@ describe("nothing is recorded", () => {
   });
 
   test("if GitHub refuses it twice, which is one warning", async () => {
-    const { github, run } = await startPreviewScenario(immediate);
+    const { github, run } = await startScenario(immediate);
     github.fail(answer("POST /deployments$", 409, { body: { message: "Conflict" }, times: "always" }));
 
     const { outputs, warnings } = await run("deploy", { inputs });

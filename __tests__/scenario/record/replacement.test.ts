@@ -1,14 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { immediate, startPreviewScenario } from "../../support/preview-scenario.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import { type Inputs, immediate, startScenario } from "../../support/scenario.ts";
 import { newestStates, pushBranch } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
 
 test("a record makes the earlier ones of its task and environment inactive, and no others", async () => {
-  const { github, run } = await startPreviewScenario(immediate);
+  const { github, run } = await startScenario(immediate);
   await run("deploy", { inputs: { ...inputs, name: "other" } });
   await run("deploy", { inputs: { ...inputs, environment: "production" } });
 
@@ -30,7 +29,7 @@ describe("the record of the live deployment", () => {
   /** A scenario with a record of a live deployment, in which the branches `broken` and `skipped` fail. */
   async function startWithLiveRecord(statusSeconds = 0) {
     const failRefs = { broken: "BUILD_FAILED", skipped: "SKIPPED" };
-    const scenario = await startPreviewScenario({ emulator: { statusSeconds, failRefs } });
+    const scenario = await startScenario({ statusSeconds, failRefs });
     for (const branch of Object.keys(failRefs)) pushBranch(scenario, branch);
     const deploy = async (more: Inputs = {}) =>
       (await scenario.run("deploy", { inputs: { ...inputs, ...more } })).outputs.outcome;
@@ -119,7 +118,7 @@ describe("the record of the live deployment", () => {
 });
 
 test("deleting a preview also reaches a record that was left active behind an inactive one", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const { github, open, preview, shut } = scenario;
   open();
   await preview("opened");

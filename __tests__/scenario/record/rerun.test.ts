@@ -1,12 +1,14 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
+  type Inputs,
   immediate,
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import { type Inputs, startEmulatorOn, writes } from "../../support/scenario.ts";
+  type Scenario,
+  type ScenarioRun,
+  startEmulatorOn,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
 
 const inputs: Inputs = {
@@ -19,21 +21,21 @@ const sameRun = { GITHUB_RUN_ID: "77" };
 const otherRun = { GITHUB_RUN_ID: "78" };
 
 /** A platform on which a revision takes longer than one attempt waits, and less than two. */
-function startSlowScenario(): Promise<PreviewScenario> {
-  return startPreviewScenario({ emulator: { statusSeconds: 15 } });
+function startSlowScenario(): Promise<Scenario> {
+  return startScenario({ statusSeconds: 15 });
 }
 
-function attempt({ run }: PreviewScenario, more: Inputs = {}, env: Inputs = sameRun): Promise<RecordedRun> {
+function attempt({ run }: Scenario, more: Inputs = {}, env: Inputs = sameRun): Promise<ScenarioRun> {
   return run("deploy", { inputs: { ...inputs, ...more }, env });
 }
 
 /** What the log says of an earlier attempt's revision, which comes after the plan. */
-function noticesOfEarlier({ infos }: RecordedRun): string[] {
+function noticesOfEarlier({ infos }: ScenarioRun): string[] {
   const plan = infos.findIndex((line) => line.startsWith("Deploy main as agent"));
   return infos.slice(plan + 1).filter((line) => line.startsWith("An earlier attempt or step of this run"));
 }
 
-function expectResumed(again: RecordedRun, first: RecordedRun): void {
+function expectResumed(again: ScenarioRun, first: ScenarioRun): void {
   expect(again.outputs).toMatchObject({
     outcome: "deployed",
     deployment_id: first.outputs.deployment_id,
@@ -100,7 +102,7 @@ test("a re-run of a preview watches the revision of its earlier attempt, with on
 });
 
 test("a re-run watches the revision of its earlier attempt for another whole timeout", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 40 } });
+  const scenario = await startScenario({ statusSeconds: 40 });
   await attempt(scenario);
 
   const again = await attempt(scenario);
@@ -137,7 +139,7 @@ test.each<[string, readonly unknown[]]>([
 });
 
 test("a step watches the revision that an earlier step of the same attempt started", async () => {
-  const scenario = await startPreviewScenario();
+  const scenario = await startScenario({ statusSeconds: 5 });
   const first = await attempt(scenario, { wait: "false" });
   expect(first.outputs.outcome).toBe("started");
 
@@ -145,7 +147,7 @@ test("a step watches the revision that an earlier step of the same attempt start
 });
 
 async function expectNewRevision(
-  scenario: PreviewScenario,
+  scenario: Scenario,
   between: () => unknown,
   more: Inputs = {},
   env: Inputs = sameRun,
@@ -160,7 +162,7 @@ async function expectNewRevision(
 const nothing = () => undefined;
 
 test("a re-run makes a new revision if that of the earlier attempt succeeded", async () => {
-  const { again } = await expectNewRevision(await startPreviewScenario(immediate), nothing);
+  const { again } = await expectNewRevision(await startScenario(immediate), nothing);
 
   expect(again.outputs.outcome).toBe("deployed");
 });
@@ -223,7 +225,7 @@ test("a re-run makes a new revision if somebody else wrote the record", async ()
 });
 
 test("a re-run makes a new revision if another run made a newer one meanwhile, and says so", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  const scenario = await startScenario({ statusSeconds: 100 });
   let newer = "";
 
   const { first, again } = await expectNewRevision(scenario, async () => {
@@ -256,7 +258,7 @@ test.each<[string, Inputs, Inputs]>([
 });
 
 test("a re-run makes a new revision if an attempt in between sent something else, which would stay live", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 100 } });
+  const scenario = await startScenario({ statusSeconds: 100 });
 
   const first = await attempt(scenario);
   const second = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
@@ -268,7 +270,7 @@ test("a re-run makes a new revision if an attempt in between sent something else
 });
 
 test("a re-run logs nothing of the revision of another request that has ended, or can't be read", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   await attempt(scenario);
 
   const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });

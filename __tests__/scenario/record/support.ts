@@ -1,20 +1,20 @@
-import type { PreviewScenario } from "../../support/preview-scenario.ts";
+import type { Scenario } from "../../support/scenario.ts";
 
 /** The states of each record, newest record first and oldest state first. */
-export function recordStates({ github }: PreviewScenario): (string | undefined)[][] {
+export function recordStates({ github }: Scenario): (string | undefined)[][] {
   return github.deployments().map(({ statuses }) => statuses.map(({ state }) => state).toReversed());
 }
 
 /** The newest state of each record, newest record first. */
-export function newestStates(scenario: PreviewScenario): (string | undefined)[] {
+export function newestStates(scenario: Scenario): (string | undefined)[] {
   return recordStates(scenario).map((states) => states.at(-1));
 }
 
-export function commentOf7({ github }: PreviewScenario): string {
+export function commentOf7({ github }: Scenario): string {
   return github.comments(7)[0]?.body ?? "";
 }
 
 /** Pushes a branch on which the configuration file exists. */
-export function pushBranch({ github }: PreviewScenario, name: string): void {
+export function pushBranch({ github }: Scenario, name: string): void {
   github.repository.commit("f".repeat(40), { "app/config.json": "{}" }, `heads/${name}`);
 }

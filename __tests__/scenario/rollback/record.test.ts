@@ -1,11 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import { expectError, type Inputs, writes } from "../../support/scenario.ts";
+  expectError,
+  type Inputs,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 import { newestStates, pushBranch, recordStates } from "../record/support.ts";
 
 const inputs: Inputs = {
@@ -16,16 +18,16 @@ const inputs: Inputs = {
 };
 const sameRun = { GITHUB_RUN_ID: "77" };
 
-interface Deployed extends PreviewScenario {
+interface Deployed extends Scenario {
   /** The runs that made the revisions, in order. */
-  readonly runs: readonly RecordedRun[];
-  deploy(ref: string): Promise<RecordedRun>;
-  rollBack(more?: Inputs, env?: Inputs): Promise<RecordedRun>;
+  readonly runs: readonly ScenarioRun[];
+  deployRef(ref: string): Promise<ScenarioRun>;
+  rollBack(more?: Inputs, env?: Inputs): Promise<ScenarioRun>;
 }
 
 /** A deployment with three revisions, the last of which is live and made by the run that will roll back. */
 async function startDeployed(): Promise<Deployed> {
-  const scenario = await startPreviewScenario({ emulator: { platform: "langsmith" } });
+  const scenario = await startScenario({ statusSeconds: 5, platform: "langsmith" });
   const deployInputs = { ...inputs, integration_id: "", app_config_path: "app/config.json" };
   const deploy = async (ref: string) => {
     pushBranch(scenario, ref);
@@ -35,7 +37,7 @@ async function startDeployed(): Promise<Deployed> {
   return {
     ...scenario,
     runs,
-    deploy,
+    deployRef: deploy,
     rollBack: (more, env = sameRun) => scenario.run("rollback", { inputs: { ...inputs, ...more }, env }),
   };
 }
@@ -160,10 +162,10 @@ test.each<[string, Inputs, Inputs]>([
 });
 
 test("a re-run that deployed again rolls back again", async () => {
-  const { deploy, rollBack } = await startDeployed();
+  const { deployRef, rollBack } = await startDeployed();
   const first = await rollBack();
 
-  const { outputs: deployed } = await deploy("three");
+  const { outputs: deployed } = await deployRef("three");
   const again = await rollBack();
 
   expect(deployed.previous_revision_id).toBe(first.outputs.revision_id);

@@ -339,13 +339,13 @@ describe("on a control plane that can't redeploy a revision", () => {
   });
 
   test("an image is deployed by an update", async () => {
-    const { deploy, startAction } = await startWithRevisions([oldTag], cannot);
+    const { deploy, start } = await startWithRevisions([oldTag], cannot);
     const deployImage = (tag: string) =>
       deploy({ name: "other", source: "external_docker", image_uri: `registry.example/agent:${tag}` });
     const first = await deployImage("1");
     await deployImage("2");
 
-    const run = await startAction("rollback", { name: "other" }).ended;
+    const run = await start("rollback", { inputs: { name: "other" } }).ended;
 
     expect(writes(run.requests).at(-1)?.body).toMatchObject({
       source_revision_config: { image_uri: "registry.example/agent:1" },

@@ -1,9 +1,9 @@
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import {
-  type DeployRun,
   defaultCreate,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   type StartedRun,
   startScenario,
   writes,
@@ -15,7 +15,7 @@ export interface RollbackScenario extends Scenario {
   readonly ids: readonly string[];
   startRollback(inputs?: Inputs): StartedRun;
   /** Rolls back the deployment `agent`. */
-  rollBack(inputs?: Inputs): Promise<DeployRun>;
+  rollBack(inputs?: Inputs): Promise<ScenarioRun>;
   /** Makes another revision of a ref, and lets a minute pass. Returns its id. */
   update(ref: string): Promise<string>;
 }
@@ -39,7 +39,7 @@ export async function startWithRevisions(
   const ids = [created.revisionId];
   for (const ref of others) ids.push(await update(ref));
   const startRollback = (inputs: Inputs = {}) =>
-    scenario.startAction("rollback", { name: "agent", ...inputs });
+    scenario.start("rollback", { inputs: { name: "agent", ...inputs } });
   return {
     ...scenario,
     deploymentId: created.id,
@@ -51,7 +51,7 @@ export async function startWithRevisions(
 }
 
 /** Such as `POST redeploy`, `PATCH`. */
-export function writeLines({ requests }: DeployRun): string[] {
+export function writeLines({ requests }: ScenarioRun): string[] {
   return writes(requests).map(({ method, path }) =>
     path.endsWith("/redeploy") ? `${method} redeploy` : method,
   );

@@ -1,17 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import type { PreviewScenario } from "../../support/preview-scenario.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import type { Inputs, Scenario } from "../../support/scenario.ts";
 import { nameOf, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 const all = [1, 2, 3];
 
 /** Sweeps are in the order of the newest record: 3, 2, 1. */
-function startAllClosed(): Promise<PreviewScenario> {
+function startAllClosed(): Promise<Scenario> {
   return startWithPreviews(all, all);
 }
 
-type SetUp = (scenario: PreviewScenario) => unknown;
+type SetUp = (scenario: Scenario) => unknown;
 
 describe("a sweep fails with one error if the records can't be read, because", () => {
   test.each<[string, SetUp, readonly string[]]>([

@@ -2,11 +2,11 @@ import { describe, expect, test } from "@jest/globals";
 import { recordDeletedPreviews } from "../../support/deleted-previews.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
-import type { RecordedRun } from "../../support/preview-scenario.ts";
+import type { ScenarioRun } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 /** How often a run asked GitHub for the state of one record, and for those of many at once. */
-function countStateRequests({ github }: RecordedRun): { one: number; many: number } {
+function countStateRequests({ github }: ScenarioRun): { one: number; many: number } {
   return {
     one: github.filter(({ method, path }) => method === "GET" && path.endsWith("/statuses")).length,
     many: github.filter(({ body }) => JSON.stringify(body ?? "").includes("latestStatus")).length,

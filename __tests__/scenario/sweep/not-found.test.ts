@@ -1,15 +1,20 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { immediate, type PreviewScenario, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { type Inputs, startEmulatorOn } from "../../support/scenario.ts";
+import {
+  type Inputs,
+  immediate,
+  type Scenario,
+  startEmulatorOn,
+  startScenario,
+} from "../../support/scenario.ts";
 import { nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 /** The inputs for another control plane, on which the same key and workspace are valid. */
-async function anotherControlPlane({ clock }: PreviewScenario): Promise<Inputs> {
+async function anotherControlPlane({ clock }: Scenario): Promise<Inputs> {
   return { control_plane_url: (await startEmulatorOn(clock)).url };
 }
 
-async function deleteAll({ emulator, run }: PreviewScenario): Promise<void> {
+async function deleteAll({ emulator, run }: Scenario): Promise<void> {
   for (const { id } of emulator.deployments()) await run("delete", { inputs: { deployment_id: id } });
 }
 
@@ -38,7 +43,7 @@ test("a dry run of a sweep leaves the record of a preview that is gone as it is"
 
 describe("a sweep", () => {
   test("of another control plane leaves the previews alone, and the right sweep still deletes them", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     for (const number of [1, 2]) {
       scenario.open({ number });
       await scenario.preview("opened", { number });
@@ -58,7 +63,7 @@ describe("a sweep", () => {
 });
 
 test("a sweep does not count inactive records of another workspace", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   scenario.open();
   await scenario.preview("opened");
   scenario.shut();

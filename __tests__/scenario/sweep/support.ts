@@ -3,20 +3,21 @@ import type { Emulator } from "../../../emulator/index.ts";
 import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
+  defaultCreate,
+  type Inputs,
   immediate,
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
-import { defaultCreate, type Inputs } from "../../support/scenario.ts";
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+} from "../../support/scenario.ts";
 
-export interface SweepRun extends RecordedRun {
+export interface SweepRun extends ScenarioRun {
   /** The outputs of these names: names of previews. */
   readonly deleted: unknown;
   readonly kept: unknown;
 }
 
-export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Promise<SweepRun> {
+export async function sweep({ run }: Scenario, inputs: Inputs = {}): Promise<SweepRun> {
   const result = await run("sweep", { inputs });
   const { deleted = "", kept = "" } = result.outputs;
   return { ...result, deleted: JSON.parse(deleted), kept: JSON.parse(kept) };
@@ -26,8 +27,8 @@ export async function sweep({ run }: PreviewScenario, inputs: Inputs = {}): Prom
 export async function startWithPreviews(
   numbers: readonly number[],
   closed: readonly number[],
-): Promise<PreviewScenario> {
-  const scenario = await startPreviewScenario(immediate);
+): Promise<Scenario> {
+  const scenario = await startScenario(immediate);
   for (const number of numbers) {
     scenario.open({ number });
     const { id } = await create(scenario.emulator, { ...defaultCreate, name: nameOf(number) });
@@ -49,12 +50,12 @@ export function nameOf(number: number): string {
 }
 
 /** The names of the deployments on the control plane. */
-export function storedNames({ emulator }: PreviewScenario): string[] {
+export function storedNames({ emulator }: Scenario): string[] {
   return emulator.deployments().map(({ name }) => name);
 }
 
 /** The newest state of a preview's newest record. */
-export function newestState({ github }: PreviewScenario, number: number): string | undefined {
+export function newestState({ github }: Scenario, number: number): string | undefined {
   return github.deployments(`preview:${nameOf(number)}`)[0]?.statuses[0]?.state;
 }
 
@@ -70,7 +71,7 @@ interface NewRecord {
 }
 
 /** Adds a deployment record to GitHub, without a state. */
-export function addRecord({ emulator, github }: PreviewScenario, record: NewRecord): { id: number } {
+export function addRecord({ emulator, github }: Scenario, record: NewRecord): { id: number } {
   const { deploymentId, name, pullRequest, task = `preview:${name}`, login = actionsLogin } = record;
   const { digest = digestOf(emulator) } = record;
   const payload = {

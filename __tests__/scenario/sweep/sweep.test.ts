@@ -2,12 +2,11 @@ import { describe, expect, test } from "@jest/globals";
 import { create } from "../../../emulator/__tests__/support/client.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { immediate, startPreviewScenario } from "../../support/preview-scenario.ts";
-import { defaultCreate, type Inputs, writes } from "../../support/scenario.ts";
+import { defaultCreate, type Inputs, immediate, startScenario, writes } from "../../support/scenario.ts";
 import { addRecord, nameOf, newestState, startWithPreviews, storedNames, sweep } from "./support.ts";
 
 test("a sweep deletes the previews of closed and merged pull requests, and keeps the others", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   for (const number of [1, 2, 3, 12]) {
     scenario.open({ number });
     await scenario.preview("opened", { number });
@@ -140,7 +139,7 @@ describe("the dry run of a sweep", () => {
 });
 
 test("a sweep only deletes previews of the given environment", async () => {
-  const scenario = await startPreviewScenario(immediate);
+  const scenario = await startScenario(immediate);
   const inputs = { environment: "Staging previews" };
   scenario.open({ number: 1 });
   await scenario.preview("opened", { number: 1, inputs });
@@ -175,7 +174,7 @@ describe("a sweep", () => {
   });
 
   test("leaves alone a deployment that shows another name than its record", async () => {
-    const scenario = await startPreviewScenario(immediate);
+    const scenario = await startScenario(immediate);
     scenario.open();
     scenario.shut();
     const { outputs } = await scenario.run("deploy", { inputs: { name: "production" } });

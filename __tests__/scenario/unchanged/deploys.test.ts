@@ -3,8 +3,14 @@ import { type FaultRule, SAMPLE_INTEGRATION } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin, type GitHubFault } from "../../support/github/github-stand-in.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
-import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
-import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Inputs,
+  type Scenario,
+  type ScenarioRun,
+  sha,
+  startScenario,
+} from "../../support/scenario.ts";
 import { pushBranch } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
 import {
@@ -17,7 +23,7 @@ import {
 } from "./support.ts";
 
 /** What happens after a deploy, before the next one; `first`: the deploy. Returns other inputs for the next one, if any. */
-type Between = (scenario: PreviewScenario, first: RecordedRun) => unknown;
+type Between = (scenario: Scenario, first: ScenarioRun) => unknown;
 
 /** Deploys twice, and expects that the second run deploys again for this reason. */
 async function expectDeployedAfter(between: Between, why: RegExp, before: Inputs = {}, after: Inputs = {}) {
@@ -52,7 +58,7 @@ function addRecord(more: Record<string, unknown>, state?: string, login = action
 }
 
 /** Somebody else starts an update, which takes a while. */
-async function updatePending(scenario: PreviewScenario): Promise<void> {
+async function updatePending(scenario: Scenario): Promise<void> {
   const sequence = [{ status: "BUILDING", seconds: 5 }, { status: "DEPLOYED" }];
   scenario.emulator.addFault({ kind: "statuses", sequence });
   await updateByOther(scenario);
@@ -207,7 +213,7 @@ describe("only_if_changed deploys what has changed", () => {
     expectDeployed(run, /release is not the ref of this run/);
   });
 
-  test.each<[string, (inputs: Inputs, scenario: PreviewScenario) => Promise<Inputs> | Inputs]>([
+  test.each<[string, (inputs: Inputs, scenario: Scenario) => Promise<Inputs> | Inputs]>([
     ["a ref of another repository", (inputs) => inputs],
     [
       "to a deployment that shows another repository",

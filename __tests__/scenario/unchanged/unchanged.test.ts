@@ -1,7 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { call } from "../../../emulator/__tests__/support/client.ts";
-import { type PreviewScenario, type RecordedRun, sha } from "../../support/preview-scenario.ts";
-import { expectError, type Inputs, writes } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Inputs,
+  type Scenario,
+  type ScenarioRun,
+  sha,
+  writes,
+} from "../../support/scenario.ts";
 import { startAgent, startAgentWith } from "../after/support.ts";
 import { commentOf7 } from "../record/support.ts";
 import { useWorkspace } from "../upload/support.ts";
@@ -194,11 +200,11 @@ describe("a dry run", () => {
 });
 
 describe("the checks are made on what is live", () => {
-  function startImage(scenario: PreviewScenario, custom_url: string, more: Inputs = {}) {
+  function startImage(scenario: Scenario, custom_url: string, more: Inputs = {}) {
     return startIfChanged(scenario, { ...image, custom_url, serving_check: "off", ...more });
   }
 
-  function deployImage(scenario: PreviewScenario, url: string, more?: Inputs) {
+  function deployImage(scenario: Scenario, url: string, more?: Inputs) {
     return startImage(scenario, url, more).ended;
   }
 
@@ -288,7 +294,7 @@ describe("the checks are made on what is live", () => {
 });
 
 describe("a comparison with only_if_changed", () => {
-  const agentReads = (run: RecordedRun) =>
+  const agentReads = (run: ScenarioRun) =>
     run.requests.filter(({ path }) => /\/(assistants|threads)\//.test(path)).map(({ path }) => path);
 
   test("what is unchanged is not compared with itself", async () => {

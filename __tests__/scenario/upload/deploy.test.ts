@@ -152,9 +152,9 @@ test("a run that is cancelled while git hangs ends at once, and sends nothing", 
   workspace.write({ "bin/git": { content: script, mode: 0o755 } });
   process.env.PATH = `${workspace.path}/bin:${PATH}`;
   try {
-    const { start } = await startScenario(platform);
+    const { startDeploy } = await startScenario(platform);
 
-    const started = start(upload, workspace.env);
+    const started = startDeploy(upload, workspace.env);
     while (!existsSync(join(workspace.path, "started"))) await delay(10);
     started.cancel();
     const run = await started.ended;
@@ -365,9 +365,9 @@ describe("if the upload fails", () => {
 });
 
 test("an address that expired is replaced, and no address is in anything that leaves the run", async () => {
-  const { start, emulator } = await startScenario(platform);
+  const { startDeploy, emulator } = await startScenario(platform);
   emulator.addFault(answer("PUT", 400, { body: "The address expired." }));
-  const started = start(upload, workspace.env);
+  const started = startDeploy(upload, workspace.env);
 
   const run = await started.ended;
 

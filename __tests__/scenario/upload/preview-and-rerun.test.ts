@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { startPreviewScenario } from "../../support/preview-scenario.ts";
 import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
@@ -12,7 +11,7 @@ const upload: Inputs = { source_path: "." };
 
 test("a preview deploys what is checked out, and is deleted when its pull request is closed", async () => {
   workspace.write({ "agent.py": "" });
-  const scenario = await startPreviewScenario({ emulator: { ...platform, statusSeconds: 0 } });
+  const scenario = await startScenario({ ...platform, statusSeconds: 0 });
   scenario.open();
 
   const opened = await scenario.preview("opened", { inputs: upload, env: workspace.env });
@@ -32,7 +31,7 @@ test("a preview deploys what is checked out, and is deleted when its pull reques
 
 test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
   const unavailable: FaultRule = answer("PUT", 503, { times: "always" });
-  const scenario = await startPreviewScenario({ emulator: { ...platform, faults: [unavailable] } });
+  const scenario = await startScenario({ statusSeconds: 5, ...platform, faults: [unavailable] });
   scenario.open();
 
   const started = scenario.startPreview("opened", { inputs: upload, env: workspace.env });
@@ -47,7 +46,7 @@ test("a preview whose pull request is closed during the upload is deleted, altho
 test("a re-run watches the pending revision of the same files, and makes a new one of others", async () => {
   const inputs = { ...upload, name: "agent", environment: "staging", timeout_seconds: "10" };
   const env = () => ({ ...workspace.env, GITHUB_RUN_ID: "77" });
-  const scenario = await startPreviewScenario({ emulator: { ...platform, statusSeconds: 60 } });
+  const scenario = await startScenario({ ...platform, statusSeconds: 60 });
 
   const first = await scenario.run("deploy", { inputs, env: env() });
   const same = await scenario.run("deploy", { inputs, env: env() });
@@ -103,10 +102,10 @@ test("an upload that is cut at its start, in the middle or near its end is repea
 });
 
 test("a run that is cancelled during the upload says what is left, and sends no update", async () => {
-  const { start, emulator, requested, stored } = await startScenario(platform);
+  const { startDeploy, emulator, requested, stored } = await startScenario(platform);
   emulator.addFault({ kind: "hang", match: { method: "PUT" } });
 
-  const started = start({ source_path: "." }, workspace.env);
+  const started = startDeploy({ source_path: "." }, workspace.env);
   await requested("PUT");
   started.cancel();
   const run = await started.ended;

@@ -54,10 +54,10 @@ test("an upload is sent with the headers that the platform asks for, and not wit
 
 test("a header of an upload is a secret, even in the response of a store that repeats it", async () => {
   const echo = (request: IncomingMessage) => `The signature covers ${request.headers["x-store-token"]}.`;
-  const { start, store } = await withStore({ "X-Store-Token": token }, (request, response) => {
+  const { startDeploy, store } = await withStore({ "X-Store-Token": token }, (request, response) => {
     response.writeHead(403).end(echo(request));
   });
-  const started = start(upload, workspace.env);
+  const started = startDeploy(upload, workspace.env);
 
   const run = await started.ended;
 

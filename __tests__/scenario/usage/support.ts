@@ -25,11 +25,15 @@ export async function startUsage(lines: readonly unknown[] = []) {
   const usageLines = join(folder, "usage.jsonl");
   writeFileSync(usageLines, usageFile(lines));
   // Time passes while a request is in flight.
-  const { emulator, clock, startAction } = await startScenario({ usageFile: usageLines }, new VirtualClock());
+  const scenario = await startScenario({ usageFile: usageLines, clock: new VirtualClock() });
+  const { emulator, clock } = scenario;
   const workspace = mkdtempSync(join(folder, "workspace-"));
   const start = (inputs: Inputs = {}) => {
     const needed = { base_url: emulator.url, workspace_ids: WORKSPACE };
-    return startAction("usage", { ...needed, ...inputs }, { GITHUB_WORKSPACE: workspace });
+    return scenario.start("usage", {
+      inputs: { ...needed, ...inputs },
+      env: { GITHUB_WORKSPACE: workspace },
+    });
   };
   return {
     emulator,

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import type { Level } from "../../support/github/permissions.ts";
-import {
-  immediate,
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
 import type { WorkflowEvent } from "../../support/runner/step-environment.ts";
-import type { Inputs } from "../../support/scenario.ts";
+import {
+  type Inputs,
+  immediate,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+} from "../../support/scenario.ts";
 import { inFolder, writeTree } from "../../support/source-tree.ts";
 import { type PlannedJob, planJobs, type WorkflowContexts } from "../../support/workflow/plan-jobs.ts";
 import { type Caller, readCaller } from "../../support/workflow/workflow-file.ts";
@@ -36,16 +36,16 @@ interface WorkflowOptions {
   readonly checkedOut?: Inputs;
 }
 
-function secretsFor({ apiKey }: PreviewScenario["emulator"]) {
+function secretsFor({ apiKey }: Scenario["emulator"]) {
   return { AGENT_API_KEY: apiKey, MODEL_API_KEY: "key-of-the-model" };
 }
 
 /** Runs the jobs that the caller's workflow starts, each with a token of just its permissions. */
 async function runWorkflow(
-  { emulator, github, run }: PreviewScenario,
+  { emulator, github, run }: Scenario,
   event: WorkflowEvent,
   { calledBy = caller, env, checkedOut, secrets = secretsFor(emulator) }: WorkflowOptions = {},
-): Promise<{ job: string; run: RecordedRun }[]> {
+): Promise<{ job: string; run: ScenarioRun }[]> {
   const vars = {
     CONTROL_PLANE_URL: emulator.url,
     AGENT_WORKSPACE_ID: emulator.workspaceId,
@@ -81,18 +81,18 @@ function actionOf(uses: string) {
 }
 
 /** Runs the workflow for an event of pull request 7. */
-async function runForPullRequest(scenario: PreviewScenario, action: string, options: WorkflowOptions = {}) {
+async function runForPullRequest(scenario: Scenario, action: string, options: WorkflowOptions = {}) {
   const { event, env } = scenario.github.pullRequestRun(7, action);
   return await runWorkflow(scenario, event, { ...options, env });
 }
 
 /** The outcome and the warnings of each job. */
-function results(runs: readonly { job: string; run: RecordedRun }[]) {
+function results(runs: readonly { job: string; run: ScenarioRun }[]) {
   return runs.map(({ job, run }) => [job, run.outputs.outcome, ...run.warnings]);
 }
 
 test("a push to the default branch deploys production and records it", async () => {
-  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  const scenario = await startScenario({ ...immediate, github: { files } });
 
   const runs = await runWorkflow(scenario, push);
 
@@ -107,7 +107,7 @@ test("a push to the default branch deploys production and records it", async () 
 });
 
 test("a pull request has a preview of its own with a record and a comment, until it is closed", async () => {
-  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  const scenario = await startScenario({ ...immediate, github: { files } });
   scenario.open();
 
   const opened = await runForPullRequest(scenario, "opened");
@@ -134,7 +134,7 @@ test("a pull request has a preview of its own with a record and a comment, until
 });
 
 test("a pull request of a fork, which gets no secrets, is skipped without a request", async () => {
-  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  const scenario = await startScenario({ ...immediate, github: { files } });
   scenario.open({ headRepository: "someone/octo-repo" });
 
   const runs = await runForPullRequest(scenario, "opened", { secrets: { AGENT_API_KEY: "" } });
@@ -151,7 +151,7 @@ function uploadingCaller(): Caller {
 }
 
 test("with source_path, the files of the checkout are uploaded, and a closed pull request needs none", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
+  const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
 
   await inFolder(async (folder) => {
     writeTree(folder, { "langgraph.json": "{}" });
@@ -173,7 +173,7 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
 });
 
 test("with LangSmith Deployment, a pull request that is reopened gets its preview back, however that was deleted", async () => {
-  const scenario = await startPreviewScenario({ emulator: { statusSeconds: 0, platform: "langsmith" } });
+  const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
 
   await inFolder(async (folder) => {
     writeTree(folder, { "langgraph.json": "{}" });
@@ -271,7 +271,7 @@ test("the event of another label does not take the place of a run that waits", (
 });
 
 test("the nightly run deletes the preview of a pull request that was closed without a run", async () => {
-  const scenario = await startPreviewScenario({ ...immediate, github: { files } });
+  const scenario = await startScenario({ ...immediate, github: { files } });
   scenario.open();
   await runForPullRequest(scenario, "opened");
   scenario.shut();

@@ -1,10 +1,6 @@
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import {
-  type PreviewScenario,
-  type RecordedRun,
-  startPreviewScenario,
-} from "../../support/preview-scenario.ts";
+import { type Scenario, type ScenarioRun, startScenario } from "../../support/scenario.ts";
 import { apiKey, githubToken, leaksIn, secretsInput } from "./canaries.ts";
 
 export const credentials = { api_key: apiKey, github_token: githubToken };
@@ -13,15 +9,17 @@ export const credentials = { api_key: apiKey, github_token: githubToken };
 export const secretInputs = { ...credentials, secrets: secretsInput };
 
 /** Both servers, which accept the canaries as credentials. */
-export function startLeakScenario(emulator: EmulatorOptions = {}): Promise<PreviewScenario> {
-  return startPreviewScenario({
-    emulator: { apiKey, ...emulator },
+export function startLeakScenario(emulator: EmulatorOptions = {}): Promise<Scenario> {
+  return startScenario({
+    statusSeconds: 5,
+    apiKey,
+    ...emulator,
     github: { tokens: { [githubToken]: { login: actionsLogin } } },
   });
 }
 
 /** The canaries that a run printed (annotations too), wrote into the runner's files or sent to GitHub, and where. */
-export function leaksOf(run: RecordedRun): string[] {
+export function leaksOf(run: ScenarioRun): string[] {
   const channels: Record<string, readonly string[]> = {
     log: [run.log],
     outputs: Object.values(run.outputs),
@@ -41,7 +39,7 @@ export function leaksOf(run: RecordedRun): string[] {
 }
 
 /** Everything that a run sent to GitHub, as text. */
-export function sentToGitHub({ github }: Pick<RecordedRun, "github">): string {
+export function sentToGitHub({ github }: Pick<ScenarioRun, "github">): string {
   return github
     .map(({ path, query, body, headers }) => JSON.stringify([path, query, body, headers]))
     .join("\n");

@@ -1,7 +1,7 @@
 /** What a comparison reports of two versions of an agent on the vendor's own server, whatever its language. */
 import { beforeAll, expect, test } from "@jest/globals";
 import { changesOf } from "../../scenario/compare/support.ts";
-import { type DeployRun, defaultCreate, expectError, startScenario } from "../../support/scenario.ts";
+import { defaultCreate, expectError, type ScenarioRun, startScenario } from "../../support/scenario.ts";
 
 /** Texts of the agent's code and what stands in their place. */
 export type Replacements = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export async function waitingThread(url: string, graph: string): Promise<string>
 }
 
 /** Deploys an agent that is served at `after`, compared with the one at `before`. */
-export async function compareVersions(before: string, after: string): Promise<DeployRun> {
+export async function compareVersions(before: string, after: string): Promise<ScenarioRun> {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   await existing("my-agent", { source_config: { ...defaultCreate.source_config, custom_url: before } });
   // Where the agent in Python runs, its revision has another id.
