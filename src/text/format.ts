@@ -3,7 +3,8 @@ const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 /** A size in bytes: `19_293_798` becomes `18.4 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
-  const exponent = Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  // 1023.95 KiB and more would be rounded to 1024.0 KiB.
+  const exponent = Math.min(units.length - 1, Math.floor(Math.log2(bytes * (1024 / 1023.95)) / 10));
   return `${(bytes / 2 ** (10 * exponent)).toFixed(1)} ${units[exponent]}`;
 }
 
