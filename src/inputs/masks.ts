@@ -26,7 +26,7 @@ export function redactorFor(environment: Environment): RunRedactor {
 function shownTexts(environment: Environment): string[] {
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
   const reader = new InputReader(environment);
-  const inputs = ["deployment_id", "name", "environment"].map((name) => reader.raw(name));
+  const inputs = ["deployment_id", "name", "environment", "workspace_id"].map((name) => reader.raw(name));
   // A URL with one of these characters may hold a password or a key.
   const urls = [reader.raw("custom_url")].filter((url) => !/[@?#]/.test(url));
   return [...variables.map((name) => environment[`GITHUB_${name}`] ?? ""), ...inputs, ...urls];
@@ -40,7 +40,10 @@ function readMasks(environment: Environment): RunSecrets {
   const values = [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)];
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
-    values: [...values.flatMap(masksFor), ...smokeTestMasks(reader)],
+    // Agents may get the workspace's id in a header or a variable. It stays what it is: no secret.
+    values: [...values.flatMap(masksFor), ...smokeTestMasks(reader)].filter(
+      (mask) => mask !== reader.raw("workspace_id"),
+    ),
   };
 }
 
