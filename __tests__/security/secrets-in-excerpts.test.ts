@@ -56,11 +56,9 @@ test.each<[string, string]>([
 );
 
 test("a secret that is longer than what is searched is shown in no part", async () => {
-  const long = Array.from({ length: 7000 }, (_, index) => String(100_000 + index * 7)).join("");
-  const escaped = [...long].map((digit) => `%3${digit}`).join("");
+  const long = Array.from({ length: 9000 }, (_, index) => String(100_000 + index * 7)).join("");
 
-  const shown = await shownOf(`beginning ${escaped}`, long);
+  const shown = await shownOf(`beginning ${long}`, long);
 
   expect(partsIn(shown, long)).toEqual([]);
-  expect(partsIn(shown, escaped)).toEqual([]);
 });

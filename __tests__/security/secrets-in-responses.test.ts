@@ -5,6 +5,7 @@ import type { Scenario, ScenarioRun } from "../support/scenario.ts";
 import {
   apiKey,
   type Canaries,
+  colouredEchoesOf,
   deployCanaries,
   deploymentSecrets,
   echoesOf,
@@ -15,6 +16,7 @@ import { leaksOf, secretInputs, sentToGitHub, startLeakScenario } from "./suppor
 
 const echoes = echoesOf(deployCanaries);
 const fewEchoes = fewEchoesOf(deployCanaries);
+const colouredEchoes = colouredEchoesOf(deployCanaries);
 const create = { method: "POST", path: "^/v2/deployments$", times: "always" } as const;
 
 test("a preview sends every secret to the platform as it was given, and shows none", async () => {
@@ -121,8 +123,11 @@ describe("a preview shows no secret that the platform sends back", () => {
 
   test("in the statuses of a revision", async () => {
     const { emulator, open, preview } = await startLeakScenario();
-    const pending = fewEchoes.map((text) => ({ status: text, seconds: 5 }));
-    emulator.addFault({ kind: "statuses", sequence: [...pending, { status: `FAILED ${fewEchoes[0]}` }] });
+    const pending = [...fewEchoes, ...colouredEchoes].map((text) => ({ status: text, seconds: 5 }));
+    emulator.addFault({
+      kind: "statuses",
+      sequence: [...pending, { status: `FAILED ${colouredEchoes[0]}` }],
+    });
     open();
 
     const run = await preview("opened", { inputs: secretInputs });
@@ -130,6 +135,19 @@ describe("a preview shows no secret that the platform sends back", () => {
     expect(run.outputs).toMatchObject({ outcome: "failed", status: expect.stringContaining("FAILED ***") });
     expect(run.infos.length).toBeGreaterThan(fewEchoes.length);
     expect(leaksOf(run)).toEqual([]);
+  });
+
+  test("in the detail of a refusal in colours", async () => {
+    const { emulator, open, preview } = await startLeakScenario();
+    open();
+
+    for (const detail of colouredEchoes) {
+      emulator.addFault(answer(create, 400, { body: { detail } }));
+      const run = await preview("synchronize", { inputs: secretInputs });
+
+      for (const shown of [run.log, run.summary, sentToGitHub(run)]) expect(shown).toContain("***");
+      expect(leaksOf(run)).toEqual([]);
+    }
   });
 
   test("in reads of the revision that fail", async () => {

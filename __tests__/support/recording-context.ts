@@ -6,6 +6,7 @@ import { Report } from "../../src/report/report.ts";
 import type { CommandFiles } from "../../src/report/runner/command-files.ts";
 import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
+import { removeInvisible } from "../../src/text/sanitize.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
@@ -32,8 +33,7 @@ function shortDelays(): GitHubDelays {
 }
 
 const plainRedactor: RunRedactor = {
-  text: (text) => text,
-  lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
+  text: removeInvisible,
   value: (text) => text,
   add: () => {},
   addValues: () => {},

@@ -2,38 +2,46 @@ import type { Place } from "../errors.ts";
 import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
-import { createRedactor, type RunRedactor } from "../text/redact.ts";
-import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+import { createRedactor, type RunRedactor, untilLastSecret } from "../text/redact.ts";
+import {
+  removeInvisible,
+  sanitizeEnds,
+  sanitizeExcerpt,
+  sanitizeIndented,
+  sanitizeLine,
+} from "../text/sanitize.ts";
 
 /** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
-const maxRedactedLength = 50_000;
+const maxSearchedLength = 50_000;
 
 /**
  * Makes text for people out of messages and of values from outside: the one place where these are redacted, sanitized, cut
  * and escaped. Secrets are removed before a value is cut, because half a secret would not be recognized.
  */
 export class Renderer {
-  readonly #redact: Pick<RunRedactor, "text" | "value" | "lines">;
+  readonly #redact: Pick<RunRedactor, "text" | "value">;
+  /** The ids that were shown, of which no two may look the same. */
+  readonly #ids = new Set<string>();
 
-  constructor(redact: Pick<RunRedactor, "text" | "value" | "lines">) {
+  constructor(redact: Pick<RunRedactor, "text" | "value">) {
     this.#redact = redact;
   }
 
   /** One line for the log, an annotation, an output or a description. */
   plain(message: Message): string {
-    return sanitizeLine(joinParts(message, (value) => this.#plainValue(value)));
+    return sanitizeLine(this.#join(message, (value) => this.#plainValue(value)));
   }
 
   /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
   inBlock(message: Message): string {
     const plainValue = (value: Value) =>
       value.kind === "id" ? this.#shortId(value) : this.#plainValue(value);
-    return sanitizeLine(joinParts(message, plainValue));
+    return sanitizeLine(this.#join(message, plainValue));
   }
 
   /** One line of Markdown, in which values do nothing. */
   markdown(message: Message): string {
-    return joinParts(message, (value) => this.#markdownValue(value), escapeWords);
+    return this.#join(message, (value) => this.#markdownValue(value), escapeWords);
   }
 
   /** `markdown` for a cell of a table. */
@@ -48,7 +56,9 @@ export class Renderer {
 
   /** An id or a name in full for a cell of a table. */
   idCell(raw: string): string {
-    return codeCell(this.#id(raw));
+    const shown = this.#id(raw);
+    this.#ids.add(shown);
+    return codeCell(shown);
   }
 
   /**
@@ -78,30 +88,23 @@ export class Renderer {
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
-    const redacted = this.#redact.text(lines.map((line) => line.slice(0, maxRedactedLength)).join("\n"));
-    return redacted.split("\n").map((line) => sanitizeLogLine(line, maxLineLength));
+    const redacted = this.#redact.text(lines.map(searched).join("\n"));
+    return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
   }
 
-  /**
-   * The lines of a log of the platform, one by one; one may be blank. `unfinishedFrom`: the first that may hold a part of a
-   * secret that continues in a further line.
-   */
-  logLines(
-    lines: readonly LogLine[],
-    maxLineLength: number,
-  ): { readonly lines: readonly string[]; readonly unfinishedFrom: number } {
-    const redacted = this.#redact.lines(lines.map((line) => line.text));
-    const labelled = lines.map(({ label }, index) => `${label}${lastRedraw(redacted.lines[index] ?? "")}`);
-    return {
-      lines: labelled.map((line) => sanitizeLogLine(line, maxLineLength)),
-      unfinishedFrom: redacted.unfinishedFrom,
-    };
+  /** The lines of a log of the platform, one by one; one may be blank. A secret may span several. */
+  logLines(lines: readonly LogLine[], maxLineLength: number): string[] {
+    const texts = lines.map(({ text }) => lastRedraw(removeInvisible(searched(text))));
+    const redacted = this.#redact.text(texts.join("\n")).split("\n");
+    return lines.map(({ label }, index) =>
+      sanitizeIndented(`${label}${redacted[index] ?? ""}`, maxLineLength),
+    );
   }
 
   /** The last lines of a log of the platform, at most `count`: a secret that ends in them may begin before them. */
   endOfLog(lines: readonly LogLine[], count: number, maxLineLength: number): string[] {
     return this.logLines(lines, maxLineLength)
-      .lines.filter((line) => line.trim() !== "")
+      .filter((line) => line.trim() !== "")
       .slice(-count);
   }
 
@@ -142,69 +145,66 @@ export class Renderer {
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {
-        // Sanitized, it would lead elsewhere. `link` escapes it.
+        // Sanitized, it would lead elsewhere. `link` escapes it. A parser removes line ends, within a secret too.
         const address = this.value(value.raw);
         const isLink =
-          /^https?:/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
+          /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
         return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
       }
     }
   }
 
+  /** The first characters of an id, unless another one that is shown begins with them. */
   #shortId(value: Value): string {
-    return this.#plainValue(value).slice(0, shortIdLength);
+    const full = this.#plainValue(value);
+    const short = full.slice(0, shortIdLength);
+    return [...this.#ids].some((other) => other !== full && other.startsWith(short)) ? full : short;
   }
 
   /** A short secret that is found in an id is chance, but an agent may report any text as one. */
   #id(raw: string, maxLength = 3000): string {
-    const start = raw.slice(0, maxRedactedLength);
+    const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);
     return sanitizeExcerpt(redacted, maxLength);
   }
 
   #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {
-    const redacted = raw.length > maxRedactedLength ? this.#redactStart(raw) : this.#redact.text(raw);
-    const withoutHidden = hidden.length === 0 ? redacted : createRedactor(hidden).text(redacted);
-    if (endLength === 0) return sanitizeExcerpt(withoutHidden, maxLength);
-    // Where a text was cut before it was redacted, half a secret may stand.
-    return raw.length > maxRedactedLength
-      ? sanitizeExcerpt(withoutHidden, maxLength + endLength)
+    const redacted = this.#redact.text(searched(raw));
+    const withoutHidden = hidden.length === 0 ? redacted : createRedactor(hidden)(redacted);
+    if (raw.length > maxSearchedLength) {
+      return sanitizeExcerpt(`${untilLastSecret(withoutHidden)}…`, maxLength + endLength);
+    }
+    return endLength === 0
+      ? sanitizeExcerpt(withoutHidden, maxLength)
       : sanitizeEnds(withoutHidden, maxLength, endLength);
   }
 
-  /** As much of a long text as is searched for secrets, up to the line in which one may begin that ends later. */
-  #redactStart(raw: string): string {
-    const start = raw.slice(0, maxRedactedLength).replace(lastEscapes, "");
-    const { lines, unfinishedFrom } = this.#redact.lines(start.split("\n"));
-    return `${lines.slice(0, unfinishedFrom).join("\n")}…`;
+  #join(
+    { parts }: Message,
+    show: (value: Value) => string,
+    showWords: (words: string) => string = String,
+  ): string {
+    for (const part of parts) {
+      if (typeof part !== "string" && part.kind === "id") this.#ids.add(this.#plainValue(part));
+    }
+    return parts.map((part) => (typeof part === "string" ? showWords(part) : show(part))).join("");
   }
 }
 
-function joinParts(
-  { parts }: Message,
-  show: (value: Value) => string,
-  showWords: (words: string) => string = String,
-): string {
-  return parts.map((part) => (typeof part === "string" ? showWords(part) : show(part))).join("");
-}
-
-/** The escapes at the end of a text: one that is cut can't be decoded, so that the secret in it would not be found. */
-const lastEscapes = /(?:[\\%&][\w#;]{0,9}){1,12}$/;
-
-/** Tabs would be removed with the control characters. */
-function sanitizeLogLine(line: string, maxLength: number): string {
-  return sanitizeIndented(line.replaceAll("\t", "  "), maxLength);
+/** As much of a text as is searched for secrets. */
+function searched(text: string): string {
+  return text.slice(0, maxSearchedLength);
 }
 
 /** What a terminal shows of a line that was drawn several times, such as a progress bar. */
 function lastRedraw(line: string): string {
-  return line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "";
+  return line.split("\n").findLast((drawn) => drawn.trim() !== "") ?? "";
 }
 
-/** Enough to tell the revisions of a deployment apart. */
+/** Enough to tell most revisions of a deployment apart. */
 const shortIdLength = 8;
 
 /** Words of this action with what Markdown would take for markup escaped, such as a placeholder in angle brackets. */
 function escapeWords(words: string): string {
-  return words.replace(/[\\`*_[\]<>|~]/g, "\\$&");
+  return words.replace(/[\\`*_[\]<>~]/g, "\\$&");
 }

@@ -1,15 +1,9 @@
-import type { Range } from "./decoded-text.ts";
-import { createSecretSearch } from "./find-secrets.ts";
+import { removeInvisible } from "./sanitize.ts";
+import { secretPattern } from "./secret-pattern.ts";
 
-/** Removes secrets from text. */
-interface Redactor {
+/** Removes a run's secrets, of which the run may learn more while it runs. Line ends stay where they are. */
+export interface RunRedactor {
   text(text: string): string;
-  /** `text` for lines of one text that are shown one by one: a secret may begin in one and end in another. */
-  lines(lines: readonly string[]): RedactedLines;
-}
-
-/** Removes a run's secrets, of which the run may learn more while it runs. */
-export interface RunRedactor extends Redactor {
   /**
    * For ids, names and URLs that are used later: without the run's credentials, and without those values of `secrets`
    * that can't be there by chance. Some values are no secrets, such as a region, and a URL may well contain them.
@@ -29,37 +23,19 @@ export function wasRedacted(text: string): boolean {
   return text.includes(replacement);
 }
 
-/** Lines of one text, each without secrets. */
-interface RedactedLines {
-  readonly lines: readonly string[];
-  /** The first line that may hold a part of a secret that continues in a further line; the number of lines if none may. */
-  readonly unfinishedFrom: number;
+/** What was searched of a text that is longer: its end may be a part of a secret, and is dropped after any other one. */
+export function untilLastSecret(redacted: string): string {
+  const at = redacted.lastIndexOf(replacement);
+  return at < 0 ? redacted : redacted.slice(0, at + replacement.length);
 }
 
 /**
- * Replaces secrets and the user names and passwords of URLs. The runner does not mask all of their forms, and nothing
- * outside of the log.
+ * A function that replaces secrets and the user names and passwords of URLs. The runner does not mask all of their forms,
+ * and nothing outside of the log. Invisible characters go first: removed later, they would put a secret together again.
  */
-export function createRedactor(secrets: Iterable<string>): Redactor {
-  const search = createSecretSearch(secrets);
-  return {
-    text: (text) =>
-      replaceRanges(
-        text,
-        search(text).flatMap(({ ranges }) => ranges),
-      ),
-    lines(lines) {
-      const text = lines.join("\n");
-      const found = search(text);
-      const ranges = found.flatMap((one) => one.ranges).flatMap((range) => withinLines(text, range));
-      const unfinishedAt = Math.min(text.length, ...found.map((one) => one.unfinishedAt()));
-      return {
-        lines: lines.length === 0 ? [] : replaceRanges(text, ranges).split("\n"),
-        unfinishedFrom:
-          unfinishedAt === text.length ? lines.length : text.slice(0, unfinishedAt).split("\n").length - 1,
-      };
-    },
-  };
+export function createRedactor(secrets: Iterable<string>): (text: string) => string {
+  const pattern = secretPattern(secrets);
+  return (text) => removeInvisible(text).replace(pattern, (match) => match.replace(/.+/g, replacement));
 }
 
 /** What a run must not show. */
@@ -92,35 +68,9 @@ export function createRunRedactor(secrets: RunSecrets, shown: readonly string[])
     current = create();
   };
   return {
-    text: (text) => current.all.text(text),
-    lines: (lines) => current.all.lines(lines),
-    value: (text) => current.distinctive.text(text),
+    text: (text) => current.all(text),
+    value: (text) => current.distinctive(text),
     add: (added) => addTo(known.credentials, added),
     addValues: (values) => addTo(known.values, values),
   };
-}
-
-/** The parts of a range that stand in one line each. */
-function withinLines(text: string, { start, end }: Range): Range[] {
-  let position = start;
-  return text
-    .slice(start, end)
-    .split("\n")
-    .map(({ length }) => {
-      const part = { start: position, end: position + length };
-      position = part.end + 1;
-      return part;
-    })
-    .filter((part) => part.end > part.start);
-}
-
-/** Ranges that overlap or touch become one. */
-function replaceRanges(text: string, ranges: readonly Range[]): string {
-  let redacted = "";
-  let position = 0;
-  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
-    if (start > position || position === 0) redacted += text.slice(position, start) + replacement;
-    position = Math.max(position, end);
-  }
-  return redacted + text.slice(position);
 }

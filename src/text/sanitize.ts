@@ -3,21 +3,42 @@
  * from both output streams of a step, so all such text goes through here.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const ansiSequence = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
-// Line ends, control characters, marks that reorder or hide text, and all other invisible characters: the runner
-// ignores them when it looks for a command, because .NET compares strings by culture:
-// https://learn.microsoft.com/en-us/dotnet/standard/base-types/string-comparison-net-5-plus
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+/**
+ * Sequences that a terminal carries out (https://ecma-international.org/publications-and-standards/standards/ecma-48/), and
+ * characters that nobody sees. The runner ignores most of these when it looks for a command, because .NET compares strings
+ * by culture: https://learn.microsoft.com/en-us/dotnet/standard/base-types/string-comparison-net-5-plus
+ */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]|(?!\n)\p{Cc}|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A sequence of a terminal in JSON or as Python prints it. */
+const escapedSequence = /\\{1,3}(?:u001[bB]|x1[bB])\[[0-?]*[ -/]*[@-~]/g;
 
 /**
- * One line without control characters that the runner can't take for a command: `##[` is one anywhere in a line, `::`
+ * The text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs blanks. Nothing is left
+ * that a second call would remove.
+ */
+export function removeInvisible(text: string): string {
+  // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.
+  const visible = /^[\n -~]*$/.test(text)
+    ? text
+    : text
+        .toWellFormed()
+        .replace(/\r\n?/g, "\n")
+        .replaceAll("\t", "  ")
+        .replace(/[\v\f\u0085\u2028\u2029]/g, " ")
+        .replace(invisible, "");
+  // Removed, it could put another one together.
+  return visible.replace(escapedSequence, " ");
+}
+
+/**
+ * One line without invisible characters that the runner can't take for a command: `##[` is one anywhere in a line, `::`
  * at its start (https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs).
  */
 export function sanitizeLine(text: string): string {
-  // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.
-  const printable = /^[ -~]*$/.test(text) ? text : text.replace(ansiSequence, "").replace(unprintable, " ");
-  const line = printable.trim();
+  const line = removeInvisible(text).replace(/\n+/g, " ").trim();
   return line.replaceAll("##[", "## [").replace(/^::/, ": :");
 }
 

@@ -38,14 +38,8 @@ export function leaksIn(text: string, canaries: Canaries = allCanaries): string[
   const forms = formsByCanaries.get(canaries) ?? namedForms(canaries);
   formsByCanaries.set(canaries, forms);
   const joinedText = withoutFiller(text);
-  const digits = text.toLowerCase().replaceAll(/0x|\\+x|[\s:,-]/g, "");
   return forms
-    .filter(
-      ({ form, joined, hexadecimal }) =>
-        text.includes(form) ||
-        (joined.length >= 12 && joinedText.includes(joined)) ||
-        (hexadecimal.length >= 12 && digits.includes(hexadecimal)),
-    )
+    .filter(({ form, joined }) => text.includes(form) || (joined.length >= 12 && joinedText.includes(joined)))
     .map(({ name }) => name);
 }
 
@@ -59,8 +53,6 @@ interface NamedForm {
   readonly form: string;
   /** Without filler. */
   readonly joined: string;
-  /** The digits of its bytes, however they are set apart. */
-  readonly hexadecimal: string;
 }
 
 /** A cache: every run is searched for these forms. */
@@ -74,7 +66,6 @@ function namedForms(canaries: Canaries): NamedForm[] {
         name: `${name} ${how}`,
         form,
         joined: withoutFiller(form),
-        hexadecimal: Buffer.from(form).toString("hex"),
       })),
   );
 }
@@ -101,13 +92,9 @@ function formsOf(piece: string): [name: string, form: string][] {
     ["in JSON", json],
     ["in JSON in JSON", JSON.stringify(json).slice(1, -1)],
     ["in Go's JSON", goEscaped(json)],
-    ["in JSON, escaped throughout", unitsEscaped(piece)],
     ["in a URI", encodeURIComponent(piece)],
-    ["in a URI, escaped throughout", percentEncoded(piece)],
     ["in HTML", htmlEscaped(piece)],
     ["in a form", new URLSearchParams({ x: piece }).toString().slice(2)],
-    ["in hexadecimal", bytes.toString("hex")],
-    ["in capital hexadecimal", bytes.toString("hex").toUpperCase()],
     ...alignments,
   ];
 }
@@ -120,48 +107,37 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as JSON in ASCII": (text) => JSON.stringify(text).replace(/[^ -~]+/g, unitsEscaped),
   "as Go's JSON": (text) => goEscaped(JSON.stringify(text)),
   "as Go's JSON in JSON": (text) => JSON.stringify(goEscaped(JSON.stringify({ text }))),
-  "as JSON, escaped throughout": unitsEscaped,
   "as JSON with escaped slashes": (text) => JSON.stringify(text).replaceAll("/", "\\/"),
   "as a part of a URI": (text) => encodeURIComponent(text),
   "as a part of a URI in lower case": (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
   "as a form": (text) => new URLSearchParams({ text }).toString(),
-  "as a URI, escaped throughout": percentEncoded,
+  "as a path of a URL": (text) => new URL(`https://x.example/${encodeURI(text)}`).href,
   "as HTML": htmlEscaped,
-  "as HTML by numbers": (text) => text.replace(/./gsu, (letter) => `&#${letter.codePointAt(0)};`),
+  "as HTML by numbers": (text) => text.replace(/\W/gsu, (letter) => `&#${letter.codePointAt(0)};`),
   "as HTML by hexadecimal numbers": (text) =>
-    text.replace(/./gsu, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`),
+    text.replace(/\W/gsu, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`),
+  "as a regular expression": (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"),
   "as Base64": (text) => Buffer.from(text).toString("base64"),
   "as Base64, shifted by 1": (text) => Buffer.from(`:${text}.`).toString("base64"),
   "as Base64, shifted by 2": (text) => Buffer.from(`u:${text}`).toString("base64"),
   "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
-  "as hexadecimal": (text) => Buffer.from(text).toString("hex"),
-  "as hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
-  "as hexadecimal in mixed case": (text) =>
-    Buffer.from(text)
-      .toString("hex")
-      .replace(/.(.)/g, (pair) => pair.slice(0, 1) + pair.slice(1).toUpperCase()),
 };
 
 /** How a server may break a secret into lines. Short ones are not found then. */
 export const lineBreakings: Readonly<Record<string, (text: string) => string>> = {
   "as Base64 in lines of 64": (text) => inLines(Buffer.from(text).toString("base64"), 64, "\n"),
   "as Base64 in lines of 76": (text) => inLines(Buffer.from(`:${text}`).toString("base64"), 76, "\r\n"),
-  "as Base64 in lines, in JSON": (text) =>
-    JSON.stringify({ text: inLines(Buffer.from(text).toString("base64"), 64, "\n") }),
   "as Base64 in lines that became blanks": (text) =>
     inLines(Buffer.from(text).toString("base64url"), 64, "  "),
-  "as hexadecimal in lines": (text) => inLines(Buffer.from(text).toString("hex"), 64, "\n"),
-  "as hexadecimal with colons": (text) => inLines(Buffer.from(text).toString("hex").toUpperCase(), 2, ":"),
-  "as hexadecimal with hyphens": (text) => inLines(Buffer.from(text).toString("hex"), 2, "-"),
-  "as hexadecimal of single bytes": (text) => Buffer.from(text).toString("hex").replace(/../g, "0x$&, "),
-  "as hexadecimal escapes": (text) => Buffer.from(text).toString("hex").replace(/../g, "\\x$&"),
-  "as hexadecimal with blanks": (text) => inLines(Buffer.from(text).toString("hex"), 2, " "),
   "in lines": (text) => inLines(text, 5, "\r\n"),
   "in lines that became blanks": (text) => inLines(text, 7, " "),
   "with invisible characters": (text) => inLines(text, 3, "\u200b"),
   "with control characters": (text) => inLines(text, 5, "\0\u0007"),
-  "with control characters, in JSON": (text) => JSON.stringify(inLines(text, 5, "\0\t")),
+  "with colours of a terminal": (text) => inLines(text, 4, "\u001b[1;36m"),
+  "with sequences that select a character set": (text) => inLines(text, 5, "\u001b(B\u001b[m"),
+  "with titles of a terminal": (text) => inLines(text, 4, "\u001b]0;title\u0007"),
+  "with sequences of one character": (text) => inLines(text, 4, "\u009b0m"),
 };
 
 /** Like Go's `encoding/json`: https://pkg.go.dev/encoding/json#HTMLEscape */
@@ -171,10 +147,6 @@ function goEscaped(json: string): string {
 
 function unitsEscaped(text: string): string {
   return text.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-function percentEncoded(text: string): string {
-  return Buffer.from(text).toString("hex").replace(/../g, "%$&");
 }
 
 function htmlEscaped(text: string): string {
@@ -198,6 +170,11 @@ export function echoesOf(canaries: Canaries): string[] {
 /** Every canary in a few encodings, for places that take a run each: what shows a text does not know how it is encoded. */
 export function fewEchoesOf(canaries: Canaries): string[] {
   return echoes(canaries, [String, JSON.stringify, (text) => Buffer.from(text).toString("base64")]);
+}
+
+/** As Python's `rich` prints values, every canary in colours. */
+export function colouredEchoesOf(canaries: Canaries): string[] {
+  return echoes(canaries, [(text) => inLines(text, 2, "\u001b[1;36m")]);
 }
 
 const maxExcerptLength = 400;

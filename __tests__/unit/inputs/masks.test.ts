@@ -140,16 +140,6 @@ describe("the redactor of a run", () => {
     expect(redact.value("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
   });
 
-  test("removes a secret from lines that it spans", () => {
-    const redact = redactorFor(environmentOf({ api_key: "key-of-the-action", secrets }));
-
-    expect(redact.lines([`a ${twelve}`, "b key-of-", "the-action c"]).lines).toEqual([
-      "a ***",
-      "b ***",
-      "*** c",
-    ]);
-  });
-
   test("removes a credential that it learns of later from everything", () => {
     const redact = redactorFor(environmentOf({ secrets, name: "late-1" }));
     redact.add([twelve, "late-1"]);
@@ -163,7 +153,6 @@ describe("the redactor of a run", () => {
     redact.addValues([eleven, "late-1", "late-and-long"]);
 
     expect(redact.text("late-1 late-and-long")).toBe("*** ***");
-    expect(redact.lines(["late-1", "late-and-long"]).lines).toEqual(["***", "***"]);
     expect(redact.value("late-1 late-and-long")).toBe("late-1 ***");
   });
 
@@ -182,6 +171,7 @@ describe("the redactor of a run", () => {
     ["deployment_id", environmentOf({ deployment_id: twelve })],
     ["name", environmentOf({ name: `${twelve}-1` })],
     ["environment", environmentOf({ environment: twelve })],
+    ["workspace_id", environmentOf({ workspace_id: `${twelve}-1` })],
     ["custom_url", environmentOf({ custom_url: `https://${twelve}.example` })],
   ])("keeps a secret in ids and URLs that is also in %s", (_what, shown) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
@@ -201,6 +191,20 @@ describe("the redactor of a run", () => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...others });
 
     expect(redact.value(both)).toBe(`https://x.example/${eleven}/***`);
+  });
+
+  test("keeps the workspace's id everywhere, although agents get it as a secret and as a header", () => {
+    const inputs = {
+      workspace_id: twelve,
+      secrets: `A=${twelve}\nB<<E\nfirst line\n${twelve}\nE`,
+      agent_headers: `X-Tenant-Id: ${twelve}\nCookie: id=${twelve}`,
+      smoke_tests: `- headers: { x-tenant-id: ${twelve} }`,
+    };
+    const redact = redactorFor(environmentOf(inputs));
+
+    expect(redact.text(`${twelve}, first line`)).toBe(`${twelve}, ***`);
+    expect(redact.value(twelve)).toBe(twelve);
+    expect(masksOf(inputs)).not.toContain(twelve);
   });
 
   test("decides for each secret by itself", () => {

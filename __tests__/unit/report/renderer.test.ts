@@ -93,9 +93,45 @@ describe("Markdown", () => {
 });
 
 function rendererWithout(secret: string): Renderer {
-  const { text, lines } = createRedactor([secret]);
-  return new Renderer({ text, value: text, lines });
+  const text = createRedactor([secret]);
+  return new Renderer({ text, value: text });
 }
+
+describe("the id of a revision", () => {
+  const [ours, newer] = ["01hv8z3k-1111-7222", "01hv8z3k-2222-7333"];
+  const fresh = () => new Renderer({ text: String, value: String });
+
+  test("is short, however often it is shown", () => {
+    const renderer = fresh();
+    renderer.plain(text`${id(revision)}`);
+
+    expect(renderer.markdown(text`${id(revision)} and ${id(revision)}`)).toBe("`b637c2f0` and `b637c2f0`");
+  });
+
+  test("is shown in full if another one in the message begins alike", () => {
+    expect(fresh().markdown(text`${id(ours)} was deployed. ${id(newer)} is live now.`)).toBe(
+      `\`${ours}\` was deployed. \`${newer}\` is live now.`,
+    );
+  });
+
+  test.each<[string, (renderer: Renderer) => string]>([
+    ["the log", (renderer) => renderer.plain(text`${id(newer)}`)],
+    ["a table", (renderer) => renderer.idCell(newer)],
+    ["a block of code", (renderer) => renderer.inBlock(text`${id(newer)}`)],
+  ])("is shown in full if one in %s began alike", (_where, show) => {
+    const renderer = fresh();
+    show(renderer);
+
+    expect(renderer.markdown(text`${id(ours)}`)).toBe(`\`${ours}\``);
+    expect(renderer.inBlock(text`${id(ours)}`)).toBe(ours);
+  });
+});
+
+test("a pipe in words of this action is one in a cell too", () => {
+  expect(rendered(`|a|\n|-|\n|${render.cell(text`a | b ${code("c|d")}`)}|`)).toContain(
+    "<td>a | b <code>c|d</code></td>",
+  );
+});
 
 describe("secrets", () => {
   const secret = "s3cr3t-value-of-a-key";
@@ -121,12 +157,13 @@ describe("secrets", () => {
     );
   });
 
-  test.each([
-    ["a regular expression", "s3cr3t\\-value\\-of\\-a\\-key"],
-    ["a JSON Pointer", "/a/s3cr3t-value-of-a-key~1b"],
-  ])("are removed from %s, in which they are escaped", (_what, raw) => {
-    expect(redacting.plain(text`${code(raw)}`)).toMatch(/\*\*\*/);
-    expect(redacting.plain(text`${code(raw)}`)).not.toContain("s3cr3t");
+  test("are removed from a URL that a parser would put together", () => {
+    const short = rendererWithout("s3cr3t");
+
+    expect(short.markdown(text`${url("https://agent.example/s3c\nr3t")}`)).toBe(
+      "`https://agent.example/s3c r3t`",
+    );
+    expect(short.markdown(text`${url("https://agent.example/s3c\u200br3t")}`)).toContain("***");
   });
 
   test("of a single message are removed from its values, and from no other", () => {

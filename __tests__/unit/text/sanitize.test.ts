@@ -1,6 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../../../src/text/sanitize.ts";
+import {
+  removeInvisible,
+  sanitizeExcerpt,
+  sanitizeIndented,
+  sanitizeLine,
+} from "../../../src/text/sanitize.ts";
 import { hostileText } from "../../security/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
 
@@ -15,8 +20,16 @@ describe("a line", () => {
     ["::error::x", ": :error::x"],
     ["a ##[error]x", "a ## [error]x"],
     ["##[##[", "## [## ["],
-    ["#\u00ad#[error]x", "# #[error]x"],
+    ["#\u00ad#[error]x", "## [error]x"],
     [":\u061c:error::x", ": :error::x"],
+    ["a\u001b(B\u001b[mb\u001bcd\u001b=e", "abde"],
+    ["a\u001bP1;2|x\u001b\\b\u001b]8;;https://x.example\u001b\\c", "abc"],
+    ["a\u009b1mb\u009d0;title\u009cc", "abc"],
+    ["a\u001b\u001b[0m[36mb", "a[36mb"],
+    ["a\u001b]0;not closed", "a0;not closed"],
+    ["a\\u001b[1;36mb\\\\u001B[0mc\\x1b[md", "a b c d"],
+    ["\\u00\u001b[0m1b[36mb", "b"],
+    ["a\tb\u2028c\vd\u0085e", "a  b c d e"],
     ["##\u001b[0m[error]x", "## [error]x"],
   ])("%j is printed as %j", (text, line) => expect(sanitizeLine(text)).toBe(line));
 
@@ -25,6 +38,34 @@ describe("a line", () => {
       fc.property(hostileText, (text) => expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text))),
     );
   });
+});
+
+test("nothing is left that would be removed later, when secrets were searched for", () => {
+  const parts = [
+    "\u001b",
+    "\u009b",
+    "\u009d",
+    "[",
+    "]",
+    "(",
+    "0",
+    "m",
+    "\u0007",
+    "\u200b",
+    "\\u",
+    "001b",
+    "\udb40",
+  ];
+  const text = fc.array(fc.constantFrom(...parts, "\udc20", "\n", "\r", "\t", "x"), { maxLength: 20 });
+  fc.assert(
+    fc.property(text, (chosen) => {
+      const visible = removeInvisible(chosen.join(""));
+
+      expect(removeInvisible(visible)).toBe(visible);
+      expect(visible).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe("an excerpt", () => {

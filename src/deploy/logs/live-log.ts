@@ -55,14 +55,11 @@ export class LiveLog {
     this.#lastLines = [...this.#lastLines, ...lines].slice(-maxKeptLines);
     // The last lines of a build may be visible only after its end.
     const isOver = status.kind !== "pending" || (phase === "after" && lines.length === 0);
-    if (isOver) this.#stream.end();
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     if (isOver || this.#stream.isFull) this.#hasEnded = true;
   }
 
-  /** Prints what was held back, and closes the group. */
   close(): void {
-    this.#stream.end();
     this.#stream.closeGroup();
   }
 

@@ -1,8 +1,5 @@
 import { Renderer } from "../../../../src/report/renderer.ts";
+import { removeInvisible } from "../../../../src/text/sanitize.ts";
 
 /** A renderer that knows no secrets. */
-export const plainRenderer = new Renderer({
-  text: (text) => text,
-  value: (text) => text,
-  lines: (lines) => ({ lines, unfinishedFrom: lines.length }),
-});
+export const plainRenderer = new Renderer({ text: removeInvisible, value: String });
