@@ -57,7 +57,7 @@ export class AgentReader {
         error instanceof ConnectionError && error.kind === "timeout" && leftMs < requestTimeoutMs;
       throw isTimeUp ? this.#timeUp : error;
     });
-    if (!isSuccessful(response.status)) throw failedResponse(response, undefined, hintFor);
+    if (!isSuccessful(response.status)) throw failedResponse(response, hintFor);
     const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
     if (!parsed.success) throw unexpectedResponse(response, text`not what an agent server returns`, hintFor);
     return parsed.output;
@@ -69,7 +69,7 @@ export class AgentReader {
   ): Promise<v.InferOutput<Schema>> {
     const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#deadline };
     const shouldRetry: ShouldRetry = (error) =>
-      error instanceof ConnectionError && error.kind === "timeout" ? undefined : retryIdempotent(error);
+      retryIdempotent(error) && !(error instanceof ConnectionError && error.kind === "timeout");
     return await withRetry(() => this.read(...request), shouldRetry, policy, this.#context);
   }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Failure, toError } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
-import { retryAfterMs } from "../http/retry.ts";
+import { retryAfterMs } from "../http/response-error.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, input, joined, type Message, quote, text } from "../text/message.ts";
 

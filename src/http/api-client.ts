@@ -7,10 +7,8 @@ import { failedResponse, type HintFor, type ResponseError, unexpectedResponse } 
 import {
   type RequestContext,
   type RetryPolicy,
-  retryAfterMs,
   retryIdempotent,
   type ShouldRetry,
-  serverTime,
   withRetry,
 } from "./retry.ts";
 
@@ -80,10 +78,7 @@ export class ApiClient {
 
   /** @throws ResponseError for a response that is no success */
   requireSuccess(response: HttpResponse): void {
-    const { status, headers } = response;
-    if (isSuccessful(status)) return;
-    const delayMs = retryAfterMs(headers["retry-after"], serverTime(headers, this.#context.clock.now()));
-    throw failedResponse(response, delayMs, this.#settings.hintFor);
+    if (!isSuccessful(response.status)) throw failedResponse(response, this.#settings.hintFor);
   }
 
   /** The body as the schema describes it. @throws ResponseError */

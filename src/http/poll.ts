@@ -1,7 +1,6 @@
-import { type Failure, type Result, toResult } from "../errors.ts";
+import { type Failure, toResult } from "../errors.ts";
 import { type Message, rawText, text } from "../text/message.ts";
-import { ResponseError } from "./response-error.ts";
-import { maxRequestedDelayMs, type RequestContext } from "./retry.ts";
+import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
   /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
@@ -35,6 +34,7 @@ export async function pollUntil<T>(
   for (;;) {
     const isLast = clock.now() >= deadline;
     const result = await toResult(attempt, cancelled);
+    let requestedMs = 0;
     if ("value" in result) {
       if (result.value !== undefined) return result.value;
       lastFailure = undefined;
@@ -43,15 +43,10 @@ export async function pollUntil<T>(
       const failure = describe(result.error);
       if (rawText(failure) !== lastFailure) report.info(failure);
       lastFailure = rawText(failure);
+      requestedMs = requestedDelayMs(result.error);
     }
     if (isLast) return undefined;
     const leftMs = Math.max(0, deadline - clock.now());
-    await clock.sleep(Math.min(Math.max(delayMs, requestedDelayMs(result)), leftMs), cancelled);
+    await clock.sleep(Math.min(Math.max(delayMs, requestedMs), leftMs), cancelled);
   }
-}
-
-/** The `Retry-After` of a failed attempt, in milliseconds. */
-function requestedDelayMs(result: Result<unknown>): number {
-  if (!("error" in result && result.error instanceof ResponseError)) return 0;
-  return Math.min(result.error.retryAfterMs ?? 0, maxRequestedDelayMs);
 }

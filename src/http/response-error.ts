@@ -11,11 +11,11 @@ export interface ResponseFailure {
   readonly status: number;
   /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
   readonly isFromApi: boolean;
-  /** The delay that the server asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
 }
 
 interface ResponseParts extends ResponseFailure {
+  /** The delay that the server asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   readonly hint: Message;
   readonly problems?: readonly Message[];
 }
@@ -28,8 +28,11 @@ export class ResponseError extends Failure implements ResponseFailure {
   readonly isFromApi: boolean;
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: Message, { kind, status, isFromApi, retryAfterMs, hint, problems }: ResponseParts) {
-    super(message, { hint, ...(problems && { problems }) });
+  constructor(
+    message: Message,
+    { kind, status, isFromApi, retryAfterMs, hint, problems = [] }: ResponseParts,
+  ) {
+    super(message, { hint, problems });
     this.kind = kind;
     this.status = status;
     this.isFromApi = isFromApi;
@@ -40,21 +43,17 @@ export class ResponseError extends Failure implements ResponseFailure {
 /** What to do after a failed request: only the owner of an API knows the inputs. */
 export type HintFor = (failure: ConnectionError | ResponseFailure) => Message;
 
-export function failedResponse(
-  response: HttpResponse,
-  retryAfterMs: number | undefined,
-  hintFor: HintFor,
-): ResponseError {
-  const { request, status } = response;
+export function failedResponse(response: HttpResponse, hintFor: HintFor): ResponseError {
+  const { request, status, headers } = response;
   const body = parseJson(response.text);
   const problems = validationProblems(body);
   const words = problems[0] ?? describeResponse(response);
   const what = problems.length > 1 ? text`${problems.length} validation errors` : words;
-  const sender = isWebPage(response) ? text`a web page responded, not the API: ` : undefined;
   const kind = isRedirect(status) ? "redirect" : "refused";
-  const failure = { kind, status, isFromApi: body !== undefined, retryAfterMs } as const;
-  return new ResponseError(text`${requestTitle(request)} failed with ${status}: ${sender}${what}.`, {
+  const failure = { kind, status, isFromApi: body !== undefined } as const;
+  return new ResponseError(text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     ...failure,
+    retryAfterMs: retryAfterMs(headers["retry-after"], serverTime(headers)),
     hint: hintFor(failure),
     problems: problems.length > 1 ? problems : [],
   });
@@ -71,17 +70,24 @@ export function unexpectedResponse(
   return new ResponseError(message, { ...failure, hint: hintFor(failure) });
 }
 
+/** When the server sent these headers by its own clock, in milliseconds since the epoch; NaN if it does not say so. */
+export function serverTime({ date = "" }: HttpResponse["headers"]): number {
+  return Date.parse(date);
+}
+
+/**
+ * The delay that a `Retry-After` header asks for, in milliseconds: seconds, or a date on the clock that shows `nowMs`
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3). Undefined for anything else.
+ */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const delayMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return delayMs >= 0 ? delayMs : undefined;
+}
+
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
-
-/** The page of a site, a login or a proxy. That of a 5xx is usually a gateway's before the API. */
-function isWebPage({ status, text: body }: HttpResponse): boolean {
-  return status >= 400 && status < 500 && /^\s*<(?:!doctype\s+)?html\b/i.test(body);
-}
-
-/** More than a request has fields. */
-const maxProblems = 100;
 
 const ValidationErrorSchema = v.looseObject({
   detail: v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
@@ -91,11 +97,9 @@ const ValidationErrorSchema = v.looseObject({
 function validationProblems(body: unknown): Message[] {
   const parsed = v.safeParse(ValidationErrorSchema, body);
   if (!parsed.success) return [];
-  return parsed.output.detail
-    .slice(0, maxProblems)
-    .map(({ loc, msg }) =>
-      loc.length === 0 ? text`${quoted(msg)}` : text`${code(loc.join("."))}: ${quoted(msg)}`,
-    );
+  return parsed.output.detail.map(({ loc, msg }) =>
+    loc.length === 0 ? text`${quoted(msg)}` : text`${code(loc.join("."))}: ${quoted(msg)}`,
+  );
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });

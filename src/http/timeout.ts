@@ -1,19 +1,3 @@
-/** Does `work`, whose signal is aborted with `reason` when the time is up. */
-export async function withTimer<T>(
-  timeoutMs: number,
-  work: (timeUp: AbortSignal) => Promise<T>,
-  reason?: Error,
-): Promise<T> {
-  const timeUp = new AbortController();
-  // Unlike that of `AbortSignal.timeout`, this timer keeps the process alive.
-  const timer = setTimeout(() => timeUp.abort(reason), timeoutMs);
-  try {
-    return await work(timeUp.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every step notices an abort: a
  * proxy may leave a tunnel unanswered, and a file system may hang.

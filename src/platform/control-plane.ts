@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
+import { serverTime } from "../http/response-error.ts";
 import {
   type RequestContext,
   type RetryPolicy,
   retryIdempotent,
   retryIfNotSent,
   type ShouldRetry,
-  serverTime,
 } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
@@ -168,7 +168,7 @@ export class ControlPlane {
     return {
       listed: resources.map(toRevision),
       isComplete: resources.length < pageSize,
-      readAt: serverTime(response.headers, Number.NaN),
+      readAt: serverTime(response.headers),
     };
   }
 

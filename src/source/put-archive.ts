@@ -63,7 +63,7 @@ export async function putArchive(
       if (begun.isEarly) throw api.unexpected(response, text`it came before the archive was sent completely`);
     });
   try {
-    await api.retrying(put, () => undefined);
+    await api.retrying(put, () => false);
   } catch (error) {
     context.cancelled.throwIfAborted();
     if (!(error instanceof Failure)) throw error;

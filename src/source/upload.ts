@@ -57,13 +57,12 @@ const renewable: ReadonlySet<number> = new Set([400, 401, 403, 408, 429]);
 
 /** Errors of `createAddress` were already retried by the API client. */
 const retryUpload: ShouldRetry = (error) => {
-  if (!(error instanceof UploadError)) return undefined;
+  if (!(error instanceof UploadError)) return false;
   const { reason } = error;
-  if (reason instanceof ConnectionError) return reason.retryable ? {} : undefined;
-  if (!(reason instanceof ResponseError)) return undefined;
-  const { status, retryAfterMs } = reason;
-  const isEarly = isSuccessful(status);
-  return isEarly || status >= 500 || renewable.has(status) ? { retryAfterMs } : undefined;
+  if (reason instanceof ConnectionError) return reason.retryable;
+  if (!(reason instanceof ResponseError)) return false;
+  const isEarly = isSuccessful(reason.status);
+  return isEarly || reason.status >= 500 || renewable.has(reason.status);
 };
 
 /** Shorter parts of an address are ordinary words. */

@@ -141,7 +141,7 @@ export async function exportCsv(
       await pipeline(response.body, filter, sink);
       return size;
     });
-  return await api.retrying(attempt, (error) => (hasBegun ? undefined : retryIdempotent(error)));
+  return await api.retrying(attempt, (error) => !hasBegun && retryIdempotent(error));
 }
 
 /** A column that every export has (https://docs.langchain.com/langsmith/granular-usage). */

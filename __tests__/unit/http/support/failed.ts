@@ -1,5 +1,5 @@
 import { ConnectionError } from "../../../../src/http/connection-error.ts";
-import { ResponseError, type ResponseFailure } from "../../../../src/http/response-error.ts";
+import { ResponseError } from "../../../../src/http/response-error.ts";
 import { text } from "../../../../src/text/message.ts";
 import { requestTo } from "./request-to.ts";
 
@@ -9,7 +9,10 @@ export function noResponse(sent: boolean, kind: ConnectionError["kind"] = "conne
 }
 
 /** The error of a response with this status. */
-export function badResponse(status: number, parts: Partial<ResponseFailure> = {}): ResponseError {
+export function badResponse(
+  status: number,
+  parts: Partial<ConstructorParameters<typeof ResponseError>[1]> = {},
+): ResponseError {
   const kind = status < 300 ? "unexpected" : "refused";
   return new ResponseError(text`It failed.`, { kind, status, isFromApi: true, hint: text``, ...parts });
 }
