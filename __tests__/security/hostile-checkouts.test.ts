@@ -90,6 +90,29 @@ test("the settings of a checkout execute nothing", async () => {
   expect(run.summary).not.toContain("with local changes");
 });
 
+test("what a partial clone lacks is not fetched with a command of its settings", async () => {
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+  gitIn(workspace.path, "commit", "--quiet", "--message", "first");
+  const tree = gitIn(workspace.path, "rev-parse", "HEAD^{tree}").trim();
+  for (const [name, value] of [
+    ["core.repositoryFormatVersion", "1"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.url", `ext::touch ${executed()}`],
+    ["protocol.ext.allow", "always"],
+  ] as const) {
+    gitIn(workspace.path, "config", name, value);
+  }
+  rmSync(join(workspace.path, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy({ source_path: "." }, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(existsSync(executed())).toBe(false);
+});
+
 describe("the environment of git", () => {
   const { PATH } = process.env;
   const name = "INPUT_API_KEY";
