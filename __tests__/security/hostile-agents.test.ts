@@ -47,6 +47,7 @@ test("what agents serve does nothing in the log, the outputs and the summary", a
           [/state$/, { next: [node] }],
           [/assistants.search$/, [{ assistant_id: "a", graph_id: name, metadata: { created_by: "system" } }]],
           [/^GET .v2.deployments$/, { resources: [deployment("my-agent")] }],
+          [/revisions$/, { resources: [{ id: "r", status: "DEPLOYED" }] }],
           [/revisions/, { id: "r", status: "DEPLOYED" }],
           [/my-agent/, deployment("my-agent")],
           [/^/, { ...deployment("agent"), latest_revision_id: "r" }],
@@ -54,7 +55,7 @@ test("what agents serve does nothing in the log, the outputs and the summary", a
       };
       platform.respond = (line) => {
         const [, body] = routes(line.includes("/live/agent/")).find(([pattern]) => pattern.test(line)) ?? [];
-        return { status: 200, body };
+        return { status: line.startsWith("POST /v2/") ? 201 : 200, body };
       };
       const inputs = { serving_check: "off", compare_with: "my-agent", breaking_changes: "warn" };
       const step = await platform.run("deploy", inputs);
