@@ -25,9 +25,14 @@ export async function deleteAction(context: Context): Promise<Ending> {
   report.set({ title, name: target.kind === "name" ? title : undefined });
   const job = deletionJob(context, settings);
   const id = await findId(job, target);
-  if (id === undefined) return deletionEnding("gone", title, settings);
+  if (id === undefined) return deletionEnding(context, "gone", title, settings);
   report.set({ deploymentId: id });
-  return deletionEnding(await deleteDeployment(job, { id, title, deleteTracingProject }), title, settings);
+  return deletionEnding(
+    context,
+    await deleteDeployment(job, { id, title, deleteTracingProject }),
+    title,
+    settings,
+  );
 }
 
 /** Undefined if there is no deployment of the name. */

@@ -72,12 +72,19 @@ export const addressInputs = text`${input("control_plane_url")} (or ${input("reg
 
 /** How a run ended that deleted a deployment, or found it gone, which is a notice. */
 export function deletionEnding(
+  { report }: Pick<Context, "report">,
   deletion: Deletion,
   title: string,
   { workspaceId }: ControlPlaneSettings,
 ): Ending {
-  const deployment = text`Deployment ${code(title)}`;
-  if (deletion === "deleted") return { outcome: "deleted", message: text`${deployment} was deleted.` };
-  const message = text`${deployment} does not exist in workspace ${code(workspaceId)}, so nothing was deleted. If it should exist, check ${addressInputs}.`;
-  return { outcome: "deleted", message, label: "nothing to delete" };
+  if (deletion === "deleted") {
+    return { outcome: "deleted", message: text`Deployment ${code(title)} was deleted.` };
+  }
+  const missing = text`Deployment ${code(title)} does not exist in workspace ${code(workspaceId)}.`;
+  report.notice(text`${missing} If it should exist, check ${addressInputs}.`);
+  return {
+    outcome: "deleted",
+    message: text`${missing} Nothing was deleted.`,
+    label: "nothing to delete",
+  };
 }

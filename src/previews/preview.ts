@@ -104,5 +104,5 @@ async function deleteFound(
   const deletion =
     id === undefined ? "gone" : await deleteDeployment(job, { id, title, deleteTracingProject });
   await retireRecords(job, github, records);
-  return deletionEnding(deletion, title, controlPlane);
+  return deletionEnding(job, deletion, title, controlPlane);
 }

@@ -89,7 +89,8 @@ test("a preview's own head branch is checked, not the merge that GitHub tests", 
 
   const run = await preview("opened");
 
-  expect(run.github[0]?.query).toEqual({ ref: ["refs/heads/feature/with/slashes"] });
+  const read = run.github.find(({ path }) => path.includes("/contents/"));
+  expect(read?.query).toEqual({ ref: ["refs/heads/feature/with/slashes"] });
   expect(emulator.deployments()).toMatchObject([
     { name: previewOf7, source_revision_config: { repo_ref: "feature/with/slashes" } },
   ]);

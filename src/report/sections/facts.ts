@@ -60,8 +60,8 @@ function deploymentCell(state: RunState, outcome: Outcome | undefined, render: R
 }
 
 function changeOf({ sentAt, isResumed, created }: RunState, outcome: Outcome | undefined): string {
-  if (outcome === "deleted") return ", deleted";
-  if (sentAt === undefined || isResumed) return "";
+  // The heading says whether there was something to delete.
+  if (outcome === "deleted" || sentAt === undefined || isResumed) return "";
   return created ? ", created by this run" : ", updated by this run";
 }
 
