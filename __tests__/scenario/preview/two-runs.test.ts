@@ -10,22 +10,6 @@ import {
 } from "../../support/scenario.ts";
 
 describe("two runs of one pull request at the same time", () => {
-  /** One deployment and one comment, and only the newest record shows success. */
-  function expectOnePreview({ emulator, github }: Scenario, runs: readonly ScenarioRun[]): void {
-    const [deployment, ...others] = emulator.deployments();
-    expect(others).toEqual([]);
-    for (const { outputs, warnings, errors } of runs) {
-      expect(outputs).toMatchObject({ outcome: "deployed", deployment_id: deployment?.id });
-      expect([...warnings, ...errors]).toEqual([]);
-    }
-    expect(new Set(runs.map(({ outputs }) => outputs.revision_id)).size).toBe(runs.length);
-    expect(github.comments(7)).toMatchObject([
-      { body: expect.stringMatching(/^### ✅ Preview .*: deployed/m) },
-    ]);
-    const states = github.deployments(taskOf7).map(({ statuses }) => statuses[0]?.state);
-    expect(states).toEqual(["success", ...runs.slice(1).map(() => "inactive")]);
-  }
-
   test("leave one deployment if neither finds it in the list: the create of one is refused", async () => {
     const scenario = await startScenario({ statusSeconds: 5 });
     const { emulator, open, preview } = scenario;
