@@ -24,6 +24,22 @@ describe("a secret is removed from text", () => {
   });
 });
 
+test.each(Object.entries(encodings))(
+  "a secret of characters that have to be escaped is removed from text that contains it %s",
+  (_name, encode) => {
+    const secret = 'a<b>c&d"e\'f/g+h=i j\\k\\"l.m-n%o~péq🔑';
+
+    const redacted = createRedactor([secret])(encode(secret));
+
+    expect(redacted.length).toBeLessThan(encode(secret).length - secret.length + 8);
+    expect(leaksIn(redacted, { secret })).toEqual([]);
+  },
+);
+
+test("a secret of three characters is left where it is: words contain it", () => {
+  expect(createRedactor(["abc", "abcd"])("abc abcd")).toBe("abc ***");
+});
+
 describe("a secret of at least twelve characters is removed from text", () => {
   const secrets = fc
     .string({ unit: "grapheme", minLength: 12, maxLength: 200, size: "max" })

@@ -20,12 +20,13 @@ const ownGroups =
   /^(Compared with|Request that|Totals|End of the|Build log|Stack of|What the \w+ (test|check) sent)/;
 const ownTitles =
   /^(Input \w+$|Internal error$|(Deploy|Preview|Sweep|Delete|Rollback|Usage|OAuth provider)\b[^\p{Cc}\p{Cf}\p{DI}]*: )/u;
-const ownState = words("comment_end comment_id record_end record_id unfinished_work");
+const ownState = words("comment_end comment_id left record_end record_id");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
   "!-- a blockquote code del details em h2 h3 hr li ol p pre strong sub summary table tbody td th thead tr ul",
 );
-const ownLinks = /^https:\/\/github\.com\/octo-org\/octo-repo(\/commit\/[0-9a-f]{40}|\/actions\/runs\/\d+)?$/;
+const ownLinks =
+  /^https:\/\/github\.com\/(?:octo-org\/octo-repo)?(\/commit\/[0-9a-f]{40}|\/actions\/runs\/\d+)?$/;
 const ownComments = /<!-- deploy-agent-server preview:[\w%.!~*'()-]* -->/g;
 
 /** What a step printed and wrote does nothing but what the action means. `masks`: the only values that it masks. */

@@ -41,8 +41,9 @@ export async function startHostilePlatform(
     const { status, headers, body } = platform.respond(`${request.method} ${pathname}`) ?? notFound;
     const [text, type] =
       typeof body === "string" ? [body, "text/html"] : [JSON.stringify(body), "application/json"];
+    const isCreated = request.method === "POST" && pathname.endsWith("/deployments") && status === 200;
     request.resume();
-    response.writeHead(status, { "content-type": type, ...headers }).end(text);
+    response.writeHead(isCreated ? 201 : status, { "content-type": type, ...headers }).end(text);
   });
   const platform: HostilePlatform = {
     url,
