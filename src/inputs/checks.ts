@@ -72,7 +72,7 @@ export function readChecks(
 }
 
 function readCompare(reader: InputReader, breakingChanges: BreakingChanges): CompareInputs | undefined {
-  const target = reader.optional("compare_with");
+  const target = reader.id("compare_with");
   const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
   if (target !== undefined) return { target, isGate: mode === "fail" };
   // As a default, it was not asked for.

@@ -40,7 +40,6 @@ export function inputError(problems: readonly InputProblem[], store: SecretStore
   }));
   const [first, ...others] = sentences;
   return new Failure(first !== undefined && others.length === 0 ? first : countProblems(problems), {
-    code: "input",
     hint: hintFor(problems, store),
     ...(others.length === 0 ? { title: first?.title, place: first?.place } : { problems: sentences }),
   });

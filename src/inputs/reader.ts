@@ -26,10 +26,6 @@ export class InputReader {
     this.add({ input, problem, ...about });
   }
 
-  rejectMissing(input: string): void {
-    this.add(missingInput(input));
-  }
-
   /** Adds a problem, once: an input may be read in two places. */
   add(found: InputProblem): void {
     if (!this.#problems.some((known) => isDeepStrictEqual(known, found))) this.#problems.push(found);
@@ -55,7 +51,7 @@ export class InputReader {
 
   required(input: string): string {
     const value = this.optional(input);
-    if (value === undefined) this.rejectMissing(input);
+    if (value === undefined) this.add(missingInput(input));
     return value ?? "";
   }
 

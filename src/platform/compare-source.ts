@@ -11,16 +11,10 @@ export function isSameRepository(one: string, other: string): boolean {
  */
 function hostAndPath(url: string): string {
   const [address = ""] = url.trim().toLowerCase().split(/[?#]/);
-  const scheme = /^(?:[a-z][a-z\d+.-]*:)?\/\//.exec(address)?.[0];
-  const rest = address.slice(scheme?.length ?? 0);
-  // Without a scheme, a colon ends the host, as in git@github.com:owner/name.
-  const end = rest.search(scheme === undefined ? /[:/]/ : /\//);
-  const authority = end < 0 ? rest : rest.slice(0, end);
-  const path = end < 0 ? "" : rest.slice(end).replace(/^:/, "");
-  const host = authority
-    .replace(/^.*@/, "")
-    .replace(/:\d*$/, "")
-    .replace(/^www\./, "");
+  const parts = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:[^/]*@)?(?:www\.)?([^:/]*)(?::\d+(?=\/))?[:/]*(.*)$/.exec(
+    address,
+  );
+  const [, host = "", path = ""] = parts ?? [];
   const segments = path.split("/").filter((segment) => segment !== "");
   return [host, ...segments].join("/").replace(/\.git$/, "");
 }

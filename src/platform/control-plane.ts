@@ -30,8 +30,6 @@ import {
 export interface RevisionList {
   /** Newest first, at most a page of them. */
   readonly listed: readonly Revision[];
-  /** Whether there are no others. */
-  readonly isComplete: boolean;
   /** When the platform sent them by its own clock, in milliseconds since the epoch; NaN if it does not show the time. */
   readonly readAt: number;
 }
@@ -47,8 +45,8 @@ const pageSize = 100;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Every method throws ConnectionError or ResponseError, Failure for an id that
- * is not a valid path segment, or the reason of a cancellation.
+ * writes only if they surely had no effect. Every method throws ConnectionError or ResponseError, or the reason of a
+ * cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
@@ -165,11 +163,7 @@ export class ControlPlane {
     const { client, routes } = this.#api;
     const response = await client.send("GET", routes.revisions(deploymentId, pageSize), retryIdempotent);
     const { resources } = client.parse(response, RevisionListSchema);
-    return {
-      listed: resources.map(toRevision),
-      isComplete: resources.length < pageSize,
-      readAt: serverTime(response.headers),
-    };
+    return { listed: resources.map(toRevision), readAt: serverTime(response.headers) };
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

@@ -1,5 +1,5 @@
 /** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
-import { Failure } from "../errors.ts";
+import type { Failure } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { ResponseError } from "../http/response-error.ts";
 
@@ -25,9 +25,8 @@ export function isConflict(error: unknown): error is ResponseError {
 }
 
 /** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
-export function isUnknownId(error: unknown): error is Failure {
-  if (error instanceof ResponseError) return [400, 404, 422].includes(error.status);
-  return error instanceof Failure && error.code === "invalid_id";
+export function isUnknownId(error: unknown): error is ResponseError {
+  return error instanceof ResponseError && [400, 404, 422].includes(error.status);
 }
 
 /** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */

@@ -1,12 +1,6 @@
-import { Failure } from "../errors.ts";
 import type { ApiClient } from "../http/api-client.ts";
-import { input, text } from "../text/message.ts";
 
-/**
- * Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept.
- *
- * @throws Failure for an id that is not a valid path segment.
- */
+/** Addresses below `control_plane_url`, whose path (such as `/api-host`) is kept. */
 export function routesBelow(base: URL) {
   const address = (segments: readonly string[], query: Readonly<Record<string, string>> = {}): URL => {
     const url = new URL(base);
@@ -53,13 +47,7 @@ export interface PlatformApi {
   readonly routes: ReturnType<typeof routesBelow>;
 }
 
-/** An id as one path segment. URL parsers resolve `.` and `..` even when encoded, so these are refused. @throws Failure */
-export function pathSegment(id: string): string {
-  if (id === "" || id === "." || id === "..") {
-    throw new Failure(text`An ID is "." or ".." or empty, so it can't be part of an address.`, {
-      code: "invalid_id",
-      hint: text`Check ${input("deployment_id")}, and that ${input("control_plane_url")} is the address of the control plane.`,
-    });
-  }
+/** An id as one path segment. It is neither `.` nor `..`: inputs and schemas refuse these. */
+function pathSegment(id: string): string {
   return encodeURIComponent(id.toWellFormed());
 }

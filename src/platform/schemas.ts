@@ -9,8 +9,11 @@ import type { sourceKinds } from "./source-kinds.ts";
 const nullableString = v.nullable(v.string());
 /** An empty text shows nothing: some platforms send it in place of `null`. */
 const shownString = v.fallback(v.nullish(v.pipe(v.string(), v.minLength(1))), undefined);
-/** Printable and without blanks, because ids become outputs, which workflows put into scripts. */
-const IdSchema = v.pipe(v.string(), v.regex(/^[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
+/**
+ * Printable and without blanks, because ids become outputs, which workflows put into scripts; and no `.` or `..`, which the
+ * parsers of URLs resolve even when they are encoded.
+ */
+const IdSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
 /** Here `null` says that there is none, and so does an empty text. */
 const shownId = v.fallback(
   v.nullish(
@@ -154,7 +157,7 @@ export const RevisionListSchema = v.looseObject({ resources: listOf(RevisionSche
 
 /** GET /v1/integrations/github/install */
 export const IntegrationListSchema = listOf(
-  v.looseObject({ id: v.pipe(v.string(), v.minLength(1)), name: v.optional(v.string(), "") }),
+  v.looseObject({ id: IdSchema, name: v.optional(v.string(), "") }),
 );
 export type Integration = v.InferOutput<typeof IntegrationListSchema>[number];
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { readAddress, readPlatform } from "../inputs/address.ts";
+import { missingInput } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, input as inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
@@ -82,7 +83,7 @@ const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 
 function readWorkspaceIds(reader: InputReader): string[] {
   const ids = reader.list("workspace_ids");
-  if (ids.length === 0) reader.rejectMissing("workspace_ids");
+  if (ids.length === 0) reader.add(missingInput("workspace_ids"));
   for (const id of ids) {
     if (!v.is(WorkspaceIdSchema, id)) {
       reader.reject("workspace_ids", text`contains ${quote(id, 100)}, which is not a UUID`);

@@ -12,7 +12,6 @@ describe("the error for invalid inputs", () => {
 
   test("has one problem as its message", () => {
     expect(inputError([absent])).toMatchObject({
-      code: "input",
       message: "Input name is missing or empty.",
       ending: {
         hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),

@@ -57,12 +57,20 @@ test.each<[string, object, object]>([
   expect(deploymentOf(wire)).toEqual(expected);
 });
 
-test.each([{}, { id: "" }, { id: 7 }, { id: "d 1" }, { id: "d\n" }, [], null, "d"])(
-  "%j is no deployment",
-  (wire) => {
-    expect(v.is(DeploymentSchema, wire)).toBe(false);
-  },
-);
+test.each([
+  {},
+  { id: "" },
+  { id: 7 },
+  { id: "d 1" },
+  { id: "d\n" },
+  { id: "." },
+  { id: ".." },
+  [],
+  null,
+  "d",
+])("%j is no deployment", (wire) => {
+  expect(v.is(DeploymentSchema, wire)).toBe(false);
+});
 
 test.each<[object, string | undefined]>([
   [{ url: "https://a.example", source_config: { custom_url: "https://b.example" } }, "https://a.example"],

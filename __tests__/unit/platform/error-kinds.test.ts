@@ -33,7 +33,6 @@ test.each<[string, Error, string[]]>([
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "mayKeepPolling"]],
   ["501 of something else", response(501, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["an id that no address can hold", other("invalid_id"), []],
   ["any other error of the action", other("test"), ["mayKeepPolling"]],
 ])("%s says what it says", (_what, error, expected) => {
   const said = Object.entries({

@@ -33,7 +33,7 @@ function problemsOf(finish: () => void): readonly string[] {
   try {
     finish();
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "input") throw error;
+    if (!(error instanceof Failure)) throw error;
     return (error.ending.problems.length > 0 ? error.ending.problems : [error.ending.message]).map(plain);
   }
   return [];
