@@ -17,11 +17,10 @@ interface ApiSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Of a response; by default 10 MB. */
+  readonly maxBytes?: number;
   readonly hintFor: HintFor;
 }
-
-/** No response of these APIs is larger; the usage report is read by its own client. */
-const maxBytes = 10_000_000;
 
 /**
  * Sends requests to one API of the platform, each within its time, and retries them as the caller says. Every method
@@ -51,7 +50,8 @@ export class ApiClient {
     body?: unknown,
   ): Promise<HttpResponse> {
     const request = this.request(method, url, body);
-    const limits = { timeoutMs: this.#settings.requestTimeoutMs, maxBytes, signal: this.#context.cancelled };
+    const { requestTimeoutMs: timeoutMs, maxBytes = 10_000_000 } = this.#settings;
+    const limits = { timeoutMs, maxBytes, signal: this.#context.cancelled };
     const attempt = async () => {
       const response = await sendRequest(request, limits);
       this.requireSuccess(response);

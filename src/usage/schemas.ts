@@ -8,7 +8,6 @@ import * as v from "valibot";
 export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
 export const usageExportPath = `${usagePath}/export`;
 
-/** What usage can be grouped by. */
 export const GroupBySchema = v.picklist(["workspace", "project", "user", "api_key"]);
 export type GroupBy = v.InferOutput<typeof GroupBySchema>;
 

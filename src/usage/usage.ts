@@ -1,111 +1,89 @@
-import { pipeline } from "node:stream/promises";
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
-import { toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, joined, type Message, text } from "../text/message.ts";
-import { exportCsv, type OnProgress, readReport } from "./client.ts";
-import { type FileInput, readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { UsageWriter } from "./report.ts";
+import { code, input, joined, text } from "../text/message.ts";
+import { formatStride } from "./chart.ts";
+import { exportCsv, readReport } from "./client.ts";
+import { readUsageInputs, type UsageInputs } from "./inputs.ts";
+import { type FoundUsage, formatRange, usageSummary } from "./summary.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<Ending> {
-  const writer = new UsageWriter(context);
-  const inputs = readInputs(context);
-  writer.inputs(inputs);
-  reportUnwritten(inputs, [], context);
-
-  const result = await toResult(() => reportUsage(inputs, writer, context), context.cancelled);
-  // A report that is too large is no reason to miss the CSV export, which may have any size.
-  if ("error" in result && result.error.code !== "report_too_large") throw result.error;
-  if ("value" in result && inputs.jsonFile) reportUnwritten(inputs, [inputs.jsonFile], context);
-  if (inputs.csvFile) await writeCsv(inputs.csvFile, inputs, writer, context);
-  if ("error" in result) throw result.error;
-  return compareWithBudget(result.value, inputs);
-}
-
-function readInputs({ env, clock, report }: Context): UsageInputs {
+  const { clock, env, report } = context;
+  const found: FoundUsage = { files: [] };
+  report.summarizeBy((ending) => usageSummary(found, ending, report.render));
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
   reader.finish(report);
-  return inputs;
+  const { groupBy, jsonFile, csvFile } = inputs;
+  found.inputs = inputs;
+  report.info(text`Usage from ${code(formatRange(inputs))}, by ${code(groupBy)}.`);
+
+  const response = await report.during(text`still reading the usage report`, () =>
+    readReport(inputs, context),
+  );
+  const totals = sumUsage(response.usage, groupBy);
+  found.totals = totals;
+  reportTotals(totals, inputs, context);
+
+  const written = (name: "json_file" | "csv_file", path: string, bytes: number) => {
+    found.files.push({ name, path, bytes });
+    report.set({ outputs: { ...report.state.outputs, [name]: report.render.value(path) } });
+    report.info(text`Wrote ${input(name)}: ${code(formatSize(bytes))} to ${code(path)}.`);
+  };
+  if (jsonFile !== undefined) {
+    const bytes = await writeWhenComplete("json_file", jsonFile, (write) =>
+      write(Buffer.from(response.json)),
+    );
+    written("json_file", jsonFile, bytes);
+  }
+  if (csvFile !== undefined) {
+    const bytes = await report.during(text`still receiving the CSV export`, () =>
+      exportCsv(inputs, csvFile, context),
+    );
+    written("csv_file", csvFile, bytes);
+  }
+  return compareWithBudget(totals, inputs);
 }
 
-/** Reports which files a run that is cancelled now has written. */
-function reportUnwritten(
-  { jsonFile, csvFile }: UsageInputs,
-  written: readonly FileInput[],
+function reportTotals(
+  { traces, buckets, stride, dimensions }: UsageTotals,
+  { groupBy, workspaceIds }: UsageInputs,
   { report }: Context,
 ): void {
-  const files = [jsonFile, csvFile].filter((file) => file !== undefined);
-  if (files.length === 0) return;
-  const states = files.map((file) => {
-    const not = written.includes(file) ? undefined : text`not `;
-    return text`${input(file.input)} was ${not}written.`;
+  report.set({
+    outputs: {
+      total_traces: String(traces),
+      buckets: String(buckets.size),
+      stride_days: String(stride.days),
+      stride_hours: String(stride.hours),
+    },
   });
-  report.set({ left: joined(states) });
-}
-
-/** Reads the report, shows its totals and writes `json_file`. */
-async function reportUsage(inputs: UsageInputs, writer: UsageWriter, context: Context): Promise<UsageTotals> {
-  const { query, jsonFile } = inputs;
-  const response = await withProgress(text`the usage report`, context, (onProgress) =>
-    readReport(inputs, onProgress, context),
-  );
-  const totals = sumUsage(response, query.groupBy);
-  writer.totals(totals, query);
-  if (jsonFile) {
-    await writeWhenComplete(jsonFile, (sink) => pipeline([response.bytes], sink));
-    writer.file(jsonFile, response.bytes.length);
-  }
-  return totals;
-}
-
-async function writeCsv(
-  file: FileInput,
-  inputs: UsageInputs,
-  writer: UsageWriter,
-  context: Context,
-): Promise<void> {
-  const bytes = await withProgress(text`the CSV export`, context, (onProgress) =>
-    writeWhenComplete(file, (sink) => exportCsv(inputs, sink, onProgress, context)),
-  );
-  writer.file(file, bytes);
-}
-
-const progressIntervalMs = 1000;
-
-/** Tells the heartbeat how much of `what` was received. */
-async function withProgress<T>(
-  what: Message,
-  { clock, report }: Context,
-  download: (onProgress: OnProgress) => Promise<T>,
-): Promise<T> {
-  let received = 0;
-  const reportProgress = () =>
-    report.set({ activity: text`${code(formatSize(received))} of ${what} received` });
-  reportProgress();
-  const stop = clock.every(progressIntervalMs, reportProgress);
-  try {
-    return await download((receivedBytes) => {
-      received = receivedBytes;
-    });
-  } finally {
-    stop();
+  report.info(text`${code(formatCount(traces))} traces in time buckets of ${code(formatStride(stride))}.`);
+  const missing = workspaceIds.filter((id) => !dimensions.some((total) => total.id.toLowerCase() === id));
+  if (groupBy === "workspace" && missing.length > 0) {
+    const ids = joined(
+      missing.map((id) => code(id)),
+      ", ",
+    );
+    report.notice(
+      text`No usage is reported for ${ids}: nothing was used in this range, or the key has no read access.`,
+    );
   }
 }
 
 function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
+  const count = formatCount(traces);
   if (maxTraces === undefined || traces <= maxTraces) {
-    return { outcome: "done", message: text`The usage report is complete.` };
+    return { outcome: "done", label: `${count} traces`, message: text`The usage report is complete.` };
   }
   return {
     outcome: "failed",
-    message: text`The total of ${code(formatCount(traces))} traces exceeds ${input("max_traces")} (${code(formatCount(maxTraces))}).`,
+    message: text`The total of ${code(count)} traces exceeds ${input("max_traces")} (${code(formatCount(maxTraces))}).`,
     hint: text`See in the report what uses the most, or raise ${input("max_traces")}.`,
   };
 }

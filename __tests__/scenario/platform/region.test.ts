@@ -88,9 +88,9 @@ const requests: readonly [
     "the usage API",
     "base_url",
     (address, context) => {
-      const settings = { apiKey: "wrong", timeoutMs: 5000, ...address };
       const query = { start: 0, end: 1, workspaceIds: [], groupBy: "workspace" } as const;
-      return readReport({ settings, query }, () => {}, context);
+      const unset = { region: undefined, jsonFile: undefined, csvFile: undefined, maxTraces: undefined };
+      return readReport({ ...unset, ...query, apiKey: "wrong", timeoutMs: 5000, ...address }, context);
     },
   ],
   [

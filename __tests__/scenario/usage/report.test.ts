@@ -81,7 +81,7 @@ test("a usage report without usage succeeds with a total of 0", async () => {
   expect(run.summary).not.toContain("mermaid");
 });
 
-test("the summary of a usage report shows the largest totals first, and a bar for every day", async () => {
+test("the summary of a usage report shows the largest totals first, and a bar for every day between them", async () => {
   const { usage } = await startUsage(lines);
 
   const run = await usage({ group_by: "project", start_time: "2026-02-02", end_time: "2026-02-06" });
@@ -95,24 +95,8 @@ test("the summary of a usage report shows the largest totals first, and a bar fo
       "| `Research` | `p-2` | 40 | 40.0 % |",
     ].join("\n"),
   );
-  expect(run.summary).toContain(
-    'x-axis ["2026-02-02", "2026-02-03", "2026-02-04", "2026-02-05", "2026-02-06"]',
-  );
-  expect(run.summary).toContain("bar [0, 30, 0, 70, 0]");
-});
-
-test("the log of a usage report shows the totals in a group", async () => {
-  const { start } = await startUsage(lines);
-
-  const { context, ended } = start({ group_by: "api_key" });
-  await ended;
-
-  const { lines: log } = context.recorded;
-  const [begin, end] = ["group", "endgroup"].map((kind) => log.findIndex((line) => line.kind === kind));
-  expect(log.slice(begin, end).map(({ text }) => text)).toEqual([
-    "Totals, largest first",
-    "100  100.0 %  key-1",
-  ]);
+  expect(run.summary).toContain('x-axis ["2026-02-03", "2026-02-04", "2026-02-05"]');
+  expect(run.summary).toContain("bar [30, 0, 70]");
 });
 
 test("base_url may have a path and a trailing slash", async () => {
@@ -134,8 +118,8 @@ test("a total above max_traces fails the step after all files were written", asy
   expect(run.errors).toEqual([expect.stringMatching(/\b100 traces\b.*max_traces.*\b99\b/)]);
   expect(files()).toEqual(["usage.csv", "usage.json"]);
   expect(Object.keys(run.outputs)).toEqual(expect.arrayContaining(["total_traces", "json_file", "csv_file"]));
-  expect(run.summary).toContain("## ❌ Usage: failed (100 traces)\n");
-  expect(run.summary).toContain("| Budget (`max_traces`) | 99, exceeded by 1 |");
+  expect(run.summary).toContain("## ❌ Usage: failed\n");
+  expect(run.summary).toContain("| Budget (`max_traces`) | 99 |");
   expect(run.summary).toContain("| `Workspace` |");
 });
 
@@ -146,20 +130,7 @@ test("a total equal to max_traces succeeds, and 0 is a budget", async () => {
   const none = await usage({ max_traces: "0" });
 
   expect(exact.succeeded).toBe(true);
-  expect(exact.summary).toContain("| Budget (`max_traces`) | 100, 100.0 % used |");
   expect(none.succeeded).toBe(false);
-});
-
-test("a range from before 2026-01-05 has a notice", async () => {
-  const { usage } = await startUsage(lines);
-
-  const early = await usage({ start_time: "2026-01-04T23:59:59Z" });
-  const later = await usage({ start_time: "2026-01-05" });
-
-  expect(early.succeeded).toBe(true);
-  expect(early.notices).toEqual([expect.stringContaining("2026-01-05")]);
-  expect(early.summary).toContain("> [!NOTE]\n> The range starts before `2026-01-05`");
-  expect(later.notices).toEqual([]);
 });
 
 test("a requested workspace without usage has a notice, if usage is grouped by workspace", async () => {

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { writeWhenComplete } from "../../../src/usage/write-when-complete.ts";
 
@@ -20,9 +19,10 @@ afterEach(() => rmSync(directory, { recursive: true }));
   const writeToFull = full.writeFile.bind(full);
   const handles: FileHandle = Object.getPrototypeOf(full);
   using _ = jest.spyOn(handles, "writeFile").mockImplementation(writeToFull);
-  const target = { input: "csv_file", path: join(directory, "usage.csv") } as const;
 
-  const writing = writeWhenComplete(target, (sink) => pipeline([Buffer.from("a"), Buffer.from("b")], sink));
+  const writing = writeWhenComplete("csv_file", join(directory, "usage.csv"), (write) =>
+    write(Buffer.from("a")),
+  );
 
   await expect(writing).rejects.toMatchObject({
     message: expect.stringMatching(/csv_file.*ENOSPC/),
