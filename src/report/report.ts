@@ -219,9 +219,11 @@ export class Report {
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
     this.#stopHeartbeat();
-    this.set({ left: undefined, endedAt: this.#state.endedAt ?? clock.now() });
-    this.#outputs.write(finalOutputs(this.#state, ending, this.render));
+    this.#state.endedAt ??= clock.now();
+    // First, because a file may refuse to be written.
     logEnding(ending, this.#state, this.#log);
+    this.set({ left: undefined });
+    this.#outputs.write(finalOutputs(this.#state, ending, this.render));
     files.appendSummary(this.#summarize?.(ending) ?? this.document(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }
