@@ -7,7 +7,7 @@ import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { findCommitProblem } from "./built-commit.ts";
-import { check, passedChecks } from "./check.ts";
+import { CheckFailure, check, passedChecks } from "./check.ts";
 import { confirmLive } from "./confirm-live.ts";
 import { furtherChecks } from "./further-checks.ts";
 import type { DeployJob } from "./job.ts";
@@ -37,6 +37,7 @@ export async function findUnchanged(
       revisionId: revision.id,
       liveRevisionId: revision.id,
       commitSha: revision.commitSha,
+      statuses: [{ status: revision.status, at: job.clock.now() }],
       unchangedSince: found.since,
     });
     return found;
@@ -130,7 +131,7 @@ export async function checkUnchanged(
     showsLive: true,
   };
   if (job.options.wait) {
-    await check(job, run, live, (agent) => furtherChecks(job, agent, live, compared));
+    await checkLive(job, run, live, { since, compared });
     await confirmLive(job, run);
   }
   const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
@@ -139,4 +140,20 @@ export async function checkUnchanged(
     message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
     details: passedChecks(job),
   };
+}
+
+async function checkLive(
+  job: DeployJob,
+  run: RunRevision,
+  live: LiveDeployment,
+  { since, compared }: Pick<UnchangedRevision, "since"> & { readonly compared: Compared | undefined },
+): Promise<void> {
+  try {
+    await check(job, run, live, (agent) => furtherChecks(job, agent, live, compared));
+  } catch (error) {
+    if (!(error instanceof CheckFailure)) throw error;
+    throw error.with(
+      text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
+    );
+  }
 }
