@@ -4,7 +4,7 @@ import { mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, id, text } from "../text/message.ts";
 import { requireOnlyNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
-import { type LiveDeployment, readLive } from "./live.ts";
+import { type LiveDeployment, pollLive } from "./live.ts";
 import { beingDeleted, liveUnreadable, olderLive, revisionEnded, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
@@ -47,9 +47,9 @@ async function readConfirmation(job: RevisionJob, run: RunRevision): Promise<Liv
     return undefined;
   }
   if (kind !== "deployed") throw await revisionEnded(job, run, revision);
-  const { deployment, state, listed } = await readLive(job, run);
+  const { deployment, state, listed } = await pollLive(job, run);
   if (state.kind === "being_deleted") throw beingDeleted(revisionId, deploymentId);
-  report.set({ liveRevisionId: "id" in state ? state.id : revisionId });
+  report.set({ liveRevisionId: state.id });
   if (state.kind === "newer") throw superseded(revisionId, state.id);
   if (state.kind === "older") throw olderLive(revisionId, state.id);
   requireOnlyNew(run, listed);

@@ -8,12 +8,17 @@ export interface LiveDeployment {
   readonly revision: Revision;
 }
 
-/** Which revision is live, seen from this run's, which is `DEPLOYED`. `id`: undefined if none is shown any more. */
+/** Which revision is live, seen from this run's. `id`: undefined if none is shown any more. */
 export type LiveState =
-  | { readonly kind: "ours" }
-  | { readonly kind: "being_deleted" }
+  | { readonly kind: "ours"; readonly id: string }
+  | { readonly kind: "being_deleted"; readonly id?: undefined }
   | { readonly kind: "newer"; readonly id: string }
   | { readonly kind: "older"; readonly id: string | undefined };
+
+/** Reads which revision is live. @throws the errors of the reads, which are not retried */
+export async function pollLive({ controlPlane, ...context }: PlatformJob, run: RunRevision) {
+  return await readLive({ ...context, controlPlane: controlPlane.withoutRetry() }, run);
+}
 
 /** Reads which revision is live. @throws the errors of the reads */
 export async function readLive(
@@ -24,10 +29,9 @@ export async function readLive(
   readonly state: LiveState;
   readonly listed: readonly Revision[];
 }> {
-  const once = controlPlane.withoutRetry();
-  const deployment = await once.getDeployment(run.deploymentId);
+  const deployment = await controlPlane.getDeployment(run.deploymentId);
   report.deployment(deployment);
-  const { listed } = await once.listRevisions(run.deploymentId);
+  const { listed } = await controlPlane.listRevisions(run.deploymentId);
   return { deployment, state: liveState(run, deployment, listed), listed };
 }
 
@@ -36,11 +40,15 @@ export function liveState(run: RunRevision, deployment: Deployment, listed: read
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
   if (typeof deployment.activeRevisionId === "string") run.showsLive = true;
   const id = liveId(deployment, listed, run.showsLive);
-  if (id === undefined) return run.showsLive ? { kind: "older", id } : { kind: "ours" };
-  if (isSameId(id, run.revisionId)) return { kind: "ours" };
-  if (placeOf(id, listed) < placeOf(run.revisionId, listed)) return { kind: "newer", id };
-  // The list of a platform that shows no live revision may lag behind the revision's own status.
-  return run.showsLive ? { kind: "older", id } : { kind: "ours" };
+  const ours = { kind: "ours", id: run.revisionId } as const;
+  if (id === undefined) return run.showsLive ? { kind: "older", id } : ours;
+  if (isSameId(id, run.revisionId)) return ours;
+  // The list may not show this run's revision yet.
+  const isNewer =
+    !run.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(run.revisionId, listed);
+  if (isNewer) return { kind: "newer", id };
+  // Nor may the list of a platform that shows no live revision show its status yet.
+  return run.showsLive ? { kind: "older", id } : ours;
 }
 
 /** The place in the list, the newest being 0; behind all of them if it is not listed. */

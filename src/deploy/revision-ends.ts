@@ -22,8 +22,9 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 /** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
 export function findOther(
+  { report }: RevisionJob,
   revision: Revision,
-  { before, source, revisionId }: RunRevision,
+  { before, source, revisionId, rollsBackTo }: RunRevision,
 ): Failure | undefined {
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
@@ -33,6 +34,7 @@ export function findOther(
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
+  report.set({ left: undefined, ...(rollsBackTo === undefined && { revisionId: undefined, statuses: [] }) });
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     {

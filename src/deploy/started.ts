@@ -10,14 +10,17 @@ import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
 export async function started(job: RevisionJob, run: RunRevision): Promise<Ending> {
-  const { controlPlane } = job;
+  const { controlPlane, report } = job;
   const { deploymentId, revisionId } = run;
   // It may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) await requireNoEnd(job, run, revision);
   if (!run.isCertain) {
     const { state, listed } = await readLive(job, run);
-    if (state.kind === "newer") throw superseded(revisionId, state.id);
+    if (state.kind === "newer") {
+      report.set({ liveRevisionId: state.id });
+      throw superseded(revisionId, state.id);
+    }
     requireOnlyNew(run, listed);
   }
   return {
@@ -28,7 +31,7 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
 
 async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
   job.report.polled(revision, run);
-  const other = findOther(revision, run);
+  const other = findOther(job, revision, run);
   if (other !== undefined) throw other;
   const { kind } = revision.status;
   if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision);

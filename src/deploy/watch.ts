@@ -1,11 +1,11 @@
-import { CancelledError, Failure } from "../errors.ts";
+import { CancelledError, Failure, toResult } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, duration, id, input, text } from "../text/message.ts";
 import { interruptRevision } from "./interrupt.ts";
 import type { RevisionJob } from "./job.ts";
-import { type LiveDeployment, readLive } from "./live.ts";
+import { type LiveDeployment, pollLive } from "./live.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import {
   beingDeleted,
@@ -76,7 +76,7 @@ class Watcher {
           ? text`The revision is not visible yet. Retrying.`
           : text`${error.ending.message} Retrying.`,
     };
-    const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? this.#timeUp();
+    const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
     // Not thrown before: a failure that was seen counts even if the run is cancelled then.
     if (end instanceof Failure) throw end;
     return end;
@@ -114,7 +114,7 @@ class Watcher {
 
   /** The live deployment, or why it will not be live; undefined as long as it may. */
   async #follow(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
-    const other = findOther(revision, this.#run);
+    const other = findOther(this.#job, revision, this.#run);
     if (other !== undefined) return other;
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#findLive(revision);
@@ -125,7 +125,8 @@ class Watcher {
 
   async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
     const { report } = this.#job;
-    const { deployment, state } = await readLive(this.#job, this.#run);
+    const { deployment, state } = await pollLive(this.#job, this.#run);
+    report.set({ liveRevisionId: state.id });
     if (state.kind === "ours") return { deployment, revision };
     if (state.kind === "newer") return superseded(revision.id, state.id);
     if (state.kind === "being_deleted") return beingDeleted(revision.id, deployment.id);
@@ -135,27 +136,34 @@ class Watcher {
     return undefined;
   }
 
-  #timeUp(): Failure {
+  async #timeUp(): Promise<Failure> {
     const { revisionId } = this.#run;
     const waited = duration(this.#job.options.timeoutMs);
     const { kind, raw } = this.#revision?.status ?? {};
     const failure = this.#lastFailure;
     if (kind === "deployed") return this.#notLive ?? liveUnreadable(revisionId, failure);
     if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision);
+    const newer = await this.#findNewer();
+    if (newer !== undefined) return newer;
     const status =
       raw === undefined
         ? text`was still not visible`
         : failure === undefined
           ? text`is still ${code(raw)}`
           : text`was ${code(raw)} when it was last seen`;
-    const state = failure === undefined ? text`is still running` : text`may still be running`;
     return new Failure(text`After ${waited}, revision ${id(revisionId)} ${status}.`, {
       outcome: "timed_out",
-      details: [
-        text`It ${state} on the platform, and may go live without the checks and the rollback of this step.`,
-        ...(failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`]),
-      ],
+      details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
       hint: text`If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
     });
+  }
+
+  /** The failure if a newer revision is live while this one is pending; undefined if that can't be read. */
+  async #findNewer(): Promise<Failure | undefined> {
+    const read = await toResult(() => pollLive(this.#job, this.#run), this.#job.cancelled);
+    if (!("value" in read) || read.value.state.kind !== "newer") return undefined;
+    const { id: newerId } = read.value.state;
+    this.#job.report.set({ liveRevisionId: newerId });
+    return superseded(this.#run.revisionId, newerId);
   }
 }

@@ -1,27 +1,32 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { expectError, type Scenario, startScenario, writes } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Inputs,
+  immediate,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const patch = { method: "PATCH" };
 const list = { method: "GET", path: "/revisions$" };
-const emptyList: FaultRule = answer(list, 200, { body: { resources: [] } });
 const unnamed: FaultRule = { kind: "hide", match: patch, fields: ["latest_revision_id"] };
 
-/** The id of the revision of a ref. */
-function revisionOf({ stored }: Scenario, ref: string): string | undefined {
-  return stored().revisions.find(({ source_revision_config: { repo_ref } }) => repo_ref === ref)?.id;
+function expectNone(run: ScenarioRun, ...facts: string[]): void {
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.outputs).not.toHaveProperty("revision_id");
+  expect(run.outputs).not.toHaveProperty("status");
+  expectError(run, ...facts);
 }
 
-/** A deployment that was created hours ago and shows neither its latest nor its live revision, nor the first list. */
-async function startOpaque(): Promise<Scenario & { id: string; revisionId: string }> {
-  const scenario = await startScenario();
-  const existing = await scenario.existing();
-  await scenario.pass(7200);
-  const match = { method: "GET", path: `^/v2/deployments/${existing.id}$`, times: "always" } as const;
-  scenario.emulator.addFault({ kind: "hide", match, fields: ["latest_revision_id", "active_revision_id"] });
-  scenario.emulator.addFault(emptyList);
-  return { ...scenario, ...existing };
+/** Expects that the run failed because these revisions, the newest first, may be its own. */
+function expectCannotTell(run: ScenarioRun, { stored }: Scenario, ...places: number[]): void {
+  const ids = places.map((place) => stored().revisions[place]?.id);
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "Can't tell which revision is this run's", ...ids, "concurrency group");
 }
 
 describe("if the update names no revision, this run's is the one that appears in the list,", () => {
@@ -43,7 +48,7 @@ describe("if the update names no revision, this run's is the one that appears in
     ["null", { body: "null", headers: { "content-type": "application/json" } }],
     ["another object", { body: { message: "accepted" } }],
   ])("after %s", async (_what, response) => {
-    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
+    const { deploy, emulator, existing, stored } = await startScenario(immediate);
     await existing();
     emulator.addFault({ kind: "answer", match: patch, applied: true, status: 200, ...response });
 
@@ -58,112 +63,152 @@ describe("if the update names no revision, this run's is the one that appears in
     expect(writes(run.requests)).toHaveLength(1);
   });
 
-  test.each(["before", "after"] as const)("not one of another ref that appears %s it", async (when) => {
-    const scenario = await startScenario();
-    await scenario.existing();
-    scenario.emulator.addFault(unnamed);
-    scenario.emulator.addFault({ kind: "concurrent_revision", when, repo_ref: "theirs" });
+  test("with wait: false too", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario();
+    await existing();
+    emulator.addFault(unnamed);
 
-    const run = await scenario.deploy({ repo_ref: "ours" });
+    const run = await deploy({ wait: "false" });
 
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: revisionOf(scenario, "ours") });
-    expect(run.warnings).toEqual([]);
+    expect(run.outputs).toMatchObject({ outcome: "started", revision_id: stored().revisions[0]?.id });
+  });
+
+  test("with wait: false also if reads of the platform fail for a while", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario();
+    await existing();
+    emulator.addFault(answer({ ...list, from: 2 }, 503));
+
+    const run = await deploy({ wait: "false" });
+
+    expect(run.outputs).toMatchObject({ outcome: "started", revision_id: stored().revisions[0]?.id });
+  });
+
+  test("if the one that the update names existed before", async () => {
+    const { deploy, emulator, existing, stored } = await startScenario(immediate);
+    const { id, revisionId } = await existing();
+    const body = { id, latest_revision_id: revisionId.toUpperCase(), status: "READY" };
+    emulator.addFault(answer(patch, 200, { body, applied: true }));
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   });
 });
 
-describe("if neither the update nor the list shows which of several new revisions is this run's,", () => {
-  const hidden: FaultRule = { kind: "hide", fields: ["source_revision_config", "latest_revision_id"] };
+describe("if several new revisions are listed, a run can't tell which is its own,", () => {
+  const failing = "- { name: greets, request: GET /missing }";
 
-  /** Somebody else's revision appears right before or after this run's. `status`: how one of the two ends. */
-  async function startAmbiguous(
-    when: "before" | "after",
-    ...[ref, ...sequence]: [string, ...{ status: string; seconds?: number }[]]
-  ) {
-    const scenario = await startScenario({ statusSeconds: 0 });
+  test.each<["before" | "after", string, Inputs]>([
+    ["before", "main", {}],
+    ["after", "main", {}],
+    // Not even if only one of them deploys what it sent.
+    ["before", "theirs", {}],
+    ["before", "main", { secrets: "KEY=value-of-this-run" }],
+    ["before", "main", { serving_check: "require", smoke_tests: failing, rollback_on_failure: "true" }],
+    ["before", "main", { wait: "false" }],
+  ])("one right %s its own, of %s (%j)", async (when, repo_ref, inputs) => {
+    const scenario = await startScenario(immediate);
     await scenario.existing();
-    scenario.emulator.addFault(hidden);
-    scenario.emulator.addFault({ kind: "concurrent_revision", when, repo_ref: "theirs" });
-    scenario.emulator.addFault({ kind: "statuses", repo_ref: ref, sequence });
-    return scenario;
-  }
+    scenario.emulator.addFault(unnamed);
+    scenario.emulator.addFault({ kind: "concurrent_revision", when, repo_ref });
 
-  test.each(["before", "after"] as const)(
-    "the oldest is taken, and the run succeeds because all are DEPLOYED (%s)",
-    async (when) => {
-      const building = { status: "BUILDING", seconds: 20 };
-      const { deploy, stored } = await startAmbiguous(when, "ours", building, { status: "DEPLOYED" });
+    const run = await scenario.deploy(inputs);
 
-      const run = await deploy({ repo_ref: "ours" });
-
-      expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
-      expect(run.warnings).toEqual([expect.stringContaining("Several new revisions appeared")]);
-      expect(run.took).toBeGreaterThanOrEqual(20);
-    },
-  );
-
-  test.each([
-    ["BUILD_FAILED", 0],
-    ["SKIPPED", 0],
-    ["BUILDING", 1800],
-  ])("the run fails if one of them is %s", async (status, took) => {
-    const { deploy, stored } = await startAmbiguous("before", "ours", { status });
-
-    const run = await deploy({ repo_ref: "ours", rollback_on_failure: "true" });
-
-    const [ours, theirs] = stored().revisions;
-    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: theirs?.id, status: "DEPLOYED" });
-    expectError(run, ours?.id, "may be this run's", status);
-    expect(run.took).toBe(took);
+    expectCannotTell(run, scenario, 0, 1);
+    expect(run.outputs).not.toHaveProperty("revision_id");
     expect(writes(run.requests)).toHaveLength(1);
   });
 
-  test("the run fails even if the one that fails is listed only after the other was taken", async () => {
-    const { deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 0 });
-    const { id } = await existing();
-    const [old] = stored().revisions;
-    emulator.addFault({ ...hidden, fields: [...hidden.fields, "active_revision_id"] });
-    const theirs = emulator.addConcurrentRevision(id, "theirs");
-    const [before, first] = [[old], [theirs, old]].map((resources) => ({
-      kind: "answer" as const,
-      status: 200,
-      body: { resources: resources.map((revision) => ({ ...revision, source_revision_config: undefined })) },
-    }));
-    emulator.addFault({ ...before, match: { ...list, times: 2 } });
-    emulator.addFault({ ...first, match: { ...list, from: 3 } });
-    emulator.addFault({ kind: "statuses", repo_ref: "ours", sequence: [{ status: "BUILD_FAILED" }] });
+  test("although the platform shows their commits, and its own has failed", async () => {
+    const scenario = await startScenario({ platform: "langsmith", commits: { main: "a".repeat(40) } });
+    await scenario.existing();
+    const noPost = { body: { detail: "Not Found" } };
+    scenario.emulator.addFault(answer("POST /revisions$", 404, noPost));
+    scenario.emulator.addFault(unnamed);
+    scenario.emulator.addFault({ kind: "concurrent_revision", when: "before", repo_ref: "theirs" });
+    scenario.emulator.addFault({
+      kind: "statuses",
+      repo_ref: "main",
+      sequence: [{ status: "BUILD_FAILED" }],
+    });
 
-    const run = await deploy({ repo_ref: "ours" });
+    const run = await scenario.deploy();
 
-    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: theirs.id });
-    expectError(run, stored().revisions[0]?.id, "may be this run's", "BUILD_FAILED");
+    expectCannotTell(run, scenario, 0, 1);
   });
 
-  test("none is taken if the list before the update was empty, because old ones look new then", async () => {
-    const { deploy, emulator, id, revisionId } = await startOpaque();
-    emulator.addFault({ kind: "answer", match: { ...list, from: 2 }, status: 200, body: { resources: [] } });
-    emulator.addFault({ ...hidden, fields: [...hidden.fields, "active_revision_id", "created_at"] });
+  test.each<[string, Inputs]>([
+    ["a run that waits", {}],
+    ["a run that does not", { wait: "false" }],
+  ])("and the list that %s reads at its end decides, whatever the update named", async (_what, inputs) => {
+    const scenario = await startScenario(immediate);
+    await scenario.existing();
+    scenario.emulator.addFault({ kind: "concurrent_revision", when: "before", repo_ref: "theirs" });
+    scenario.emulator.addFault({
+      kind: "statuses",
+      repo_ref: "theirs",
+      sequence: [{ status: "BUILD_FAILED" }],
+    });
 
-    const run = await deploy({ repo_ref: "ours" });
+    const run = await scenario.deploy(inputs);
 
-    expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: id });
-    expect(run.outputs).not.toHaveProperty("revision_id");
-    expectError(run, "60 s", revisionId);
+    expect(run.outputs.revision_id).toBe(scenario.stored().revisions[0]?.id);
+    expectCannotTell(run, scenario, 0, 1);
   });
 
-  test("one that was created minutes later does not count", async () => {
-    const { clock, deploy, emulator, existing, stored } = await startScenario({ statusSeconds: 60 });
-    const { id } = await existing();
-    await clock.sleep(600_000, new AbortController().signal);
-    emulator.addFault(hidden);
-    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "BUILD_FAILED" }] });
-    clock.at(clock.elapsed() + 90_000, () => void emulator.addConcurrentRevision(id, "theirs"));
+  test("and rolls nothing back", async () => {
+    const scenario = await startScenario(immediate);
+    await scenario.existing();
+    scenario.emulator.addFault({ kind: "concurrent_revision", when: "before" });
 
-    const run = await deploy({ repo_ref: "ours" });
+    const run = await scenario.deploy({ smoke_tests: failing, rollback_on_failure: "true" });
 
-    expect(stored().revisions).toHaveLength(3);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
-    expect(run.warnings).toEqual([]);
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "Can't tell", "Nothing was rolled back");
+    expect(writes(run.requests).filter(({ path }) => path.startsWith("/v2/"))).toHaveLength(1);
   });
+
+  test("also if the second one is listed only while the first is watched", async () => {
+    const scenario = await startScenario({ statusSeconds: 5 });
+    const { id } = await scenario.existing();
+    const { clock, emulator } = scenario;
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "QUEUED" }] });
+    clock.at(clock.elapsed() + 12_000, () => void emulator.addConcurrentRevision(id, "theirs"));
+
+    const run = await scenario.deploy();
+
+    expectCannotTell(run, scenario, 0, 1);
+  });
+
+  test.each<[string, Inputs]>([
+    ["a run that waits", {}],
+    ["a run that does not", { wait: "false" }],
+  ])("but %s is superseded by one that is newer and live", async (_what, inputs) => {
+    const { deploy, emulator, existing, stored } = await startScenario(immediate);
+    await existing();
+    emulator.addFault({ kind: "concurrent_revision", when: "after", repo_ref: "theirs" });
+
+    const run = await deploy(inputs);
+
+    expect(run.succeeded).toBe(false);
+    expect(run.outputs).toMatchObject({
+      outcome: "superseded",
+      revision_id: stored().revisions[1]?.id,
+      live_revision_id: stored().revisions[0]?.id,
+    });
+  });
+});
+
+test("a revision that a POST names is this run's, whatever others appear", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario({ platform: "langsmith" });
+  await existing();
+  emulator.addFault({ kind: "concurrent_revision", when: "before" });
+  emulator.addFault({ kind: "concurrent_revision", when: "after" });
+  emulator.addFault({ kind: "statuses", repo_ref: "main", sequence: [{ status: "DEPLOYED" }] });
+
+  const run = await deploy({ wait: "false" });
+
+  expect(run.outputs).toMatchObject({ outcome: "started", revision_id: stored().revisions[1]?.id });
 });
 
 describe("a run fails without a revision_id", () => {
@@ -175,86 +220,59 @@ describe("a run fails without a revision_id", () => {
 
     const run = await deploy();
 
-    expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: id });
-    expect(run.outputs).not.toHaveProperty("revision_id");
-    expect(run.outputs).not.toHaveProperty("status");
+    expectNone(run, "60 s", id);
     expect(run.log).not.toContain(revisionId);
-    expectError(run, "60 s");
     expect(run.took).toBe(60);
   });
 
-  test("if a create makes none, and the error says that the deployment may be left behind", async () => {
-    const { deploy, emulator } = await startScenario();
-    emulator.addFault({ kind: "hide", match: { method: "POST" }, fields: ["latest_revision_id"] });
-    emulator.addFault({ ...emptyList, match: { ...list, times: "always" } });
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", created: "true" });
-    expectError(run, "created", "left behind");
-  });
-});
-
-describe("if the update names a revision", () => {
-  test("that existed before and is listed, this run's is searched in the list", async () => {
-    const { deploy, emulator, existing, stored } = await startScenario();
-    const { id, revisionId } = await existing();
-    const body = { id, latest_revision_id: revisionId, status: "READY" };
-    emulator.addFault(answer(patch, 200, { body, applied: true }));
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
-    expect(run.outputs.revision_id).not.toBe(revisionId);
-  });
-
-  test("of another ref, this run's is searched in the list, with a warning", async () => {
-    const scenario = await startOpaque();
-    const { deploy, emulator, id } = scenario;
-    const theirs = emulator.addConcurrentRevision(id, "theirs").id;
-    const body = { id, latest_revision_id: theirs };
-    emulator.addFault(answer(patch, 200, { body, applied: true }));
-
-    const run = await deploy({ repo_ref: "ours" });
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: revisionOf(scenario, "ours") });
-    expect(run.warnings).toEqual([expect.stringContaining(theirs)]);
-  });
-
-  test("and the first read of it is refused, its id is an output", async () => {
-    const { deploy, emulator, existing, stored } = await startScenario();
-    await existing();
-    emulator.addFault(answer("GET /revisions/", 401, { body: { detail: "revoked" }, times: "always" }));
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: stored().revisions[0]?.id });
-  });
-});
-
-test("if the search for the revision is refused, the error says that one may be running", async () => {
-  const { deploy, emulator, id } = await startOpaque();
-  const match = { method: "GET", path: "/revisions$", from: 2, times: "always" } as const;
-  emulator.addFault(answer(patch, 200, { applied: true }));
-  emulator.addFault(answer(match, 401, { body: { detail: "revoked" } }));
-
-  const run = await deploy();
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, "revoked", "api_key", `A revision of deployment ${id} may have been started`);
-});
-
-describe("after a create, this run's revision is", () => {
-  test("the one that the response names, even if others follow", async () => {
-    const { clock, deploy, emulator, stored } = await startScenario();
-    clock.at(3_000, () => void emulator.addConcurrentRevision(stored().id));
+  test("if the update had no effect, and a revision from before it is listed late", async () => {
+    const { deploy, emulator, existing, pass, stored } = await startScenario(immediate);
+    const { id } = await existing();
+    emulator.addConcurrentRevision(id, "main");
+    await pass(60);
+    emulator.addFault({ kind: "hide_new", milliseconds: 70_000 });
+    emulator.addFault(answer(patch, 200, { body: { id } }));
 
     const run = await deploy();
 
     expect(stored().revisions).toHaveLength(2);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[1]?.id });
+    expectNone(run, "60 s");
   });
 
+  test("if a create makes none", async () => {
+    const { deploy, emulator, stored } = await startScenario();
+    emulator.addFault({ kind: "hide", match: { method: "POST" }, fields: ["latest_revision_id"] });
+    emulator.addFault(answer({ ...list, times: "always" }, 200, { body: { resources: [] } }));
+
+    const run = await deploy();
+
+    expectNone(run, `Deployment ${stored().id} was created`);
+    expect(run.outputs.created).toBe("true");
+  });
+
+  test("if the list is refused, and the error says that a revision may be running", async () => {
+    const { deploy, emulator, existing } = await startScenario();
+    const { id } = await existing();
+    emulator.addFault(unnamed);
+    emulator.addFault(answer({ ...list, from: 2 }, 401, { body: { detail: "revoked" } }));
+
+    const run = await deploy();
+
+    expectNone(run, "revoked", "api_key", `A revision of deployment ${id} may have been started`);
+  });
+});
+
+test("if the first read of this run's revision is refused, its id is an output", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario();
+  await existing();
+  emulator.addFault(answer("GET /revisions/", 401, { body: { detail: "revoked" }, times: "always" }));
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: stored().revisions[0]?.id });
+});
+
+describe("after a create, this run's revision is", () => {
   test("found in the list if the response names none", async () => {
     const { deploy, emulator, stored } = await startScenario();
     emulator.addFault({ kind: "hide", match: { method: "POST" }, fields: ["latest_revision_id"] });

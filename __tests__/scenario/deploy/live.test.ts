@@ -1,0 +1,205 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
+import { expectError, type Inputs, immediate, startScenario, writes } from "../../support/scenario.ts";
+
+const deployment = { method: "GET", path: "^/v2/deployments/[^/]+$" };
+const revision = { method: "GET", path: "/revisions/" };
+const hidesLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
+/** The health check passes with the fourth request. */
+const slowHealth = answer("GET ^/live/.*/ok$", 503, { times: 3 });
+const healthCheck: Inputs = { serving_check: "off", health_check_path: "/ok" };
+
+describe("after DEPLOYED, a run", () => {
+  test("succeeds if the platform does not show which revision is live", async () => {
+    const { deploy, emulator } = await startScenario(immediate);
+    emulator.addFault(hidesLive);
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", live_revision_id: run.outputs.revision_id });
+  });
+
+  test("succeeds if the platform shows that none is live, and showed none before", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    const body = { id, name: "agent", latest_revision_id: "r", active_revision_id: null };
+    emulator.addFault(answer({ ...deployment, times: "always" }, 200, { body }));
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test.each([
+    ["waits until an older revision is no longer live", "older", 3, "deployed"],
+    ["fails at the deadline if an older revision is still live", "older", "always", "failed"],
+    ["waits until a revision is live again", "none", 3, "deployed"],
+    ["fails at the deadline if no revision is live any more", "none", "always", "failed"],
+  ] as const)("%s", async (_what, live, times, outcome) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id, revisionId } = await existing();
+    const body = { id, name: "agent", active_revision_id: live === "older" ? revisionId : null };
+    emulator.addFault(answer({ ...deployment, from: 3, times }, 200, { body }));
+
+    const run = await deploy({ timeout_seconds: "30", rollback_on_failure: "true", ...healthCheck });
+
+    expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
+    expect(run.infos.filter((line) => line.includes("Waiting for the switch"))).toHaveLength(1);
+    if (outcome === "deployed") return;
+    expectError(run, live === "older" ? `older revision ${revisionId}` : "no revision is live");
+    expect(run.outputs.live_revision_id ?? "").toBe(live === "older" ? revisionId : "");
+    expect(run.took).toBe(30);
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test.each([[[]], [["active_revision_id"]]])(
+    "does not take an older live revision for a newer one while the list lags (without %j)",
+    async (fields) => {
+      const { deploy, emulator, existing, stored } = await startScenario(immediate);
+      const { id, revisionId } = await existing();
+      const body = { id, name: "agent", active_revision_id: revisionId };
+      if (fields.length === 0) emulator.addFault(answer({ ...deployment, from: 3, times: 2 }, 200, { body }));
+      emulator.addFault({ kind: "hide", fields });
+      emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 20_000 });
+
+      const run = await deploy();
+
+      expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().latest_revision_id });
+    },
+  );
+
+  test.each([[[]], [["active_revision_id"]]])(
+    "is superseded if a newer revision is live, and makes no check (without %j)",
+    async (fields) => {
+      const { clock, deploy, emulator, existing, stored } = await startScenario({
+        platform: "langsmith",
+      });
+      const { id } = await existing();
+      emulator.addFault({ kind: "hide", fields });
+      emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+      clock.at(clock.elapsed() + 2000, () => void emulator.addConcurrentRevision(id, "theirs"));
+
+      const run = await deploy({ ...healthCheck, rollback_on_failure: "true" });
+
+      expect(run.succeeded).toBe(false);
+      expect(run.outputs).toMatchObject({
+        outcome: "superseded",
+        status: "DEPLOYED",
+        live_revision_id: stored().latest_revision_id,
+      });
+      expectError(run, stored().latest_revision_id);
+      expect(run.log).not.toContain("ealth check");
+      expect(writes(run.requests)).toHaveLength(1);
+    },
+  );
+
+  test("fails if its deployment is being deleted, and rolls nothing back", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    const body = { id, name: "agent", status: "AWAITING_DELETE", active_revision_id: null };
+    emulator.addFault(answer({ ...deployment, from: 3, times: "always" }, 200, { body }));
+
+    const run = await deploy({ rollback_on_failure: "true", timeout_seconds: "30" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, `deployment ${id} is being deleted`);
+    expect(writes(run.requests)).toHaveLength(1);
+    expect(run.took).toBeLessThan(5);
+  });
+});
+
+describe("after its checks, a run", () => {
+  test.each([
+    ["DEPLOY_FAILED", "failed"],
+    ["SKIPPED", "superseded"],
+    ["INTERRUPTED", "interrupted"],
+  ])("whose revision turned %s meanwhile is %s", async (status, outcome) => {
+    const { deploy, emulator, existing } = await startScenario();
+    await existing();
+    emulator.addFault({ kind: "statuses", sequence: [{ status: "DEPLOYED", seconds: 2 }, { status }] });
+    emulator.addFault(slowHealth);
+
+    const run = await deploy({ ...healthCheck, rollback_on_failure: "true" });
+
+    expect(run.succeeded).toBe(false);
+    expect(run.outputs).toMatchObject({ outcome, status });
+    expect(run.log).toContain("Health check passed");
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test("is superseded if a newer revision went live meanwhile", async () => {
+    const { clock, deploy, emulator, existing, stored } = await startScenario({
+      platform: "langsmith",
+      ...immediate,
+    });
+    const { id } = await existing();
+    emulator.addFault(slowHealth);
+    clock.at(clock.elapsed() + 2000, () => void emulator.addConcurrentRevision(id));
+
+    const run = await deploy(healthCheck);
+
+    expect(run.outputs).toMatchObject({
+      outcome: "superseded",
+      live_revision_id: stored().latest_revision_id,
+    });
+  });
+
+  test.each([
+    ["an older revision is live again", { active: true }, "older revision"],
+    ["no revision is live any more", { active: false }, "no revision is live"],
+    ["its deployment is being deleted", { status: "AWAITING_DELETE" }, "is being deleted"],
+  ])("fails if %s", async (_what, { active, status }: { active?: boolean; status?: string }, fact) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id, revisionId } = await existing();
+    const body = { id, name: "agent", active_revision_id: active ? revisionId : null, status };
+    emulator.addFault(answer({ ...deployment, from: 4, times: "always" }, 200, { body }));
+
+    const run = await deploy({ ...healthCheck, rollback_on_failure: "true" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, fact);
+    expect(run.log).toContain("Health check passed");
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test.each([
+    ["until the deadline", "100", 100],
+    ["for at least 30 s", "10", 30],
+  ])("that can't read what is live fails, after it tried %s", async (_what, timeout_seconds, took) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    await existing();
+    emulator.addFault(answer({ ...revision, from: 2, times: "always" }, 503));
+
+    const run = await deploy({ serving_check: "off", timeout_seconds, rollback_on_failure: "true" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.outputs.live_revision_id ?? "").toBe("");
+    expectError(run, "Could not confirm", "503");
+    expect(run.took).toBe(took);
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test("rolls nothing back after a failed check if it can't read what is live", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    await existing();
+    emulator.addFault(answer({ ...revision, from: 2, times: "always" }, 503));
+    emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: "always" }));
+
+    const run = await deploy({ ...healthCheck, timeout_seconds: "10", rollback_on_failure: "true" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "health check", "Could not confirm", "Nothing was rolled back");
+    expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test("succeeds if it can read that within the 30 s, although the deadline has passed", async () => {
+    const { deploy, emulator } = await startScenario(immediate);
+    emulator.addFault(answer({ ...revision, from: 2, times: 5 }, 503));
+
+    const run = await deploy({ serving_check: "off", timeout_seconds: "5" });
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", live_revision_id: run.outputs.revision_id });
+    expect(run.took).toBeGreaterThan(10);
+  });
+});
