@@ -23,7 +23,7 @@ function withShortRevision(fact: string): string {
 }
 
 const noChanges = "No changes were sent.";
-const unknownRevision = "A revision of deployment agent may have been started";
+const unknownDeployment = "A deployment named agent may have been left behind.";
 
 test("a run that is cancelled before its first request changes nothing", async () => {
   const { startDeploy } = await startScenario();
@@ -39,7 +39,7 @@ test("a run that is cancelled before its first request changes nothing", async (
 describe("a cancellation ends a request that hangs:", () => {
   test.each([
     ["the search for the name", list, noChanges],
-    ["the create", { method: "POST" }, unknownRevision],
+    ["the create", { method: "POST" }, unknownDeployment],
   ])("a cancellation ends %s that hangs", async (_what, match, leftover) => {
     const { emulator, requested, startDeploy } = await startScenario();
     emulator.addFault({ kind: "hang", match: { ...match, times: "always" } });
@@ -79,9 +79,8 @@ describe("a cancellation ends a request that hangs:", () => {
     const run = await running.ended;
 
     const newest = stored().latest_revision_id;
-    expect(early).toMatchObject({ deployment_id: id, created: "false" });
-    expect(early).not.toHaveProperty("revision_id");
-    expectCancelled(run, `Revision ${newest} of deployment ${id}, probably this run's, may still be running`);
+    expect(early).toMatchObject({ deployment_id: id, created: "false", revision_id: newest });
+    expectCancelled(run, `Revision ${newest} of deployment ${id} is still running`);
   });
 
   test("the last read of the deployment", async () => {
@@ -103,8 +102,7 @@ describe("a cancellation ends a delay at once:", () => {
   const later = { "retry-after": "600" };
   test.each<[string, FaultRule, string]>([
     ["between two attempts of a read", answer(list, 503, { headers: later }), noChanges],
-    ["between two attempts of a write", answer("POST", 429, { headers: later }), unknownRevision],
-    ["while a lost create is searched", { kind: "reset", match: { method: "POST" } }, unknownRevision],
+    ["between two attempts of a write", answer("POST", 429, { headers: later }), unknownDeployment],
   ])("a cancellation ends a delay %s", async (_what, fault, leftover) => {
     const { clock, emulator, startDeploy } = await startScenario();
     emulator.addFault(fault);
@@ -117,19 +115,29 @@ describe("a cancellation ends a delay at once:", () => {
     expect(run.took).toBe(5);
   });
 
-  test.each([
-    ["that is listed", []],
-    ["that only the create shows", [answer(list, 200, { body: { resources: [] }, times: "always" })]],
-  ] as const)("while the name is taken by a deletion %s", async (_what, faults) => {
-    const { clock, deleting, emulator, startDeploy } = await startScenario();
+  test("while the name is taken by a deletion", async () => {
+    const { clock, deleting, startDeploy } = await startScenario();
     await deleting(600);
-    for (const fault of faults) emulator.addFault(fault);
 
     const running = startDeploy();
     clock.at(clock.elapsed() + 5_000, running.cancel);
     const run = await running.ended;
 
     expectCancelled(run, noChanges);
+    expect(run.took).toBe(5);
+  });
+
+  test("while the new revision is not listed", async () => {
+    const { clock, emulator, existing, startDeploy } = await startScenario();
+    const { id } = await existing();
+    emulator.addFault({ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] });
+    emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 60_000 });
+
+    const running = startDeploy();
+    clock.at(clock.elapsed() + 5_000, running.cancel);
+    const run = await running.ended;
+
+    expectCancelled(run, `A revision of deployment ${id} may have been started`);
     expect(run.took).toBe(5);
   });
 

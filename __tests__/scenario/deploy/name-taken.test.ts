@@ -11,7 +11,6 @@ import {
 
 const list = { method: "GET", path: "^/v2/deployments$" };
 const empty = { status: 200, body: { resources: [], offset: 0 } };
-const neverListed = { kind: "answer", match: { ...list, times: "always" }, ...empty } as const;
 
 describe("if a create finds the name taken (409),", () => {
   test.each([
@@ -72,18 +71,6 @@ describe("a name that is taken by a deletion", () => {
     expect(run.took).toBeGreaterThanOrEqual(30);
   });
 
-  test("is waited for if only the create shows it", async () => {
-    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    await deleting(5);
-    emulator.addFault(neverListed);
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-    const lines = requestLines(writes(run.requests));
-    expect([lines.at(0), lines.at(-1)]).toEqual(["POST /v2/deployments 409", "POST /v2/deployments 201"]);
-  });
-
   test("is a create for a dry run", async () => {
     const { deleting, deploy } = await startScenario({ statusSeconds: 0 });
     await deleting(130);
@@ -95,24 +82,16 @@ describe("a name that is taken by a deletion", () => {
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test.each([
-    ["before a create", false],
-    ["after a refused create, whose message is quoted", true],
-  ])("is an error after timeout_seconds (%s)", async (_when, isCreateSent) => {
-    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  test("is an error after timeout_seconds", async () => {
+    const { deleting, deploy } = await startScenario({ statusSeconds: 0 });
     await deleting(600);
-    if (isCreateSent) emulator.addFault({ kind: "answer", match: list, ...empty });
 
     const run = await deploy({ timeout_seconds: "60" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expect(requestLines(writes(run.requests))).toEqual(isCreateSent ? ["POST /v2/deployments 409"] : []);
-    expect(run.errors).toHaveLength(1);
-    expect(run.errors[0]).toMatch(
-      isCreateSent ? /agent.*deleted.*409.*timeout_seconds/ : /agent.*timeout_seconds/,
-    );
-    expect(run.took).toBeGreaterThan(55);
-    expect(run.took).toBeLessThanOrEqual(60);
+    expect(writes(run.requests)).toEqual([]);
+    expectError(run, "agent", "timeout_seconds");
+    expect(run.took).toBe(60);
   });
 });
 
@@ -123,17 +102,20 @@ describe("a create that is refused although the name is not listed", () => {
     times: "always",
   });
 
-  test("is retried for a minute, and then an error with the platform's message", async () => {
+  test("is an error with the platform's message, after one more look at the list", async () => {
     const { deploy, emulator } = await startScenario();
     emulator.addFault(refused);
 
     const run = await deploy();
 
     expect(run.outputs.outcome).toBe("failed");
-    expect(run.took).toBe(60);
-    expect(writes(run.requests).length).toBeLessThanOrEqual(7);
+    expect(run.took).toBe(0);
+    expect(requestLines(run.requests)).toEqual([
+      "GET /v2/deployments 200",
+      "POST /v2/deployments 409",
+      "GET /v2/deployments 200",
+    ]);
     expectError(run, quoted);
-    expect(run.infos.filter((line) => line.includes(quoted))).toHaveLength(1);
     expect(run.summary).toContain("Your plan allows 3 deployments");
   });
 
@@ -151,44 +133,6 @@ describe("a create that is refused although the name is not listed", () => {
       "delete_tracing_project: true",
     );
     expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);
-  });
-
-  test("is not retried after timeout_seconds", async () => {
-    const { deploy, emulator } = await startScenario();
-    emulator.addFault(refused);
-
-    const run = await deploy({ timeout_seconds: "10" });
-
-    expect(run.outputs.outcome).toBe("failed");
-    expect(run.took).toBe(10);
-  });
-
-  test("is retried up to timeout_seconds once the list shows a deletion", async () => {
-    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    await deleting(90);
-    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, ...empty });
-
-    const run = await deploy();
-
-    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-    expect(requestLines(writes(run.requests))).toEqual([
-      ...Array<string>(5).fill("POST /v2/deployments 409"),
-      "POST /v2/deployments 201",
-    ]);
-    expect(run.took).toBeGreaterThan(80);
-  });
-
-  test("is retried for another minute after a deletion that was listed", async () => {
-    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
-    await deleting(90);
-    emulator.addFault({ kind: "answer", match: { ...list, times: 5 }, ...empty });
-    emulator.addFault(refused);
-
-    const run = await deploy();
-
-    expect(run.outputs.outcome).toBe("failed");
-    expect(run.took).toBeGreaterThan(140);
-    expect(run.took).toBeLessThan(160);
   });
 });
 

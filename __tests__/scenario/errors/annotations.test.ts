@@ -1,6 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../../emulator/index.ts";
-import { SAMPLE_INTEGRATION } from "../../../emulator/routes/integrations.ts";
 import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, type Tree } from "../../support/source-tree.ts";
 import { startAgentWith } from "../after/support.ts";
@@ -20,13 +18,9 @@ function track(tree: Tree): void {
 /** The annotations of a deploy of `main` whose build prints these lines and fails. */
 async function annotationsOf(
   lines: readonly string[],
-  {
-    inputs = {},
-    options = {},
-    stage = "build",
-  }: { inputs?: Inputs; options?: EmulatorOptions; stage?: "build" | "deploy" } = {},
+  { inputs = {}, stage = "build" }: { inputs?: Inputs; stage?: "build" | "deploy" } = {},
 ) {
-  const { deploy, emulator } = await startScenario({ ...failing, ...options });
+  const { deploy, emulator } = await startScenario(failing);
   emulator.addFault({ kind: "statuses", sequence: [{ status: `${stage.toUpperCase()}_FAILED` }] });
   emulator.addFault({ kind: "logs", type: stage, lines: [...lines] });
   const run = await deploy(inputs, workspace.env);
@@ -159,60 +153,17 @@ describe("the annotation of the configuration file", () => {
 
 describe("the annotation of a failed build", () => {
   const title = "Deploy agent: build failed";
-  const other = { integration_id: SAMPLE_INTEGRATION.id, repo_url: "https://github.com/octo-org/other" };
 
-  test("has the first place in the uploaded folder that the log names", async () => {
-    workspace.write({
-      "app/langgraph.json": "{}",
-      "app/src/agent.py": "",
-      "src/agent.py": "",
-      "other.py": "",
-    });
+  test("has the place in the uploaded folder that the log names before the error", async () => {
+    workspace.write({ "app/langgraph.json": "{}", "app/src/agent.py": "", "other.py": "" });
     const lines = [
-      'Collecting a:1, https://packages.example.com/other.py:8, 12:30:10 File "/usr/lib/python3/site.py", line 3',
-      "src/missing.py:1 ../other.py:5 other.py:6",
-      'Traceback:\n  File "src/agent.py", line 12, in <module>\nlanggraph.json:2',
+      'Traceback (most recent call last):\n  File "/usr/lib/python3/site.py", line 3\n  File "other.py", line 6',
+      "  File \"/deps/app/src/agent.py\", line 12, in <module>\nNameError: name 'agent' is not defined",
     ];
 
     const annotations = await annotationsOf(lines, { inputs: { source_path: "app" } });
 
     expect(annotations).toEqual([{ title, file: "app/src/agent.py", line: 12 }]);
-  });
-
-  test.each([
-    ["src/agent.py:7: error", 7],
-    ["\u001b[31m./src/agent.py\u001b[0m:7", 7],
-    ["at run (src/agent.py:7:20)", 7],
-    ["src/agent.py(7,20): error TS2304", 7],
-    ['File "/deps/any-name/src/agent.py", line 7', 7],
-    ["at file:///deps/any-name/src/agent.py:7:20", 7],
-  ])("has the place that the log writes as %j", async (line, number) => {
-    workspace.write({ "src/agent.py": "" });
-
-    expect(await annotationsOf([line], { inputs: upload })).toEqual([
-      { title, file: "src/agent.py", line: number },
-    ]);
-  });
-
-  test("has no line if the server reports 1:1, as it does for any syntax error", async () => {
-    workspace.write({ "src/agent.js": "" });
-
-    expect(
-      await annotationsOf(["Error: Parse error /deps/app/src/agent.js:1:1"], { inputs: upload }),
-    ).toEqual([{ title, file: "src/agent.js" }]);
-  });
-
-  test("quotes the line that names its place, and not a later one", async () => {
-    workspace.write({ "src/agent.ts": "" });
-    const { deploy, emulator } = await startScenario(failing);
-    emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-    const lines = ["src/agent.ts(7,1): error TS1: first", "src/agent.ts(14,7): error TS2: second"];
-    emulator.addFault({ kind: "logs", type: "build", lines });
-
-    const run = await deploy(upload, workspace.env);
-
-    expect(run.annotations).toEqual([{ title, file: "src/agent.ts", line: 7 }]);
-    expect(run.errors).toEqual([expect.stringContaining("TS1: first")]);
   });
 
   test("has the place that the log of a failed deploy names", async () => {
@@ -223,41 +174,21 @@ describe("the annotation of a failed build", () => {
     expect(annotations).toEqual([{ title: "Deploy agent: deploy failed", file: "src/agent.py", line: 7 }]);
   });
 
-  test("has a place in the checkout of the repository that the platform fetched", async () => {
-    track({
-      "app/src/agent.py": "",
-      "src/agent.py": "",
-      "src/untracked.py": "",
-      ".gitignore": "untracked.py",
-    });
-
-    const inputs = { app_config_path: "app/langgraph.json" };
-    const annotations = await annotationsOf(["src/untracked.py:1", "src/agent.py:7"], { inputs });
-
-    expect(annotations).toEqual([{ title, file: "app/src/agent.py", line: 7 }]);
-  });
-
   test.each<[string, Inputs]>([
-    ["another repository is deployed", { ...other, repo_ref: "main" }],
-    ["the log is not read", { build_log: "off" }],
+    ["the repository is deployed", {}],
+    ["the log is not read", { ...upload, build_log: "off" }],
   ])("has no place if %s", async (_what, inputs) => {
     track({ "src/agent.py": "" });
 
-    const annotations = await annotationsOf(["src/agent.py:7"], { inputs });
+    const annotations = await annotationsOf(["src/agent.py:7: error"], { inputs });
 
     expect(annotations).toEqual([{ title }]);
   });
 
-  test("has no place without a checkout", async () => {
-    workspace.write({ "src/agent.py": "" });
-
-    expect(await annotationsOf(["src/agent.py:7"])).toEqual([{ title }]);
-  });
-
   test("has no place whose path can't be shown as it is", async () => {
     workspace.write({ "src/\u200b##[x].py": "", "src/local-api-key.py": "" });
-    const lines = ['File "src/\u200b##[x].py", line 7'];
-    const other = ["src/local-api-key.py:7"];
+    const lines = ['File "src/\u200b##[x].py", line 7: error'];
+    const other = ["src/local-api-key.py:7: error"];
 
     expect(await annotationsOf(lines, { inputs: upload })).toEqual([{ title }]);
     expect(await annotationsOf(other, { inputs: upload })).toEqual([{ title }]);

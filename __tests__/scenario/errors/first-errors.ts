@@ -83,8 +83,7 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "A value of `secrets` is empty",
-    reason:
-      "The secret does not exist in this repository or environment, or its name is misspelled. If the name could be part of a key, only its line number is shown.",
+    reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
     provoke: deploy({ secrets: "MODEL_API_KEY=" }),
   },
   {
@@ -106,12 +105,6 @@ const workflowErrors: readonly FirstError[] = [
     title: "The name is not allowed",
     reason: "The platform would refuse it later, or without giving a reason.",
     provoke: deployToLangsmith({ name: "My_Agent" }),
-  },
-  {
-    title: "An input is misspelled",
-    reason:
-      "The action has no input of this name. GitHub's runner would only warn about it, and the step would run without the check.",
-    provoke: deploy({ smoke_test: "- name: is ready\n  request: GET /ok" }),
   },
   {
     title: "An input must be `true` or `false`",

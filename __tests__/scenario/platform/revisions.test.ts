@@ -58,61 +58,6 @@ test.each([
   expect(run.outputs).toMatchObject({ outcome: "failed", duration_seconds: "0" });
 });
 
-describe("a POST whose response is lost is never sent twice:", () => {
-  test.each([
-    ["a lost connection", { kind: "reset", match: post, applied: true } as const],
-    ["a 502", answer(post, 502, { applied: true })],
-    ["a success that shows no revision", answer(post, 201, { body: {}, applied: true })],
-  ])("after %s, its revision is found", async (_what, fault) => {
-    const { deploy, emulator, existing, stored } = await startScenario(platform);
-    await existing();
-    emulator.addFault(fault);
-
-    const run = await deploy({ repo_ref: "release" });
-
-    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
-  });
-
-  test("with secrets a new revision of the same ref is no proof, and the run fails", async () => {
-    const { deploy, emulator, existing } = await startScenario(platform);
-    await existing();
-    emulator.addFault({ kind: "reset", match: post, applied: true });
-
-    const run = await deploy({ secrets: "TOKEN=value-1" });
-
-    expect(writeLines(run.requests)).toEqual(["POST revisions"]);
-    expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "Could not confirm");
-  });
-});
-
-describe("the revision that the POST names is not believed if it", () => {
-  test("existed before", async () => {
-    const { deploy, emulator, existing, stored } = await startScenario(platform);
-    const { revisionId } = await existing();
-    const body = { id: revisionId.toUpperCase(), status: "DEPLOYED" };
-    emulator.addFault(answer(post, 201, { body, applied: true }));
-
-    const run = await deploy();
-
-    expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
-    expect(run.outputs.revision_id).not.toBe(revisionId);
-  });
-
-  test("deploys something else", async () => {
-    const { deploy, emulator, existing, stored } = await startScenario(platform);
-    await existing();
-    const body = { id: "theirs", status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } };
-    emulator.addFault(answer(post, 201, { body, applied: true }));
-
-    const run = await deploy();
-
-    expect(run.outputs.revision_id).toBe(stored().revisions[0]?.id);
-    expect(run.warnings).toEqual([expect.stringContaining("deploys a different source")]);
-  });
-});
-
 describe("settings that make no revision", () => {
   test("go into a PATCH before the POST", async () => {
     const { deploy, existing, stored } = await startScenario(platform);
@@ -191,29 +136,6 @@ describe("settings that make no revision", () => {
 
     expect(run.outputs.outcome).toBe("cancelled");
     expectError(run, `build_on_push of deployment ${id} may have been changed`);
-  });
-
-  test("that were changed are named if the platform then refuses the revision", async () => {
-    const { deploy, emulator, existing } = await startScenario(platform);
-    const { id } = await existing();
-    emulator.addFault(answer(post, 400, { body: { detail: "No" } }));
-
-    const run = await deploy({ build_on_push: "true" });
-
-    expectError(run, "failed with 400", `This run changed build_on_push of deployment ${id}.`);
-  });
-
-  test("that were changed are named if the run is cancelled before its revision is known", async () => {
-    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
-    const { id } = await existing();
-    emulator.addFault({ kind: "hang", match: post });
-    const started = startDeploy({ build_on_push: "true" });
-    await requested("POST", /revisions$/);
-    started.cancel();
-
-    const run = await started.ended;
-
-    expectError(run, `This run changed build_on_push of deployment ${id}.`, "A revision of deployment");
   });
 });
 

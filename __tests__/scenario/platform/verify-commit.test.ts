@@ -26,7 +26,7 @@ test.each([
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([]);
-  expect(run.summary).toMatch(new RegExp(`\\| Built from commit \\| .*${shown}`));
+  expect(run.outputs.commit_sha).toBe(shown);
 });
 
 describe("a revision of another commit", () => {
