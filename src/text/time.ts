@@ -12,18 +12,6 @@ export function parseTimestamp(text = ""): number {
   return Date.parse(zoneless.test(text) ? `${text}Z` : text);
 }
 
-/** How far a server's clock may be from the runner's. Clocks of self-hosted runners can be off by minutes. */
-const maxClockSkewMs = 600_000;
-
-/** How far a time without a time zone may be behind UTC. */
-const maxZoneOffsetMs = 12 * hourMs;
-
-/** Whether a server's timestamp is certainly before `timeMs` of another clock. */
-export function wasBefore(timestamp: string | undefined, timeMs: number): boolean {
-  const offsetMs = zoneless.test(timestamp ?? "") ? maxZoneOffsetMs : 0;
-  return parseTimestamp(timestamp) < timeMs - maxClockSkewMs - offsetMs;
-}
-
 /** A date or date-time that a user wrote. */
 export interface DateTime {
   /** Milliseconds since the epoch. */
