@@ -33,7 +33,7 @@ test.each<[string, Error, string[]]>([
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "mayKeepPolling"]],
   ["501 of something else", response(501, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["any other error of the action", other("test"), ["mayKeepPolling"]],
+  ["any other error of the action", other("test"), []],
 ])("%s says what it says", (_what, error, expected) => {
   const said = Object.entries({
     mayHaveTakenEffect: mayHaveTakenEffect(error),
