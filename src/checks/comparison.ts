@@ -1,16 +1,17 @@
 import type { Agent } from "../agent/agent-client.ts";
 import { AgentReader, maxReadingMs, type ReadingContext } from "../compare/agent-reader.ts";
-import { compareAgents } from "../compare/compare-agents.ts";
-import type { Served } from "../compare/comparison.ts";
-import type { ContractChange } from "../compare/contract-change.ts";
-import { code, input, type Message, text } from "../text/message.ts";
-import { askAgent, type Check, type CheckOutcome } from "./check.ts";
+import { type Comparison, compareServed, type Served } from "../compare/compare-agents.ts";
+import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
+import { readContract } from "../compare/read-contract.ts";
+import { type Failure, type Result, toResult } from "../errors.ts";
+import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { askAgent, type Check, type CheckOutcome, type Finding } from "./check.ts";
 
 /** What a new revision is compared with. */
 export interface Compared {
   readonly url: string | undefined;
-  /** What is served there. @throws Failure if that can't be read */
-  readonly read: () => Promise<Served>;
+  /** What is served there, or why it can't be read. */
+  readonly served: () => Promise<Result<Served>>;
 }
 
 interface ComparisonOptions {
@@ -25,7 +26,6 @@ interface ComparisonOptions {
 interface ComparisonContext extends ReadingContext {
   readonly report: {
     info(message: Message): void;
-    warning(message: Message): void;
     compared(comparison: {
       readonly target: string;
       readonly url: string | undefined;
@@ -42,17 +42,45 @@ export function comparison(
 ): Check {
   const { report, cancelled } = context;
   const perform = async (): Promise<CheckOutcome> => {
-    if (compared === undefined) {
-      report.compared({ target, url: undefined, changes: [] });
-      return { skipped: text`nothing to compare with` };
-    }
+    report.compared({ target, url: compared?.url, changes: [] });
+    if (compared === undefined) return { skipped: text`nothing to compare with` };
     return await askAgent(agent, input("compare_with"), async (client) => {
-      const readerAfter = () => new AgentReader(client, context, maxReadingMs.newRevision);
-      const { changes, ...finding } = await compareAgents(compared.read, readerAfter, isGate, cancelled);
-      report.compared({ target, url: compared.url, changes });
-      if (finding.warns) report.warning(text`Comparison with ${code(target, 100)}: ${finding.what}.`);
-      return finding;
+      const before = await compared.served();
+      if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
+      const reader = new AgentReader(client, context, maxReadingMs.newRevision);
+      const after = await toResult(() => readContract(reader), cancelled);
+      if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
+      const found = compareServed(before.value, after.value);
+      report.compared({ target, url: compared.url, changes: found.changes });
+      return concludeComparison(found, isGate);
     });
   };
   return { kind: "comparison", name: target, wakes: compared !== undefined, perform };
+}
+
+const maxGaps = 3;
+const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
+
+function concludeComparison({ changes, gaps, isBlind }: Comparison, isGate: boolean): Finding {
+  const breaking = changes.find(({ severity }) => severity === "breaking");
+  const further = gaps.length - maxGaps;
+  const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
+  const summary = summarizeChanges(changes, gaps.length > 0);
+  const problems = joined([breaking?.message, ...gaps.slice(0, maxGaps), more]);
+  const hasProblems = problems.parts.length > 0;
+  const passed = !isGate || (breaking === undefined && !isBlind);
+  return {
+    passed,
+    warns: passed && hasProblems,
+    what: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
+    summary,
+    hint: passed ? undefined : asWarning,
+  };
+}
+
+/** One of the agents could not be read. `which`: as a part of a sentence. */
+function concludeUnread(which: Message, { ending }: Failure, isGate: boolean): Finding {
+  const summary = text`${which} could not be read`;
+  const what = text`${summary}. ${withoutFullStop(joined([ending.message, ending.hint]))}`;
+  return { passed: !isGate, warns: !isGate, what, summary, hint: isGate ? asWarning : undefined };
 }

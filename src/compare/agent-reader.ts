@@ -4,16 +4,14 @@ import { Failure } from "../errors.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { isSuccessful } from "../http/request.ts";
 import { failedResponse, type HintFor, unexpectedResponse } from "../http/response-error.ts";
-import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
+import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, input, text } from "../text/message.ts";
 
-/** For how long an agent is read, in milliseconds: both agents and the threads of one take at most a minute together. */
+/** For how long an agent is read, in milliseconds: together at most a minute. */
 export const maxReadingMs = { served: 40_000, newRevision: 20_000 } as const;
-/** The most requests at a time. */
 const maxInFlight = 8;
 
-/** What reading an agent takes. Times are milliseconds. */
 export interface ReadingContext extends RequestContext {
   readonly requestTimeoutMs: number;
 }
@@ -23,39 +21,35 @@ export class AgentReader {
   readonly cancelled: AbortSignal;
   readonly #agent: AgentClient;
   readonly #context: ReadingContext;
+  readonly #readingMs: number;
   readonly #deadline: number;
-  readonly #timeUp: Failure;
 
   constructor(agent: AgentClient, context: ReadingContext, readingMs: number) {
     this.cancelled = context.cancelled;
     this.#agent = agent;
     this.#context = context;
+    this.#readingMs = readingMs;
     this.#deadline = context.clock.now() + readingMs;
-    this.#timeUp = new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
-      hint: text`Check whether it responds slowly.`,
-    });
   }
 
-  /**
-   * The JSON of a response. `body`: of a POST.
-   *
-   * @throws Failure if there is none, or the time is up
-   */
+  /** The JSON of a response. `body`: of a POST. */
   async read<Schema extends v.GenericSchema>(
     path: string,
     schema: Schema,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<v.InferOutput<Schema>> {
-    const { clock, requestTimeoutMs } = this.#context;
-    const leftMs = this.#deadline - clock.now();
-    if (leftMs <= 0) throw this.#timeUp;
-    const method = body === undefined ? "GET" : "POST";
-    const timeoutMs = Math.min(requestTimeoutMs, leftMs);
-    const headers = { accept: "application/json" };
-    const response = await this.#agent.send({ method, path, headers, body, timeoutMs }).catch((error) => {
-      const isTimeUp =
-        error instanceof ConnectionError && error.kind === "timeout" && leftMs < requestTimeoutMs;
-      throw isTimeUp ? this.#timeUp : error;
+    const leftMs = this.#deadline - this.#context.clock.now();
+    if (leftMs <= 0) {
+      throw new Failure(text`The agent could not be read completely within ${duration(this.#readingMs)}.`, {
+        hint: text`Check whether it responds slowly.`,
+      });
+    }
+    const response = await this.#agent.send({
+      method: body === undefined ? "GET" : "POST",
+      path,
+      headers: { accept: "application/json" },
+      body,
+      timeoutMs: Math.min(this.#context.requestTimeoutMs, leftMs),
     });
     if (!isSuccessful(response.status)) throw failedResponse(response, hintFor);
     const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
@@ -63,14 +57,12 @@ export class AgentReader {
     return parsed.output;
   }
 
-  /** The same, with retries: an agent that sleeps may be starting. */
+  /** The same with retries, for the first request: an agent that sleeps may be starting. */
   async readFirst<Schema extends v.GenericSchema>(
     ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
   ): Promise<v.InferOutput<Schema>> {
     const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#deadline };
-    const shouldRetry: ShouldRetry = (error) =>
-      retryIdempotent(error) && !(error instanceof ConnectionError && error.kind === "timeout");
-    return await withRetry(() => this.read(...request), shouldRetry, policy, this.#context);
+    return await withRetry(() => this.read(...request), retryIdempotent, policy, this.#context);
   }
 
   /** Calls `work` for each item, for eight at a time. */

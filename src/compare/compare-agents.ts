@@ -1,23 +1,40 @@
-import { toResult } from "../errors.ts";
-import { text } from "../text/message.ts";
+import { type Result, toResult } from "../errors.ts";
+import { joined, type Message, text } from "../text/message.ts";
 import type { AgentReader } from "./agent-reader.ts";
-import { compareServed, type Served } from "./comparison.ts";
-import { type Conclusion, concludeComparison, concludeUnread } from "./conclude-comparison.ts";
-import { readContract } from "./read-contract.ts";
+import { compareContracts, unreadParts } from "./compare-contracts.ts";
+import type { ContractChange } from "./contract-change.ts";
+import { type Contract, readContract } from "./read-contract.ts";
+import { readThreads, type WaitingThreads } from "./read-threads.ts";
 
-/**
- * Compares what two agents serve. `readBefore`: what is served now; `readerAfter`: of the new revision; `isGate`: whether a
- * breaking change, and what can't be read at all, fails the run.
- */
-export async function compareAgents(
-  readBefore: () => Promise<Served>,
-  readerAfter: () => AgentReader,
-  isGate: boolean,
-  cancelled: AbortSignal,
-): Promise<Conclusion> {
-  const before = await toResult(readBefore, cancelled);
-  if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
-  const after = await toResult(() => readContract(readerAfter()), cancelled);
-  if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
-  return concludeComparison(compareServed(before.value, after.value), isGate);
+/** What an agent serves, and which threads wait on it. */
+export interface Served {
+  readonly contract: Contract;
+  readonly threads: Result<WaitingThreads>;
+}
+
+/** What differs between two agents, as far as they could be read. */
+export interface Comparison {
+  /** The breaking ones first. */
+  readonly changes: readonly ContractChange[];
+  /** What could not be read, as sentences. */
+  readonly gaps: readonly Message[];
+  /** Whether none of the waiting threads could be read. */
+  readonly isBlind: boolean;
+}
+
+/** @throws Failure if the graphs can't be read */
+export async function readServed(reader: AgentReader): Promise<Served> {
+  const contract = await readContract(reader);
+  return { contract, threads: await toResult(() => readThreads(reader), reader.cancelled) };
+}
+
+export function compareServed({ contract, threads }: Served, after: Contract): Comparison {
+  const parts = unreadParts(contract, after);
+  if ("value" in threads) {
+    const { threads: waiting, gaps } = threads.value;
+    return { changes: compareContracts(contract, after, waiting), gaps: [...gaps, ...parts], isBlind: false };
+  }
+  const { message, hint } = threads.error.ending;
+  const unread = joined([text`The waiting threads could not be read.`, message, hint]);
+  return { changes: compareContracts(contract, after, []), gaps: [unread, ...parts], isBlind: true };
 }

@@ -1,3 +1,4 @@
+import type { Result } from "../errors.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { bySeverity, type ContractChange, describeWaiting } from "./contract-change.ts";
@@ -13,17 +14,15 @@ export function compareContracts(
   after: Contract,
   threads: readonly WaitingThread[],
 ): ContractChange[] {
-  const changes: ContractChange[] = [];
-  for (const graph of new Set([...before.keys(), ...threads.map((thread) => thread.graph)])) {
+  const graphs = new Set([...before.keys(), ...threads.map((thread) => thread.graph)]);
+  const changes = [...graphs].flatMap((graph) => {
     const own = threads.filter((thread) => thread.graph === graph);
     const [served, next] = [before.get(graph), after.get(graph)];
-    if (next === undefined) changes.push(goneGraph(graph, own));
-    else
-      changes.push(...compareNodes(graph, served, next, own), ...compareAllSchemas(graph, served, next, own));
-  }
-  const isNew = (graph: string) => !before.has(graph);
-  changes.push(...[...after.keys()].filter(isNew).map(newGraph));
-  return bySeverity(changes);
+    if (next === undefined) return [goneGraph(graph, own)];
+    return [...compareNodes(graph, served, next, own), ...compareAllSchemas(graph, served, next, own)];
+  });
+  const added = [...after.keys()].filter((graph) => !before.has(graph));
+  return bySeverity([...changes, ...added.map(newGraph)]);
 }
 
 function goneGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
@@ -102,26 +101,25 @@ function compareAllSchemas(
 ): ContractChange[] {
   if (before === undefined || "error" in before.schemas || "error" in after.schemas) return [];
   const [own, other] = [before.schemas.value, after.schemas.value];
-  return schemaKinds.flatMap((kind) =>
-    compareSchemas({ graph, kind, threads: idsOf(threads) }, own[`${kind}_schema`], other[`${kind}_schema`]),
-  );
+  const subject = { graph, threads: idsOf(threads) };
+  return schemaKinds.flatMap((kind) => compareSchemas({ ...subject, kind }, own.get(kind), other.get(kind)));
 }
 
 /** What could not be read of graphs that both agents serve, as sentences. */
 export function unreadParts(before: Contract, after: Contract): Message[] {
-  const pairs = [...before].flatMap(([graph, own]) => {
+  return [...before].flatMap(([graph, own]) => {
     const other = after.get(graph);
-    return other === undefined ? [] : ([[graph, own, other]] as const);
+    if (other === undefined) return [];
+    return [
+      ...unreadPart(graph, text`nodes`, [own.nodes, other.nodes]),
+      ...unreadPart(graph, text`schemas`, [own.schemas, other.schemas]),
+    ];
   });
-  return pairs.flatMap(([graph, own, other]) =>
-    (["nodes", "schemas"] as const).flatMap((what) => {
-      const failed = [own[what], other[what]].find((one) => "error" in one);
-      if (failed === undefined || !("error" in failed)) return [];
-      const { message, hint } = failed.error.ending;
-      const parts = what === "nodes" ? text`nodes` : text`schemas`;
-      return [
-        joined([text`The ${parts} of graph ${code(graph, 100)} could not be compared.`, message, hint]),
-      ];
-    }),
-  );
+}
+
+function unreadPart(graph: string, what: Message, results: readonly Result<unknown>[]): Message[] {
+  const [failure] = results.flatMap((result) => ("error" in result ? [result.error] : []));
+  if (failure === undefined) return [];
+  const { message, hint } = failure.ending;
+  return [joined([text`The ${what} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
 }

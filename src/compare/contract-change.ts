@@ -37,17 +37,10 @@ export function summarizeChanges(changes: readonly ContractChange[], isPartial: 
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;
   const [breaking, byHand] = [countOf("breaking"), countOf("by_hand")];
-  if (breaking === 0 && byHand === 0 && !isPartial) return text`no breaking change`;
-  return joined(
-    [
-      breaking === 0
-        ? undefined
-        : text`${breaking} breaking ${breaking === 1 ? text`change` : text`changes`}`,
-      byHand === 0
-        ? undefined
-        : text`${byHand} ${byHand === 1 ? text`difference` : text`differences`} to check by hand`,
-      isPartial ? text`not everything could be read` : undefined,
-    ],
-    ", ",
-  );
+  const parts = [
+    breaking > 0 && text`${breaking} breaking ${breaking === 1 ? text`change` : text`changes`}`,
+    byHand > 0 && text`${byHand} ${byHand === 1 ? text`difference` : text`differences`} to check by hand`,
+    isPartial && text`not everything could be read`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? text`no breaking change` : joined(parts, ", ");
 }

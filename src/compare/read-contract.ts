@@ -4,12 +4,14 @@ import { ResponseError } from "../http/response-error.ts";
 import { code, input, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
+import { expandSchema } from "./schema.ts";
 
 /** What an agent serves: its graphs by their ids, in alphabetical order. */
 export type Contract = ReadonlyMap<string, GraphContract>;
 
 export interface GraphContract {
-  readonly schemas: Result<Readonly<Record<string, unknown>>>;
+  /** Expanded; undefined if the agent reports none. */
+  readonly schemas: Result<ReadonlyMap<SchemaKind, unknown>>;
   /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
   readonly nodes: Result<readonly string[]>;
 }
@@ -24,11 +26,7 @@ const maxGraphs = 1000;
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 
-/**
- * What an agent serves: its graphs, and of each its schemas and its nodes, or why they could not be read.
- *
- * @throws Failure if the graphs or the nodes of all of them could not be read
- */
+/** Reads what an agent serves. @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readContract(reader: AgentReader): Promise<Contract> {
   const assistants = await readAssistants(reader);
   const graphs = new Map<string, GraphContract>();
@@ -52,8 +50,9 @@ async function readAssistants(reader: AgentReader): Promise<ReadonlyMap<string, 
   });
 }
 
-async function readSchemas(reader: AgentReader, id: string): Promise<Readonly<Record<string, unknown>>> {
-  return await reader.read(`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
+async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap<SchemaKind, unknown>> {
+  const schemas = await reader.read(`/assistants/${id}/schemas`, v.record(v.string(), v.unknown()));
+  return new Map(schemaKinds.map((kind) => [kind, expandSchema(schemas[`${kind}_schema`])]));
 }
 
 const GraphSchema = v.looseObject({

@@ -1,7 +1,7 @@
 import { connectAgent } from "../agent/agent-client.ts";
 import type { Compared } from "../checks/comparison.ts";
 import { AgentReader, maxReadingMs } from "../compare/agent-reader.ts";
-import { readServed, type Served } from "../compare/comparison.ts";
+import { readServed, type Served } from "../compare/compare-agents.ts";
 import { Failure, toResult } from "../errors.ts";
 import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
@@ -12,9 +12,8 @@ import type { DeployJob } from "./job.ts";
 import { liveId } from "./run-revision.ts";
 
 /**
- * Finds what `compare_with` names, and reads what the deployment itself serves if it names that: nothing shows it after the
- * write. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment before this run; `why`:
- * why nothing is known of what it served, as a part of a sentence.
+ * Finds what `compare_with` names. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
+ * before this run; `why`: why nothing is known of what it served, as a part of a sentence.
  *
  * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
  */
@@ -26,23 +25,18 @@ export async function findCompared(
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
-  if (isOwnName(job, target)) return await readPrevious(job, existing, why);
+  if (target === previousTarget) return await readPrevious(job, existing, why);
   const other = await findOther(job, target);
   if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {
-    return { url: other.url, read: () => readAgent(job, other.url) };
+    return { url: other.url, served: () => toResult(() => readAgent(job, other.url), job.cancelled) };
   }
   const failure = notServed(target, other);
   if (isGate) throw failure;
   job.report.warning(joined([failure.ending.message, failure.ending.hint]));
   return undefined;
-}
-
-function isOwnName({ plan }: DeployJob, target: string): boolean {
-  if (target === previousTarget) return true;
-  return plan.target.kind === "name" ? plan.target.name === target : isSameId(plan.target.id, target);
 }
 
 /** The deployment of a name, or else of an id. */
@@ -67,7 +61,7 @@ function notServed(target: string, deployment: Deployment | undefined): Failure 
       });
 }
 
-/** What the deployment itself serves. */
+/** What the deployment itself serves, read now: after the write, nothing shows it. */
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
@@ -85,11 +79,7 @@ async function readPrevious(
   const served = await report.during(text`still reading what the deployment serves`, () =>
     toResult(() => readAgent(job, existing.url), cancelled),
   );
-  const read = async () => {
-    if ("error" in served) throw served.error;
-    return served.value;
-  };
-  return { url: existing.url, read };
+  return { url: existing.url, served: async () => served };
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
@@ -99,14 +89,10 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
   return liveId(deployment, listed, false) !== undefined;
 }
 
-async function readAgent(
-  { settings, options, ...context }: DeployJob,
-  url: string | undefined,
-): Promise<Served> {
-  const agent = connectAgent(url, options.checks, context.cancelled);
+async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {
+  const { settings, options, cancelled } = job;
+  const agent = connectAgent(url, options.checks, cancelled);
   if ("error" in agent) throw agent.error;
-  const { requestTimeoutMs } = settings;
-  return await readServed(
-    new AgentReader(agent.value, { ...context, requestTimeoutMs }, maxReadingMs.served),
-  );
+  const context = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
+  return await readServed(new AgentReader(agent.value, context, maxReadingMs.served));
 }

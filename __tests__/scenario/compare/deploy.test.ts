@@ -110,7 +110,7 @@ test("what breaks callers, readers and threads is listed before what is to be ch
   ]);
 });
 
-test("a state that is only wider is a note, which advises nothing", async () => {
+test("a state property of a wider type is breaking while threads are waiting", async () => {
   const string = { type: "string" };
   const state = object({ question: { type: ["string", "null"] }, draft: string, answer: string });
   const { compare } = await startComparison({
@@ -124,10 +124,11 @@ test("a state that is only wider is a note, which advises nothing", async () => 
     {
       graph: "agent",
       kind: "state",
-      breaking: false,
+      breaking: true,
       path: "question",
-      message: "State of graph agent: property question now also allows null.",
-      threads: 0,
+      message:
+        "State of graph agent: property question now also allows null. 1 thread is waiting with this state: thread-1. Keep the former property until these threads have finished, or resume or delete them first.",
+      threads: 1,
     },
   ]);
 });

@@ -2,7 +2,15 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { expectError, type Inputs, passTimeDuringRequestsTo, startScenario } from "../../support/scenario.ts";
-import { changesOf, drafts, servedBy, startComparison, startWithOwnAgent, waitingAt } from "./support.ts";
+import {
+  changesOf,
+  drafts,
+  readLines,
+  servedBy,
+  startComparison,
+  startWithOwnAgent,
+  waitingAt,
+} from "./support.ts";
 
 const search = "^/live/my-agent/assistants/search$";
 const answer = (status: number, body: unknown, path = search): FaultRule => ({
@@ -80,14 +88,16 @@ describe("an agent that can't be read", () => {
     expect(warned.summary).toMatch(/^## ⚠️ /);
   });
 
-  test("closes the gate after one request timeout if it never responds", async () => {
+  test("closes the gate if it never responds", async () => {
     const passRealTime = holdTimeouts();
     const scenario = await startComparison();
     scenario.emulator.addFault({ kind: "hang", match: { path: search, times: "always" } });
 
     const ended = scenario.compare();
-    await scenario.requested("POST", /my-agent\/assistants\/search$/);
-    passRealTime(30_000);
+    for (const attempts of [1, 2, 3]) {
+      await scenario.until(() => readLines(scenario, "my-agent").length === attempts);
+      passRealTime(30_000);
+    }
 
     expectError(await ended, "no complete response within 30 s");
   });
@@ -154,12 +164,6 @@ describe("a new input of agents that do not show which inputs are required", () 
       { $ref: "#/$defs/Input", $defs: { Input: input({ question }) } },
       input({ question, tone }),
       false,
-    ],
-    [
-      "is optional if it has a default",
-      input({ question }),
-      input({ question, tone: { ...tone, default: "" } }),
-      true,
     ],
     [
       "is optional if none is required",
@@ -247,14 +251,14 @@ describe("a thread that waits at a node that the new revision does not have", ()
 });
 
 describe("threads that are read in part", () => {
-  test("200 of 1,240 are compared, with a warning that says how many", async () => {
+  test("the newest 200 are compared, with a warning that says so", async () => {
     const threads = waitingAt(...Array.from({ length: 1240 }, () => "write"));
     const scenario = await startComparison({ threads });
 
     const run = await scenario.compare();
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([expect.stringContaining("Read 200 of 1,240 waiting threads")]);
+    expect(run.warnings).toEqual([expect.stringContaining("Read only the newest 200 waiting threads")]);
     expect(changesOf(run)).toMatchObject([
       {
         kind: "node",
@@ -263,20 +267,10 @@ describe("threads that are read in part", () => {
       },
     ]);
     expect(run.summary).toMatch(
-      /^## ⚠️ .*\n\n[^|]*not everything could be read\. Read 200 of 1,240 waiting threads/,
+      /^## ⚠️ .*\n\n[^|]*not everything could be read\. Read only the newest 200 waiting threads/,
     );
     const states = scenario.emulator.requests.filter(({ path }) => path.endsWith("/state"));
     expect(states).toHaveLength(200);
-  });
-
-  test("without a count, only the newest 200 of each status are said to be read", async () => {
-    const threads = waitingAt(...Array.from({ length: 300 }, () => "write"));
-    const scenario = await startComparison({ threads });
-    scenario.emulator.addFault(answer(404, { detail: "Not Found" }, "/threads/count$"));
-
-    const run = await scenario.compare();
-
-    expect(run.warnings).toEqual([expect.stringContaining("Read only 200 waiting threads")]);
   });
 
   test("busy threads count too, and each thread once", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { compareContracts, unreadParts } from "../../../src/compare/compare-contracts.ts";
 import type { SchemaKind } from "../../../src/compare/contract-change.ts";
-import type { Contract, GraphContract } from "../../../src/compare/read-contract.ts";
+import { type Contract, type GraphContract, schemaKinds } from "../../../src/compare/read-contract.ts";
 import type { WaitingThread } from "../../../src/compare/read-threads.ts";
 import { Failure } from "../../../src/errors.ts";
 import { rawText, text } from "../../../src/text/message.ts";
@@ -11,11 +11,16 @@ const object = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
   required: [],
 });
-const usual = { input: object("question"), output: object("answer"), state: object("question", "draft") };
+const usual: Partial<Record<SchemaKind, unknown>> = {
+  input: object("question"),
+  output: object("answer"),
+  state: object("question", "draft"),
+};
 
 function graph(nodes: readonly string[], changed: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
-  const schemas = Object.entries({ ...usual, ...changed }).map(([kind, value]) => [`${kind}_schema`, value]);
-  return { nodes: { value: nodes }, schemas: { value: Object.fromEntries(schemas) } };
+  const schemas = { ...usual, ...changed };
+  const read = new Map(schemaKinds.map((kind) => [kind, schemas[kind]]));
+  return { nodes: { value: nodes }, schemas: { value: read } };
 }
 
 const contract = (graphs: Readonly<Record<string, GraphContract>>): Contract =>

@@ -9,7 +9,8 @@ import { markdownTable } from "./tables.ts";
 
 /** Prints the result of a check. */
 export function logCheck(result: CheckResult, log: MessageLog): void {
-  log.info(text`${word(markOf(result))} ${result.message}`);
+  if (result.warns) log.warning(result.message);
+  else log.info(text`${word(markOf(result))} ${result.message}`);
   const { evidence = [] } = result;
   if (evidence.length === 0) return;
   log.group(

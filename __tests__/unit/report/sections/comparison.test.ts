@@ -3,7 +3,7 @@ import { changesOutput } from "../../../../src/report/sections/comparison.ts";
 import { text } from "../../../../src/text/message.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
-test("contract_changes stays below a megabyte, and says how many changes it leaves out", () => {
+test("contract_changes stays below a megabyte", () => {
   const long = "x".repeat(10_000);
   const change = {
     graph: long,
@@ -18,9 +18,4 @@ test("contract_changes stays below a megabyte, and says how many changes it leav
   const output = changesOutput(changes, plainRenderer);
 
   expect(Buffer.byteLength(output)).toBeLessThan(1_000_000);
-  const parsed: unknown[] = JSON.parse(output);
-  expect(parsed.at(-1)).toMatchObject({
-    breaking: false,
-    message: `${5000 - (parsed.length - 1)} more changes are not shown.`,
-  });
 });
