@@ -1,25 +1,24 @@
 import * as v from "valibot";
-import { readAddress, readPlatform } from "../inputs/address.ts";
+import { type Address, readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { code, input as inputName, joined, quote, text } from "../text/message.ts";
-import type { ProviderApiSettings } from "./client.ts";
+import { code, input as inputName, listed, quote, text } from "../text/message.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
-export type ProviderField = v.InferOutput<typeof FieldSchema>;
+type ProviderField = v.InferOutput<typeof FieldSchema>;
 
-const fieldNames = joined(
+const fieldNames = listed(
   FieldSchema.options.map((name) => inputName(name)),
-  ", ",
+  "or",
 );
 
-export interface ProviderInputs {
-  readonly api: ProviderApiSettings;
+export interface ProviderInputs extends Address {
+  /** Those that authenticate. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestTimeoutMs: number;
   readonly providerId: string;
-  /** Only the fields that were given, and `null` for those to clear. */
+  /** The fields that were given, and `null` for those to clear. */
   readonly request: ProviderUpdateRequest;
-  readonly given: readonly ProviderField[];
-  readonly cleared: readonly ProviderField[];
 }
 
 /** Reads the inputs of the oauth-provider action; problems stay in the reader. */
@@ -33,29 +32,25 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     uses_pkce: reader.boolean("uses_pkce"),
     code_challenge_method: reader.optional("code_challenge_method"),
   } satisfies Record<ProviderField, string | boolean | undefined>;
-  const given = FieldSchema.options.filter((field) => reader.optional(field) !== undefined);
-  const cleared = readClear(reader, given);
-  const nulls = Object.fromEntries(cleared.map((field) => [field, null]));
-  const api = {
+  const given = FieldSchema.options.filter((field) => values[field] !== undefined);
+  const nulls = Object.fromEntries(readClear(reader, given).map((field) => [field, null]));
+  return {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    providerId: reader.required("provider_id") && (reader.id("provider_id") ?? ""),
+    request: { ...values, ...nulls },
   };
-  reader.required("provider_id");
-  const providerId = reader.id("provider_id") ?? "";
-  return { api, providerId, request: { ...values, ...nulls }, given, cleared };
 }
 
-/** How the platform combines a token with a key is not published, so a token may be given with a key or a workspace. */
 function readCredentials(reader: InputReader): Record<string, string> {
   const token = reader.headerValue("bearer_token");
   const key = reader.headerValue("api_key");
   const workspace = reader.headerValue("workspace_id");
-  if (token === undefined && key === undefined) {
-    reader.reject("api_key", text`or ${inputName("bearer_token")} must be set`);
-  }
-  if (token === undefined && workspace === undefined) {
-    reader.reject("workspace_id", text`or ${inputName("bearer_token")} must be set`);
+  for (const [name, value] of Object.entries({ api_key: key, workspace_id: workspace })) {
+    if (token === undefined && value === undefined) {
+      reader.reject(name, text`or ${inputName("bearer_token")} must be set`);
+    }
   }
   return {
     ...(key !== undefined && { "x-api-key": key }),
@@ -83,16 +78,12 @@ function readClear(reader: InputReader, given: readonly ProviderField[]): Provid
       text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
     );
   }
-  const cleared: ProviderField[] = [];
   for (const name of names) {
-    const field = v.safeParse(FieldSchema, name);
-    if (!field.success) {
-      reader.reject("clear", text`contains ${quote(name, 100)}, which is none of ${fieldNames}`);
-    } else if (given.includes(field.output)) {
-      reader.reject(field.output, text`must not be both set and named in ${inputName("clear")}`);
-    } else {
-      cleared.push(field.output);
+    if (!v.is(FieldSchema, name)) {
+      reader.reject("clear", text`contains ${quote(name, 100)}, which is not ${fieldNames}`);
+    } else if (given.includes(name)) {
+      reader.reject(name, text`must not be both set and named in ${inputName("clear")}`);
     }
   }
-  return cleared;
+  return FieldSchema.options.filter((field) => names.has(field));
 }

@@ -1,51 +1,53 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
-import { toResult } from "../errors.ts";
+import { type Ending, toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { code, text } from "../text/message.ts";
-import { type UpdatedProvider, updateProvider } from "./client.ts";
-import { type ProviderInputs, readProviderInputs } from "./inputs.ts";
-import { type ProviderReport, providerSummary, reportChanges } from "./report.ts";
+import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
+import { code, input, joined, type Message, text } from "../text/message.ts";
+import { updateProvider } from "./client.ts";
+import { readProviderInputs } from "./inputs.ts";
+import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
 export async function updateOauthProvider(context: Context): Promise<Ending> {
-  const { report } = context;
-  const found: ProviderReport = { inputs: undefined, updated: undefined };
-  report.summarizeBy((ending) => providerSummary(found, ending, report.render));
-  const inputs = readInputs(context);
-  found.inputs = inputs;
-  reportChanges(inputs, report);
-  context.cancelled.throwIfAborted();
-
-  found.updated = await update(inputs, context);
-  const { json, provider } = found.updated;
-  report.set({
-    outputs: { provider: report.render.value(json), updated_at: report.render.value(provider.updated_at) },
-  });
-  const { updated_at: updatedAt } = found.updated.provider;
-  return {
-    outcome: "done",
-    message: text`OAuth provider ${code(inputs.providerId)} was updated at ${code(updatedAt)}.`,
-  };
-}
-
-function readInputs({ env, report }: Context): ProviderInputs {
+  const { env, report, cancelled } = context;
+  const { render } = report;
+  let fields: Message | undefined;
+  report.summarizeBy((ending) =>
+    joinSections([
+      plainHeading(ending, "OAuth provider"),
+      endingMarkdown(ending, render),
+      fields ? render.markdown(fields) : "",
+    ]),
+  );
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);
-  return inputs;
+  const provider = text`OAuth provider ${code(inputs.providerId)}`;
+  fields = text`Fields sent to ${provider}: ${namesOf(inputs.request)}.`;
+  report.info(fields);
+  cancelled.throwIfAborted();
+
+  report.set({
+    left: text`The update of ${provider} may have succeeded. It is safe to run this step again.`,
+  });
+  const updated = await toResult(() => updateProvider(inputs, context), cancelled);
+  if (!("error" in updated && mayHaveTakenEffect(updated.error))) report.set({ left: undefined });
+  if ("error" in updated) throw updated.error;
+  const { json, updatedAt } = updated.value;
+  report.set({ outputs: { provider: render.value(json), updated_at: render.value(updatedAt) } });
+  return {
+    outcome: "done",
+    label: "updated",
+    message: text`${provider} was updated at ${code(updatedAt)}.`,
+  };
 }
 
-async function update(
-  { api, providerId, request }: ProviderInputs,
-  context: Context,
-): Promise<UpdatedProvider> {
-  const { report } = context;
-  const send = () => updateProvider(providerId, request, api, context);
-  // An error says itself whether the update may have succeeded; a cancellation is thrown and leaves it to the report.
-  report.set({ left: text`The update of OAuth provider ${code(providerId)} may have succeeded.` });
-  const updated = await toResult(send, context.cancelled);
-  report.set({ left: undefined });
-  if ("error" in updated) throw updated.error;
-  return updated.value;
+/** The names of the fields, so that a secret that arrived empty is noticed; no values, because one is a secret. */
+function namesOf(request: ProviderUpdateRequest): Message {
+  const names = Object.entries(request).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === null ? text`${input(name)} (cleared)` : input(name);
+  });
+  return joined(names, ", ");
 }

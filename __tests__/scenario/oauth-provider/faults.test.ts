@@ -3,7 +3,6 @@ import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { answer } from "../../support/faults.ts";
-import type { Inputs } from "../../support/scenario.ts";
 import { startProvider } from "./support.ts";
 
 test.each<[string, FaultRule]>([
@@ -51,9 +50,9 @@ test.each<[string, FaultRule]>([
   const run = await update({ name: "Login" });
 
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([expect.stringMatching(/Could not confirm.*safe to run this step again/)]);
+  expect(run.errors).toEqual([expect.stringMatching(/may have succeeded.*safe to run this step again/)]);
   expect(run.outputs).toEqual({});
-  expect(run.summary).toContain("## ❌ OAuth provider `local-provider`: failed");
+  expect(run.summary).toContain("## ❌ OAuth provider: failed");
 });
 
 test.each([
@@ -75,13 +74,12 @@ test("an update of a provider surely had no effect if there was no connection", 
   const run = await update({ control_plane_url: "http://127.0.0.1:1", name: "Login" });
 
   expect(run.errors).toEqual([expect.stringMatching(/ECONNREFUSED.*control_plane_url/)]);
-  expect(run.errors[0]).not.toContain("Could not confirm");
+  expect(run.errors[0]).not.toContain("may have succeeded");
 });
 
 test.each([
   [400, "client_id is fixed", "inputs"],
   [404, "OAuth provider not found", "provider_id"],
-  [409, "taken", "name"],
 ])(
   "an update of a provider fails on %i with the platform's words and a hint",
   async (status, detail, hint) => {
@@ -99,21 +97,15 @@ test.each([
   },
 );
 
-const tokenAlone = { bearer_token: "some-token", api_key: "", workspace_id: "" };
-test.each<[string, Inputs, number, RegExp]>([
-  ["a key", {}, 401, /Check api_key: it is not valid/],
-  ["a key", {}, 403, /Check workspace_id, and that api_key may manage/],
-  ["a key", {}, 418, /Check control_plane_url, provider_id, workspace_id and api_key\./],
-  ["a token", tokenAlone, 401, /Check bearer_token: it is not valid/],
-  ["a token", tokenAlone, 403, /Check that bearer_token may manage/],
-  ["a token", tokenAlone, 418, /Check control_plane_url, provider_id and bearer_token\./],
-  ["both", { bearer_token: "some-token" }, 401, /Check api_key and bearer_token: one of them is not valid/],
-  ["both", { bearer_token: "some-token" }, 403, /Check workspace_id, and that api_key and bearer_token may/],
-])("with %s, %j, the hint after %i names what was given", async (_, inputs, status, hint) => {
+test.each<[number, RegExp]>([
+  [401, /Check that the api_key or bearer_token/],
+  [403, /Check workspace_id, and that the api_key or bearer_token .* may manage/],
+  [418, /Check control_plane_url, provider_id and workspace_id\./],
+])("the hint after %i names what to check", async (status, hint) => {
   const { update, emulator } = await startProvider();
   emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
 
-  const run = await update({ name: "Login", ...inputs });
+  const run = await update({ name: "Login" });
 
   expect(run.errors).toEqual([expect.stringMatching(hint)]);
 });

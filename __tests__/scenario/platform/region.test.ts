@@ -96,7 +96,11 @@ const requests: readonly [
   [
     "OAuth providers",
     "control_plane_url",
-    (address, context) => updateProvider("x", {}, { headers, requestTimeoutMs: 5000, ...address }, context),
+    (address, context) =>
+      updateProvider(
+        { providerId: "x", request: {}, headers, requestTimeoutMs: 5000, region: undefined, ...address },
+        context,
+      ),
   ],
 ];
 
