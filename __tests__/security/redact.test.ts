@@ -85,6 +85,8 @@ test.each([
   ["two line ends", "abcd\r\nefgh", "abcd\\r\\nefgh"],
   ["a line end in JSON in JSON", "abcd\nefgh", "abcd\\\\nefgh"],
   ["a tab", "abcd\tefgh", "abcd%09efgh"],
+  ["a tab in JSON", "abcd\tefgh", "abcd\\tefgh"],
+  ["a backslash before a blank that broke it", "abcdefgh\\ijklmnop", "abcdefgh\\ ijklmnop"],
   ["a blank", "abcd efgh", "abcd&#32;efgh"],
   ["a line end that became a blank", "abcd\nefgh", "abcd  efgh"],
   ["an invisible character", "abcd\u200befgh", "abcd%E2%80%8Befgh"],

@@ -61,7 +61,6 @@ function sourcesOf(form: string): string[] {
 function sourceOf(form: string): string {
   const between = form.replace(/\s/g, "").length < minBrokenLength ? "" : "\\s*";
   return form
-    .trim()
     .split(/([ \t\r\n]+)/)
     .map((part, index) =>
       index % 2 === 0

@@ -114,6 +114,7 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as a form": (text) => new URLSearchParams({ text }).toString(),
   "as a path of a URL": (text) => new URL(`https://x.example/${encodeURI(text)}`).href,
   "as HTML": htmlEscaped,
+  "as HTML with names alone": (text) => htmlEscaped(text).replaceAll("&#39;", "&apos;"),
   "as HTML by numbers": (text) => text.replace(/\W/gsu, (letter) => `&#${letter.codePointAt(0)};`),
   "as HTML by hexadecimal numbers": (text) =>
     text.replace(/\W/gsu, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`),
