@@ -61,7 +61,7 @@ export class AgentReader {
   async readFirst<Schema extends v.GenericSchema>(
     ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
   ): Promise<v.InferOutput<Schema>> {
-    const policy = { maxAttempts: 3, firstDelayMs: 2000, deadline: this.#deadline };
+    const policy = { maxAttempts: 3, firstDelayMs: 2000, maxMs: this.#deadline - this.#context.clock.now() };
     return await withRetry(() => this.read(...request), retryIdempotent, policy, this.#context);
   }
 

@@ -3,7 +3,7 @@ import { isSameId } from "../platform/deployment.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure, checkRolledBack } from "./check.ts";
 import { confirmLive } from "./confirm-live.ts";
-import { type DeployJob, platformJob } from "./job.ts";
+import type { DeployJob } from "./job.ts";
 import { earlierDeployed, readHistory, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { watch } from "./watch.ts";
@@ -60,9 +60,9 @@ function staysLive(allowsRollback: boolean): Message {
 }
 
 async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
-  const { report, settings, options, cancelled } = job;
+  const { report, options, cancelled } = job;
   const rollbackJob: DeployJob = {
-    ...platformJob(job, settings, options.timeoutMs),
+    ...job,
     // Only this run's own revision has its log shown, or is interrupted.
     options: { ...options, buildLog: "off", interruptOnCancel: false },
   };

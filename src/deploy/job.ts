@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { OwnRecord } from "../github/deployment-records.ts";
-import { retryUntil } from "../http/retry.ts";
+import { retryFor } from "../http/retry.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
@@ -49,12 +49,11 @@ export interface DeployJob extends RevisionJob {
   readonly isPreview: boolean;
 }
 
-/** The context with a control plane whose requests are retried for this time, which starts now. */
+/** The context with a control plane, each of whose requests is retried for at most this time. */
 export function platformJob<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,
   durationMs: number,
 ): C & PlatformJob {
-  const deadline = context.clock.now() + durationMs;
-  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryUntil(deadline)) };
+  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryFor(durationMs)) };
 }

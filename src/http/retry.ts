@@ -16,19 +16,19 @@ export interface RequestContext {
 
 export interface RetryPolicy {
   readonly maxAttempts: number;
-  /** No attempt starts after this time; milliseconds since the epoch. */
-  readonly deadline: number;
+  /** No attempt starts later than this after the first one began, in milliseconds. */
+  readonly maxMs: number;
   /** The longest delay before the second attempt, in milliseconds; it doubles with each further one. */
   readonly firstDelayMs?: number;
 }
 
-/** Up to five attempts. `deadline` as in `RetryPolicy`. */
-export function retryUntil(deadline: number): RetryPolicy {
-  return { maxAttempts: 5, deadline };
+/** Up to five attempts. `maxMs` as in `RetryPolicy`. */
+export function retryFor(maxMs: number): RetryPolicy {
+  return { maxAttempts: 5, maxMs };
 }
 
 /** For callers that poll or can do without a response. */
-export const singleAttempt: RetryPolicy = { maxAttempts: 1, deadline: 0 };
+export const singleAttempt: RetryPolicy = { maxAttempts: 1, maxMs: 0 };
 
 export type ShouldRetry = (error: Failure) => boolean;
 
@@ -44,13 +44,14 @@ export async function withRetry<T>(
   policy: RetryPolicy,
   { clock, random, cancelled, report }: RequestContext,
 ): Promise<T> {
+  const deadline = clock.now() + policy.maxMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof Failure) || !shouldRetry(error) || attempt >= policy.maxAttempts) throw error;
       const delayMs = Math.max(requestedDelayMs(error), backoffMs(attempt, policy, random));
-      if (clock.now() + delayMs > policy.deadline) throw error;
+      if (clock.now() + delayMs > deadline) throw error;
       report.info(text`${error.ending.message} Retrying in ${code(formatDelay(delayMs))}.`);
       await clock.sleep(delayMs, cancelled);
     }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { retryFor, retryIdempotent } from "../http/retry.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
 import { routesBelow } from "../platform/routes.ts";
 import { input, text } from "../text/message.ts";
@@ -15,7 +15,7 @@ export async function updateProvider(
   context: Context,
 ): Promise<{ readonly updatedAt: string; readonly json: string }> {
   const settings = { headers, requestTimeoutMs, hintFor: hintsFor(providerHints, region) };
-  const api = new ApiClient(settings, context, retryUntil(context.clock.now() + maxRetryMs));
+  const api = new ApiClient(settings, context, retryFor(maxRetryMs));
   const response = await api.send("PATCH", routesBelow(url).provider(providerId), retryIdempotent, request);
   return { updatedAt: api.parse(response, ProviderSchema).updated_at, json: response.text };
 }

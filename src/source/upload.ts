@@ -43,7 +43,7 @@ export async function uploadArchive(
     await putArchive(archive, address, options.idleTimeoutMs, context);
     return address.objectPath;
   };
-  const policy = { maxAttempts, deadline: startedAt + maxRetryMs, firstDelayMs: 1000 };
+  const policy = { maxAttempts, maxMs: maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await report.during(text`still uploading the archive`, () =>
     withRetry(attempt, retryUpload, policy, context),
   );

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, isSuccessful, readText } from "../http/request.ts";
-import { retryIdempotent, retryUntil } from "../http/retry.ts";
+import { retryFor, retryIdempotent } from "../http/retry.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";
@@ -57,7 +57,7 @@ function connect({ apiKey, region, timeoutMs }: UsageInputs, context: Context): 
     maxBytes: maxReportBytes,
     hintFor: hintsFor(usageHints, region),
   };
-  return new ApiClient(settings, context, retryUntil(context.clock.now() + timeoutMs));
+  return new ApiClient(settings, context, retryFor(timeoutMs));
 }
 
 function addressOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {

@@ -7,7 +7,14 @@ import * as v from "valibot";
 import { call } from "../../../emulator/__tests__/support/client.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Inputs,
+  immediate,
+  requestLines,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
@@ -393,6 +400,23 @@ test("an update whose response is lost is not repeated, and its revision is foun
   expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   expect(stored().revisions).toHaveLength(2);
 });
+
+test.each<Inputs>([{}, { wait: "false" }])(
+  "reads are retried after an upload that took longer than timeout_seconds (%j)",
+  async (inputs) => {
+    const { deploy, emulator, pass } = await startScenario({ ...platform, ...immediate });
+    await deploy(upload, workspace.env);
+    await pass(60);
+    emulator.addFault(answer("PUT", 503, { headers: { "retry-after": "20" } }));
+    emulator.addFault(answer("GET /revisions$", 503));
+    emulator.addFault(answer("GET /revisions/", 503));
+
+    const run = await deploy({ ...upload, timeout_seconds: "10", ...inputs }, workspace.env);
+
+    expect(run.succeeded).toBe(true);
+    expect(run.took).toBeGreaterThan(20);
+  },
+);
 
 test("an upload address that holds ids does not make them secrets", async () => {
   const { deploy, emulator } = await startScenario(platform);

@@ -241,7 +241,7 @@ test("the progress is logged at most every ten seconds", async () => {
   );
 
   expect(context.recorded.lines.map(({ text }) => text)).toEqual([
-    "[12 s] Uploaded 293.0 KiB of 293.0 KiB (100 %).",
-    "Uploaded 293.0 KiB in 24 s.",
+    "[12 s] Uploaded 97.7 KiB of 293.0 KiB (33 %).",
+    "Uploaded 293.0 KiB in 36 s.",
   ]);
 });
