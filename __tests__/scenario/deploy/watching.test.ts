@@ -1,6 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { expectError, requestLines, type ScenarioRun, startScenario } from "../../support/scenario.ts";
+import {
+  expectError,
+  immediate,
+  requestLines,
+  type ScenarioRun,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const revision = { method: "GET", path: "/revisions/" };
 const always = { ...revision, times: "always" } as const;
@@ -110,4 +117,111 @@ test("a revision that is deleted while it is watched is a failure", async () => 
 
   expect(run.outputs.outcome).toBe("failed");
   expect(run.took).toBeLessThan(100);
+});
+
+describe("a revision that is not shown", () => {
+  const missing = answer(always, 404, { body: { detail: "Not Found" } });
+
+  test("is polled for a minute after the write", async () => {
+    const { deploy, emulator, stored } = await startScenario();
+    emulator.addFault({ kind: "hide_new", where: ["revision"], milliseconds: 59_000 });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().latest_revision_id });
+    expect(run.infos.filter((line) => line.includes("Retrying"))).toEqual([
+      expect.stringContaining("not visible yet"),
+    ]);
+  });
+
+  test("fails the run after that minute", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.addFault(missing);
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "404");
+    expect(run.took).toBe(60);
+  });
+
+  test("is timed_out if timeout_seconds is shorter", async () => {
+    const { deploy, emulator } = await startScenario();
+    emulator.addFault(missing);
+
+    const run = await deploy({ timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", duration_seconds: "20" });
+    expect(run.outputs).not.toHaveProperty("status");
+    expectError(run, "20 s", "404");
+  });
+
+  test("with wait: false is started", async () => {
+    const { deploy, emulator, stored } = await startScenario();
+    emulator.addFault(missing);
+
+    const run = await deploy({ wait: "false" });
+
+    expect(run.outputs).toMatchObject({ outcome: "started", revision_id: stored().latest_revision_id });
+  });
+});
+
+test.each([
+  [1, "deployed"],
+  [2, "interrupted"],
+])("a revision that is seen as INTERRUPTED %i times ends the run as %s", async (times, outcome) => {
+  const { deploy, emulator } = await startScenario(immediate);
+  const interrupted = { id: "r", status: "INTERRUPTED" };
+  emulator.addFault(answer("POST", 201, { body: { id: "d", name: "agent", latest_revision_id: "r" } }));
+  emulator.addFault(answer({ ...revision, times }, 200, { body: interrupted }));
+  emulator.addFault(answer(always, 200, { body: { id: "r", status: "DEPLOYED" } }));
+  emulator.addFault(answer("GET /deployments/d$", 200, { body: { id: "d" }, times: "always" }));
+  emulator.addFault(answer("GET /revisions$", 200, { body: { resources: [] }, times: "always" }));
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe(outcome);
+  expect(run.infos).toContainEqual(expect.stringMatching(/^\[0 s\] INTERRUPTED$/));
+});
+
+test("a status that is not known is pending, and logged as such once", async () => {
+  const { deploy, emulator } = await startScenario();
+  const sequence = [
+    { status: "WARMING_UP", seconds: 30 },
+    { status: "BUILDING", seconds: 10 },
+    { status: "WARMING_UP", seconds: 10 },
+    { status: "DEPLOYED" },
+  ];
+  emulator.addFault({ kind: "statuses", sequence });
+
+  const run = await deploy();
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos.filter((line) => line.includes("Unknown status"))).toHaveLength(1);
+});
+
+describe("reads that fail until the deadline", () => {
+  test("leave a pending revision timed_out, with the last failure", async () => {
+    const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
+    emulator.addFault(answer({ ...always, from: 2 }, 503, { body: { detail: "boom" } }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "CREATING" });
+    expectError(run, "was CREATING when it was last seen", "boom", "still running");
+  });
+
+  test("fail the run of a DEPLOYED revision, of which it isn't known whether it is live", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    emulator.addFault(answer(`GET /v2/deployments/${id}$`, 503, { from: 3, times: "always" }));
+
+    const run = await deploy({ timeout_seconds: "30", rollback_on_failure: "true" });
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", status: "DEPLOYED" });
+    expect(run.outputs.live_revision_id ?? "").toBe("");
+    expectError(run, "Could not confirm", "503");
+    expect(writes(run.requests)).toHaveLength(1);
+    expect(run.took).toBe(30);
+  });
 });
