@@ -20,7 +20,10 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
+/**
+ * The failure for a revision that shows that it is not this run's, which the outputs no longer name then; undefined if it
+ * shows nothing of the kind.
+ */
 export function findOther(
   { report }: RevisionJob,
   revision: Revision,

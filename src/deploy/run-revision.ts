@@ -59,10 +59,11 @@ export function beforeWrite(
   };
 }
 
-/** Whether a revision was made after that. A platform's `Date` and many of its timestamps have whole seconds. */
+/** Whether a revision was made after that. */
 export function isNew({ id, createdAt }: Pick<Revision, "id" | "createdAt">, before: BeforeWrite): boolean {
   if (before.ids.has(id.toLowerCase())) return false;
-  return !(Math.floor(parseTimestamp(createdAt) / 1000) * 1000 < before.readAt);
+  // The platform's `Date` has whole seconds, so what was made in the same second counts as later.
+  return !(parseTimestamp(createdAt) < before.readAt);
 }
 
 /** Whether a revision shows another source than this run sent. What one side does not show says nothing. */
