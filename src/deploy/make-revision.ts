@@ -113,7 +113,6 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
   const options = {
     idleTimeoutMs: settings.requestTimeoutMs,
     allowHttp: plan.desired.upload?.allowHttp ?? false,
-    notSecret: [deploymentId, settings.workspaceId],
   };
   return await uploadArchive(upload, () => createUploadAddress(deploymentId), options, job);
 }

@@ -8,7 +8,7 @@ import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
-import { type SourceFile, type SourceListing, sourceError } from "./source-files.ts";
+import type { SourceFile, SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
 /** The largest archive that a platform takes, in bytes. */
@@ -53,7 +53,7 @@ export async function packArchive(
     for await (const chunk of packed) {
       packedBytes += chunk.length;
       if (packedBytes > maxPackedBytes) throw tooLarge(listing.files, maxPackedBytes);
-      await file.appendFile(chunk).catch(throwFileError);
+      await file.appendFile(chunk);
     }
   };
   try {
@@ -113,15 +113,7 @@ export function describeArchive({ files, packedBytes, digest }: SourceArchive): 
 /** Opens a new file without a name, which is gone as soon as it is closed or the process ends. */
 async function openTemporaryFile(folder = tmpdir()): Promise<FileHandle> {
   const path = join(folder, `source-${randomUUID()}.tar.gz`);
-  const file = await open(path, "wx+", 0o600).catch(throwFileError);
-  await unlink(path).catch(throwFileError);
+  const file = await open(path, "wx+", 0o600);
+  await unlink(path);
   return file;
-}
-
-function throwFileError(cause: unknown): never {
-  throw sourceError(
-    text`Could not write the archive to a temporary file`,
-    text`Check that the folder for temporary files of the runner (${code("RUNNER_TEMP")}) has room for the archive.`,
-    cause,
-  );
 }

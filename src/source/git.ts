@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Failure } from "../errors.ts";
+import { promisify } from "node:util";
+import { Failure, toError } from "../errors.ts";
 import { code, input, quoteSentence, text } from "../text/message.ts";
 import type { Repository, SourceFolder } from "./source-files.ts";
 
@@ -10,8 +11,6 @@ export interface GitOptions {
   readonly signal: AbortSignal;
   /** Outside of any checkout; by default that of the system. */
   readonly temporaryFolder?: string | undefined;
-  /** How long one call of git may take; by default without end. */
-  readonly gitTimeoutMs?: number;
 }
 
 /** A list of all files of a large repository is smaller. */
@@ -25,6 +24,8 @@ const settings = [
   "core.ignoreCase=false",
 ];
 
+const run = promisify(execFile);
+
 /**
  * What git prints in a folder of a repository. It is told where that is, because it would take any folder with a file `HEAD`
  * for one, whose settings could run commands. It gets no input of the step and fetches nothing: what a partial clone lacks
@@ -34,7 +35,7 @@ export async function git(
   { gitDir, workTree }: Repository,
   folder: string,
   args: readonly string[],
-  { signal, temporaryFolder = tmpdir(), gitTimeoutMs = 0 }: GitOptions,
+  { signal, temporaryFolder = tmpdir() }: GitOptions,
   stdin = "",
 ): Promise<string> {
   const { PATH, SYSTEMROOT } = process.env;
@@ -51,43 +52,33 @@ export async function git(
     GIT_ALLOW_PROTOCOL: "none",
   };
   const place = ["-C", folder, `--git-dir=${gitDir}`, `--work-tree=${workTree}`];
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = execFile(
+  const running = run(
     "git",
     ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...place, ...args],
     // Windows looks for a program in this folder first, so it must not be one of the checkout.
-    {
-      cwd: temporaryFolder,
-      env,
-      maxBuffer: maxGitBytes,
-      signal,
-      timeout: gitTimeoutMs,
-      killSignal: "SIGKILL",
-    },
-    (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else if (signal.aborted) reject(signal.reason);
-      else
-        reject(error.code === "ENOENT" ? noGit(error) : gitFailed(workTree, stderr || error.message, error));
-    },
+    { cwd: temporaryFolder, env, maxBuffer: maxGitBytes, signal, killSignal: "SIGKILL" },
   );
   // A git that ends before it has read everything fails by its status.
-  child.stdin?.on("error", () => {}).end(stdin);
-  return await promise;
+  running.child.stdin?.on("error", () => {}).end(stdin);
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw gitFailed(workTree, toError(error));
+  }
 }
 
-function noGit(cause: Error): Failure {
-  return new Failure(text`${input("source_path")} needs git, which this machine does not have.`, {
-    hint: text`Install git on the runner, or in the container of the job, before the step that checks out.`,
-    cause,
-  });
-}
-
-function gitFailed(workTree: string, words: string, cause: Error): Failure {
-  const reason = quoteSentence(words.replace(/^(fatal|error): /, ""));
-  return new Failure(text`Git could not read the checkout in ${code(workTree)}: ${reason}.`, {
+function gitFailed(workTree: string, error: Error): Failure {
+  if ("code" in error && error.code === "ENOENT") {
+    return new Failure(text`${input("source_path")} needs git, which this machine does not have.`, {
+      hint: text`Install git on the runner, or in the container of the job, before the step that checks out.`,
+      cause: error,
+    });
+  }
+  const words = error.message.replace(/^Command failed: .*\n/, "").replace(/^(fatal|error): /, "");
+  return new Failure(text`Git could not read the checkout in ${code(workTree)}: ${quoteSentence(words)}.`, {
     hint: text`Check that the checkout is complete, and that git works there in a step before this one.`,
-    cause,
+    cause: error,
   });
 }
 

@@ -27,12 +27,6 @@ export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob
   readonly isFile: boolean;
 }
 
-interface ListedPaths {
-  readonly paths: readonly ListedPath[];
-  /** The checkout of the folder, and those in it; empty without one. */
-  readonly checkouts: readonly Checkout[];
-}
-
 /**
  * What git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the workspace
  * down count, by an empty repository of our own.
@@ -40,7 +34,7 @@ interface ListedPaths {
 export async function listPaths(
   { path: folder, workspace }: SourceFolder,
   options: GitOptions,
-): Promise<ListedPaths> {
+): Promise<{ readonly paths: readonly ListedPath[]; readonly checkouts: readonly Checkout[] }> {
   const list = async (repository: Repository) => {
     const paths = new Map<string, ListedPath>();
     const outer = { repository, folder, prefix: "", commit: undefined };

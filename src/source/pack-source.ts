@@ -1,13 +1,22 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
-import type { Failure } from "../errors.ts";
+import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { inputError } from "../inputs/input-error.ts";
 import type { Report } from "../report/report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount } from "../text/format.ts";
-import { code, input, joined, type Message, quote, text } from "../text/message.ts";
+import {
+  code,
+  input,
+  joined,
+  type Message,
+  quote,
+  quoteSentence,
+  text,
+  type Value,
+} from "../text/message.ts";
 import { type AppConfig, checkConfig, type GraphFile } from "./app-config.ts";
 import { describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
@@ -32,7 +41,7 @@ export async function packSource(path: string, config: AppConfig, context: Conte
   const { report, cancelled } = context;
   const source = await report.during(text`still packing the files of ${sourcePath}`, () =>
     // A file system that hangs takes no notice of a signal.
-    settleOrAbort(pack(path, config, context), cancelled),
+    settleOrAbort(pack(path, config, context).catch(fileFailed), cancelled),
   );
   reportSource(source, report);
   return source;
@@ -40,19 +49,30 @@ export async function packSource(path: string, config: AppConfig, context: Conte
 
 const sourcePath = input("source_path");
 
+/** Errors of the file system name the file. */
+function fileFailed(thrown: unknown): never {
+  const error = toError(thrown);
+  if (!("syscall" in error)) throw error;
+  throw new Failure(text`Could not pack the files of ${sourcePath}: ${quoteSentence(error.message)}.`, {
+    hint: text`Check that this job may read the files, that their names are UTF-8, and that the runner has room for the archive.`,
+    cause: error,
+  });
+}
+
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, cancelled: signal, workflow } = context;
-  const temporaryFolder = env.RUNNER_TEMP;
+  const options = { signal, temporaryFolder: env.RUNNER_TEMP };
   const folder = await findFolder(path, env);
-  const listing = await listFiles(folder, { signal, temporaryFolder });
-  if (listing.files.length === 0) throw await noFiles(folder, path);
+  const listing = await listFiles(folder, options);
+  if (listing.files.length === 0) {
+    const problem = text`must be a folder with files, but ${quote(path)} has none to upload`;
+    const hint = text`Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
+    throw inputError([{ input: "source_path", problem, hint }]);
+  }
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
-  const archive = await packArchive(folder.path, listing, { temporaryFolder, maxPackedBytes, signal });
-  const commit = await checkedOutCommit(listing, archive.changed, folder, workflow, {
-    signal,
-    temporaryFolder,
-  });
+  const archive = await packArchive(folder.path, listing, { ...options, maxPackedBytes });
+  const commit = await checkedOutCommit(listing, archive.changed, workflow, options);
   return { ...archive, folder: inWorkspace, commit, missingFiles };
 }
 
@@ -60,44 +80,34 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
-  const isFolder = path !== undefined && (await stat(path)).isDirectory();
-  if (!isFolder) {
+  if (path === undefined || !(await stat(path)).isDirectory()) {
     const problem = text`must be a folder of the checkout, but ${quote(pathInput)} is not one`;
     const hint = text`Correct ${sourcePath}, or check out the repository before this step, with ${code("actions/checkout")}.`;
     throw inputError([{ input: "source_path", problem, hint }]);
   }
-  const fromWorkspace = relative(workspace, path);
-  if (fromWorkspace === ".." || fromWorkspace.startsWith(`..${sep}`) || resolve(path) === fromWorkspace) {
+  const names = relative(workspace, path).toLowerCase().split(sep);
+  // On Windows, the path to another drive begins with its letter.
+  if (names[0] === ".." || names[0]?.endsWith(":")) {
     const problem = text`must be inside the workspace, but ${quote(pathInput)} is not`;
     throw inputError([{ input: "source_path", problem }]);
   }
-  if (fromWorkspace.toLowerCase().split(sep).includes(".git")) {
+  if (names.includes(".git")) {
     const problem = text`must not be in ${code(".git")}, but ${quote(pathInput)} is`;
     throw inputError([{ input: "source_path", problem }]);
   }
   return { path, workspace };
 }
 
-/** `given`: the folder as the input names it. */
-async function noFiles({ path }: SourceFolder, given: string): Promise<Failure> {
-  const isEmpty = (await readdir(path)).length === 0;
-  const [what, hint] = isEmpty
-    ? [text`has none`, text`Check out the repository before this step, with ${code("actions/checkout")}.`]
-    : [
-        text`has none to upload: ignore rules or folder names exclude all, or they are symbolic links`,
-        text`Correct ${sourcePath}, or the ${code(".gitignore")} or ${code(".dockerignore")} file that excludes the files.`,
-      ];
-  const problem = text`must be a folder with files, but ${quote(given)} ${what}`;
-  return inputError([{ input: "source_path", problem, hint }]);
-}
-
-/** Everything that people are told of a packed folder. */
 function reportSource(source: PackedSource, report: Report): void {
   const { links, folders, digest, commit, missingFiles } = source;
-  if (links.length > 0) report.info(text`Symbolic links are left out of the archive: ${listFirst(links)}.`);
+  if (links.length > 0) {
+    report.info(
+      text`Symbolic links are left out of the archive: ${listFirst(links.map((link) => code(link, 200)))}.`,
+    );
+  }
   if (folders.length > 0) {
     report.info(
-      text`Folders with tracked files are left out of the archive because of their names: ${listFirst(folders)}.`,
+      text`Folders with tracked files are left out of the archive because of their names: ${listFirst(folders.map((folder) => code(folder, 200)))}.`,
     );
   }
   if (missingFiles.length > 0) {
@@ -112,9 +122,8 @@ function reportSource(source: PackedSource, report: Report): void {
 
 const maxListed = 5;
 
-function listFirst(names: readonly (Message | string)[]): Message {
+function listFirst(names: readonly (Message | Value)[]): Message {
   const others = names.length - maxListed;
   const more = others > 0 ? [text`${code(formatCount(others))} more`] : [];
-  const first = names.slice(0, maxListed).map((name) => (typeof name === "string" ? code(name, 200) : name));
-  return joined([...first, ...more], ", ");
+  return joined([...names.slice(0, maxListed), ...more], ", ");
 }

@@ -1,6 +1,3 @@
-import { Failure, toError } from "../errors.ts";
-import { code, input, type Message, text } from "../text/message.ts";
-
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
   readonly path: string;
@@ -45,18 +42,4 @@ export interface SourceListing {
   readonly checkouts: readonly Checkout[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
-}
-
-/** The error of a step with the files of `source_path`. `what` is a sentence's start, such as "Could not read a.txt". */
-export function sourceError(what: Message, hint: Message, cause: unknown): Failure {
-  const message = text`${what}: ${code(toError(cause).message, 500)}.`;
-  return new Failure(message, { hint, cause });
-}
-
-export function readError(path: string, cause: unknown): Failure {
-  return sourceError(
-    text`Could not read ${code(path)} for the archive`,
-    text`Check that the job may read every file below ${input("source_path")}, that their names are UTF-8, and that no other step changes them in the meantime.`,
-    cause,
-  );
 }

@@ -3,7 +3,9 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTarPacker, type TarHeader, type TarPackController } from "modern-tar";
-import { readError, type SourceFile } from "./source-files.ts";
+import { Failure } from "../errors.ts";
+import { code, input, text } from "../text/message.ts";
+import type { SourceFile } from "./source-files.ts";
 
 /**
  * The bytes of a tar of these files: the same for the same files on every machine. `onChanged` is called with each that git
@@ -29,9 +31,7 @@ async function addFiles(
   onChanged: (file: SourceFile) => void,
 ): Promise<void> {
   for (const file of files) {
-    const blob = await addFile(controller, join(folder, file.path), file).catch((cause: unknown) => {
-      throw readError(file.path, cause);
-    });
+    const blob = await addFile(controller, join(folder, file.path), file);
     if (file.blob !== undefined && file.blob !== blob) onChanged(file);
   }
 }
@@ -51,9 +51,15 @@ async function addFile(controller: TarPackController, path: string, file: Source
     hash.update(part);
     await entry.write(part);
   }
-  if ((await handle.stat()).size !== file.bytes) throw new Error("it has changed since it was listed");
+  if ((await handle.stat()).size !== file.bytes) throw fileChanged(file);
   await entry.close();
   return hash.digest("hex");
+}
+
+function fileChanged({ path }: SourceFile): Failure {
+  return new Failure(text`The file ${code(path)} was changed while it was packed.`, {
+    hint: text`Check that no other process writes below ${input("source_path")} during this step.`,
+  });
 }
 
 /**

@@ -29,13 +29,12 @@ test.each([
   ["/a", "a/b", true],
   ["./a/../b//c", "b/c", true],
   ["!a", "a", false],
-  ["a\n!a/b\n*", "a/b", false],
   ["# a\n#a", "#a", false],
 ])("with the rules %j, Docker ignores %j: %s", async (rules, path, isIgnored) => {
   expect(await ignores(rules, path)).toBe(isIgnored);
 });
 
-test.each(["[", "[]", "[a", "[a-", "[-a]", "[z-a]", "[!a", "**[", "a\\", "!", "! "])(
+test.each(["[", "[]", "[a", "[a-", "[z-a]", "[!a", "**[", "a\\", "!", "! "])(
   "the pattern %j is refused, as Docker refuses it",
   async (pattern) => {
     await expect(ignores(`a\n${pattern}`, "a")).rejects.toMatchObject({

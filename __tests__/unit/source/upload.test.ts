@@ -42,14 +42,7 @@ const respondWith =
 /** Uploads to a store that treats one attempt after the other like this, the last one again and again. */
 async function upload(
   responds: readonly Respond[],
-  {
-    idleTimeoutMs = 60_000,
-    allowHttp = false,
-    host = "",
-    sent = archive,
-    path = "store",
-    notSecret = [""],
-  } = {},
+  { idleTimeoutMs = 60_000, allowHttp = false, host = "", sent = archive } = {},
 ) {
   const recording = recordingContext({});
   const redact = redactorFor({});
@@ -66,15 +59,10 @@ async function upload(
   });
   const createAddress = async () => {
     attempts += 1;
-    const url = new URL(`${host || origin}/${path}/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
+    const url = new URL(`${host || origin}/store/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
     return { url, headers: {}, objectPath: `object-${attempts}` };
   };
-  const ending = await uploadArchive(
-    sent,
-    createAddress,
-    { idleTimeoutMs, allowHttp, notSecret },
-    context,
-  ).then(
+  const ending = await uploadArchive(sent, createAddress, { idleTimeoutMs, allowHttp }, context).then(
     (objectPath) => ({ objectPath, error: undefined }),
     (error: unknown) => ({ objectPath: undefined, error }),
   );
@@ -119,18 +107,6 @@ test("the address and its signature are masked, and redacted from then on", asyn
   expect(requests).toHaveLength(2);
 });
 
-test("what the run shows anyway, such as the deployment's id, is no secret although the address holds it", async () => {
-  const notSecret = ["3ca9cfa4-07a0-4e58-a1d3-6fc96a43c012", "An agent of some team"];
-  const path = `${notSecret[0]?.toUpperCase()}/${encodeURIComponent("An agent of some team")}/a-token-of-the-store`;
-
-  const { redact, masks } = await upload([accept], { path, notSecret });
-
-  const text = `${path} ${notSecret.join(" ")}`;
-  expect(redact.value(text)).toBe(text.replace("a-token-of-the-store", "***"));
-  expect(masks).toContain("a-token-of-the-store");
-  for (const mask of masks) expect(text.replace("a-token-of-the-store", "")).not.toContain(mask);
-});
-
 test.each<[string, Respond]>([
   ["503", respondWith(503)],
   ["429", respondWith(429)],
@@ -167,7 +143,7 @@ test.each<[string, Respond, number, RegExp]>([
   const { error, attempts } = await upload([respond], { idleTimeoutMs });
 
   expect(attempts).toBe(4);
-  expect(error).toMatchObject({ name: "UploadError", message: expect.stringMatching(message) });
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
 });
 
 test.each<[string, Respond, object]>([
@@ -183,7 +159,7 @@ test.each<[string, Respond, object]>([
   const { error, attempts } = await upload([respond]);
 
   expect(attempts).toBe(1);
-  expect(error).toMatchObject({ name: "UploadError", ...notSecret });
+  expect(error).toMatchObject({ ...notSecret });
 });
 
 test("a platform that returns no address is not asked again here", async () => {
@@ -196,12 +172,7 @@ test("a platform that returns no address is not asked again here", async () => {
     return Promise.reject(refusal);
   };
 
-  const uploading = uploadArchive(
-    archive,
-    createAddress,
-    { idleTimeoutMs: 1000, allowHttp: false, notSecret: [] },
-    context,
-  );
+  const uploading = uploadArchive(archive, createAddress, { idleTimeoutMs: 1000, allowHttp: false }, context);
 
   await expect(uploading).rejects.toBe(refusal);
   expect(calls).toBe(1);
@@ -221,7 +192,9 @@ describe("a plain http: address of another machine", () => {
   test("is used with allow_http", async () => {
     const { error } = await upload([accept], { host, allowHttp: true });
 
-    expect(error).toMatchObject({ name: "UploadError" });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^The upload of the archive: the connection failed/),
+    });
   });
 });
 
@@ -236,7 +209,7 @@ test("the progress is logged at most every ten seconds", async () => {
   await uploadArchive(
     archive,
     createAddress,
-    { idleTimeoutMs: 60_000, allowHttp: false, notSecret: [] },
+    { idleTimeoutMs: 60_000, allowHttp: false },
     { ...context, clock },
   );
 
