@@ -1,5 +1,5 @@
 import { removeInvisible } from "./sanitize.ts";
-import { secretPattern } from "./secret-pattern.ts";
+import { secretPatterns } from "./secret-pattern.ts";
 
 /** Removes a run's secrets, of which the run may learn more while it runs. Line ends stay where they are. */
 export interface RunRedactor {
@@ -34,8 +34,26 @@ export function untilLastSecret(redacted: string): string {
  * and nothing outside of the log. Invisible characters go first: removed later, they would put a secret together again.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const pattern = secretPattern(secrets);
-  return (text) => removeInvisible(text).replace(pattern, (match) => match.replace(/.+/g, replacement));
+  const { long, short } = secretPatterns(secrets);
+  return (text) => {
+    const visible = removeInvisible(text);
+    const found = new Set(visible.replace(/[ \n]+/g, "").match(long));
+    return [...found]
+      .toSorted((one, other) => other.length - one.length)
+      .reduce((rest, secret) => rest.replace(broken(secret), hide), visible)
+      .replace(short, hide);
+  };
+}
+
+/** Matches what was found, however it is broken. For all secrets at once, that would take a kilobyte for each character. */
+function broken(text: string): RegExp {
+  const characters = Array.from(text, (character) => character.replace(/\W/g, "\\$&"));
+  return new RegExp(characters.join("[ \\n]*"), "g");
+}
+
+/** Line ends stay where they are. */
+function hide(secret: string): string {
+  return secret.replace(/.+/g, replacement);
 }
 
 /** What a run must not show. */

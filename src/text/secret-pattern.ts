@@ -3,7 +3,7 @@ import { removeInvisible } from "./sanitize.ts";
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
 /** Shorter forms would be found where two words meet, if blanks between their characters were ignored. */
-const minBrokenLength = 12;
+const minLongLength = 12;
 /** The engine's stack overflows with sequences of some 10,000 characters. */
 const maxPieceLength = 400;
 
@@ -14,16 +14,28 @@ const userInfos = [
   /(?<=:\/\/)[^\s/?#@:[\]]+:(?!\d*(?:[/?#]|$))[^\s@"'`<>,;]{1,500}(?=@)/,
 ];
 
-/**
- * One expression for user names and passwords in URLs, and for each form of the secrets that SECURITY.md names. The text
- * must have been through `removeInvisible`.
- */
-export function secretPattern(secrets: Iterable<string>): RegExp {
-  const forms = [...new Set([...secrets].flatMap(formsOf))].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  const sources = forms.flatMap(sourcesOf);
-  return new RegExp([...userInfos.map(({ source }) => source), ...new Set(sources)].join("|"), "g");
+/** The forms of secrets that SECURITY.md names. The text to search must have been through `removeInvisible`. */
+interface SecretPatterns {
+  /** Matches the long forms in text without blanks and line ends, because logs are wrapped. */
+  readonly long: RegExp;
+  /** Matches the short forms, and user names and passwords in URLs. */
+  readonly short: RegExp;
+}
+
+/** All forms of the secrets, the longest first. */
+export function secretPatterns(secrets: Iterable<string>): SecretPatterns {
+  const forms = [...new Set([...secrets].flatMap(formsOf))]
+    .flatMap(piecesOf)
+    .filter((form) => form.trim().length >= minLength)
+    .toSorted((one, other) => other.length - one.length);
+  const isLong = (form: string) => form.replace(/[ \t\r\n]/g, "").length >= minLongLength;
+  const long = forms.filter(isLong).flatMap((form) => blanksInLong.map((blank) => sourceOf(form, blank)));
+  const short = forms.filter((form) => !isLong(form)).map((form) => sourceOf(form, blankInShort));
+  return { long: anyOf(long), short: anyOf([...userInfos.map(({ source }) => source), ...short]) };
+}
+
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp([...new Set(sources)].join("|") || "(?!)", "g");
 }
 
 /** A secret as it is, as its text is searched, and both in Base64. */
@@ -45,39 +57,36 @@ function base64Forms(bytes: Buffer, shift: number): string[] {
   return (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet).slice(first, last));
 }
 
-/** The expressions that match a form together, one if it isn't very long. */
-function sourcesOf(form: string): string[] {
+/** A form in parts that the engine takes, one if it isn't very long. */
+function piecesOf(form: string): string[] {
   const characters = Array.from(form);
   const count = Math.ceil(characters.length / maxPieceLength);
   const length = Math.ceil(characters.length / count);
   return Array.from({ length: count }, (_, index) =>
     characters.slice(index * length, (index + 1) * length).join(""),
-  )
-    .filter((piece) => piece.trim().length >= minLength)
-    .map(sourceOf);
-}
-
-/** An expression for a form. A long one is found although line ends or blanks break it: logs are wrapped. */
-function sourceOf(form: string): string {
-  const between = form.replace(/\s/g, "").length < minBrokenLength ? "" : "\\s*";
-  return form
-    .split(/([ \t\r\n]+)/)
-    .map((part, index) =>
-      index % 2 === 0
-        ? (part.match(tokens) ?? []).map((token) => spellings(token, between)).join(between)
-        : `(?:\\s+|(?:${escapedBlank}\\s*){${part.length}})`,
-    )
-    .join("");
+  );
 }
 
 /** A blank, tab or line end in JSON, a URI, a form and HTML. */
 const escapedBlank = "(?:\\\\{1,4}[nrt]|%(?:0[9ADad]|20)|\\+|&#(?:9|10|13|32|[xX](?:0?[9aAdD]|20));)";
 
+/** What stands for a blank, a tab or a line end of a secret: nothing, or what JSON escapes of them, or what URIs do. */
+const blanksInLong: readonly ((blank: string) => string)[] = [
+  () => "",
+  (blank) => (blank === " " ? "" : escapedBlank),
+  () => escapedBlank,
+];
+const blankInShort = () => `(?:\\s|${escapedBlank})`;
+
 /** A character with the backslashes before it, which are escaped together: apart, they could be matched in many ways. */
-const tokens = /\\*[^\\]|\\+$/gsu;
+const tokens = /[ \t\r\n]|\\*[^\\ \t\r\n]|\\+/gsu;
+
+function sourceOf(form: string, spellBlank: (blank: string) => string): string {
+  return form.replace(tokens, (token) => (/[ \t\r\n]/.test(token) ? spellBlank(token) : spell(token)));
+}
 
 /** An expression for a token as it is, and as JSON (also in JSON), URIs and HTML may escape it. */
-function spellings(token: string, between: string): string {
+function spell(token: string): string {
   const character = token.replace(/^\\+/, "");
   const count = token.length - character.length;
   const isPlain = /^\w?$/.test(character);
@@ -87,7 +96,7 @@ function spellings(token: string, between: string): string {
   if (count === 0) return isPlain ? spelled : `\\\\{0,3}${spelled}`;
   // JSON doubles a backslash, and may put another one before a character that isn't plain.
   const backslashes = `\\\\{${count},${count * 4 + (isPlain ? 0 : 3)}}`;
-  return `(?:${backslashes}|(?:%5[cC]|&#92;|&#[xX]5[cC];){${count}})${between}${spelled}`;
+  return `(?:${backslashes}|(?:%5[cC]|&#92;|&#[xX]5[cC];){${count}})${spelled}`;
 }
 
 const namedReferences = new Map(
