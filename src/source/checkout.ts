@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { toResult } from "../errors.ts";
 import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
@@ -5,23 +6,19 @@ import type { CheckedOutCommit } from "../report/state.ts";
 import { type GitOptions, git } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
-/**
- * The commit of the checkout that a source belongs to; undefined without one, or if git can't tell. `changed`: the files
- * whose content is not what git tracks.
- */
+/** The commit of the checkout that a source belongs to; undefined without one, or if git can't tell. */
 export async function checkedOutCommit(
   listing: SourceListing,
-  changed: readonly SourceFile[],
   workflow: WorkflowRun,
   options: GitOptions,
 ): Promise<CheckedOutCommit | undefined> {
   const [checkout] = listing.checkouts;
   if (checkout === undefined) return undefined;
   const read = async () => {
-    const origin = await gitIn(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
+    const origin = await git(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
     return {
       sha: await headOf(checkout, options),
-      hasLocalChanges: await hasLocalChanges(listing, changed, options),
+      hasLocalChanges: await hasLocalChanges(listing, options),
       isOfThisRepository: isSameRepository(origin.trim(), repositoryUrl(workflow) ?? ""),
     };
   };
@@ -29,51 +26,42 @@ export async function checkedOutCommit(
   return "value" in found ? found.value : undefined;
 }
 
-function gitIn(
-  { repository, folder }: Checkout,
-  args: readonly string[],
-  options: GitOptions,
-  stdin?: string,
-): Promise<string> {
-  return git(repository, folder, args, options, stdin);
-}
-
 async function headOf(checkout: Checkout, options: GitOptions): Promise<string> {
-  return (await gitIn(checkout, ["rev-parse", "--verify", "HEAD"], options)).trim();
+  return (await git(checkout, ["rev-parse", "--verify", "HEAD"], options)).trim();
 }
 
 async function hasLocalChanges(
   { files, checkouts, lacksFiles }: SourceListing,
-  changed: readonly SourceFile[],
   options: GitOptions,
 ): Promise<boolean> {
   if (lacksFiles || files.some(({ blob }) => blob === undefined)) return true;
   for (const checkout of checkouts) {
     if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
     // The index alone: to compare files, git would run their filters.
-    const staged = await gitIn(
-      checkout,
-      ["diff-index", "--cached", "--name-only", "HEAD", "--", "."],
-      options,
-    );
-    const own = changed.filter((file) => file.checkout === checkout);
-    if (staged !== "" || (await isAnyUnfiltered(checkout, own, options))) return true;
+    const staged = await git(checkout, ["diff-index", "--cached", "--name-only", "HEAD", "--", "."], options);
+    const own = files.filter((file) => file.checkout === checkout);
+    if (staged !== "" || (await isAnyChanged(checkout, own, options))) return true;
   }
   return false;
 }
 
-/** Whether git stores the content of any of these files as it is. */
-async function isAnyUnfiltered(
+/** Whether the content of any of these files, that git stores as it is, is another one than it tracks. */
+async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],
   options: GitOptions,
 ): Promise<boolean> {
   const paths = files.map(({ path }) => path.slice(checkout.prefix.length));
-  const attributes = await gitIn(
+  // Absolute and quoted, as git takes a line end in a name.
+  const quoted = paths.map((path) => JSON.stringify(join(checkout.folder, path)));
+  const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
+  const hashes = (await git(checkout, hashCommand, options, quoted.join("\n"))).split("\n");
+  const changed = paths.filter((_path, index) => files[index]?.blob !== hashes[index]);
+  const attributes = await git(
     checkout,
     ["check-attr", "--stdin", "-z", "filter"],
     options,
-    paths.join("\0"),
+    changed.join("\0"),
   );
   return /\0filter\0uns(et|pecified)\0/.test(attributes);
 }

@@ -32,8 +32,7 @@ const run = promisify(execFile);
  * would be fetched with a command of the clone's settings.
  */
 export async function git(
-  { gitDir, workTree }: Repository,
-  folder: string,
+  { gitDir, workTree, folder }: Repository,
   args: readonly string[],
   { signal, temporaryFolder = tmpdir() }: GitOptions,
   stdin = "",
@@ -85,7 +84,7 @@ function gitFailed(workTree: string, error: Error): Failure {
 /** The nearest repository around a folder, up to the workspace; undefined if there is none. */
 export async function findRepository({ path, workspace }: SourceFolder): Promise<Repository | undefined> {
   for (let workTree = path; ; workTree = dirname(workTree)) {
-    if (await isCheckout(workTree)) return { gitDir: join(workTree, ".git"), workTree };
+    if (await isCheckout(workTree)) return { gitDir: join(workTree, ".git"), workTree, folder: path };
     if (workTree === workspace) return undefined;
   }
 }

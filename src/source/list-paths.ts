@@ -37,16 +37,15 @@ export async function listPaths(
 ): Promise<{ readonly paths: readonly ListedPath[]; readonly checkouts: readonly Checkout[] }> {
   const list = async (repository: Repository) => {
     const paths = new Map<string, ListedPath>();
-    const outer = { repository, folder, prefix: "", commit: undefined };
-    const checkouts = await listCheckout(outer, paths, options);
+    const checkouts = await listCheckout({ ...repository, prefix: "", commit: undefined }, paths, options);
     return { paths: [...paths.values()], checkouts };
   };
   const repository = await findRepository({ path: folder, workspace });
   if (repository !== undefined) return await list(repository);
   const gitDir = await mkdtemp(join(options.temporaryFolder ?? tmpdir(), "source-git-"));
   try {
-    const empty = { gitDir, workTree: workspace };
-    await git(empty, workspace, ["init", "--quiet", "--template="], options);
+    const empty = { gitDir, workTree: workspace, folder };
+    await git(empty, ["init", "--quiet", "--template="], options);
     return { ...(await list(empty)), checkouts: [] };
   } finally {
     await rm(gitDir, { recursive: true, force: true });
@@ -69,11 +68,10 @@ async function listCheckout(
   paths: Map<string, ListedPath>,
   options: GitOptions,
 ): Promise<Checkout[]> {
-  const { repository, folder, prefix } = checkout;
   const checkouts = [checkout];
-  const output = await git(repository, folder, listCommand, options);
+  const output = await git(checkout, listCommand, options);
   for (const [, tag, mode, hash, name = ""] of output.matchAll(listedPath)) {
-    const path = `${prefix}${name}`;
+    const path = `${checkout.prefix}${name}`;
     // Git lists a repository in another one by its name, and not what is in it.
     if (mode === submoduleMode || name.endsWith("/")) {
       const nested = await findNested(checkout, name, hash);
@@ -95,6 +93,5 @@ async function findNested(
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");
   if (excludedFolder(prefix) !== undefined || !(await isCheckout(folder))) return undefined;
-  const repository = { gitDir: join(folder, ".git"), workTree: folder };
-  return { repository, folder, prefix, commit: commit ?? "" };
+  return { gitDir: join(folder, ".git"), workTree: folder, folder, prefix, commit: commit ?? "" };
 }

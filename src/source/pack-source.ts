@@ -72,7 +72,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
   const archive = await packArchive(folder.path, listing, { ...options, maxPackedBytes });
-  const commit = await checkedOutCommit(listing, archive.changed, workflow, options);
+  const commit = await checkedOutCommit(listing, workflow, options);
   return { ...archive, folder: inWorkspace, commit, missingFiles };
 }
 

@@ -4,17 +4,17 @@ export interface SourceFolder {
   readonly workspace: string;
 }
 
+/** A folder of a repository. */
 export interface Repository {
   /** The folder or file `.git`. */
   readonly gitDir: string;
   readonly workTree: string;
+  /** The folder itself, absolute. */
+  readonly folder: string;
 }
 
 /** A folder of a repository whose files belong to the source. */
-export interface Checkout {
-  readonly repository: Repository;
-  /** Absolute. */
-  readonly folder: string;
+export interface Checkout extends Repository {
   /** What the paths of its files begin with: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
   /** Of a nested repository: the commit that the repository around it records, empty if it records none. */

@@ -19,7 +19,6 @@ const archive: SourceArchive = {
   folders: [],
   checkouts: [],
   lacksFiles: false,
-  changed: [],
   digest: "sha256:0",
   packedBytes: content.length,
   read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),
