@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- NAME …]`: measures what the actions cost a job, as a table. Ends with 1 if a goal is missed.
- * NAMEs: start-up, memory, download, poll-lag, upload, export; without any, all of them.
+ * NAMEs: start-up, memory, download, poll-lag, upload, export, install, tests; without any, all of them.
  */
 import { cpus, loadavg } from "node:os";
 import { messageOf } from "../scripts/support/run.ts";
 import { measureDownload } from "./download.ts";
 import { measureExport } from "./export.ts";
 import { measurePollLag } from "./poll-lag.ts";
+import { measureInstall, measureTests } from "./project.ts";
 import { measureMemory, measureStartUp } from "./start-up.ts";
 import { type Figure, figuresTable, type Measurement } from "./support/measurement.ts";
 import { measureUpload } from "./upload.ts";
@@ -18,6 +19,8 @@ const benchmarks: Readonly<Record<string, () => Measurement | Promise<Measuremen
   "poll-lag": measurePollLag,
   upload: measureUpload,
   export: measureExport,
+  install: measureInstall,
+  tests: measureTests,
 };
 
 const given = process.argv.slice(2);

@@ -9,7 +9,7 @@ export const commentIdKey = "comment_id";
 export const recordEndKey = "record_end";
 export const commentEndKey = "comment_end";
 /** What is still running on the platform, as sentences. */
-export const unfinishedWorkKey = "unfinished_work";
+export const leftKey = "left";
 /** The text that the main step saved, undefined if there is none. */
 export function savedText(environment, name) {
     return environment[`STATE_${name}`] || undefined;
@@ -20,5 +20,5 @@ export function savedId(environment, name) {
 }
 /** Whether the main step left anything to clean up. */
 export function needsCleanUp(environment) {
-    return [recordIdKey, commentIdKey, unfinishedWorkKey].some((name) => savedText(environment, name) !== undefined);
+    return [recordIdKey, commentIdKey, leftKey].some((name) => savedText(environment, name) !== undefined);
 }

@@ -1,2 +1,0 @@
-// The floor of the start-up benchmark.
-import "node:https";
