@@ -85,7 +85,7 @@ async function readPrevious(
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
   // Not every platform shows which revision is live.
   if (deployment.activeRevisionId !== null) return true;
-  const { listed } = await controlPlane.listRevisions(deployment.id);
+  const listed = await controlPlane.listRevisions(deployment.id);
   return liveId(deployment, listed, false) !== undefined;
 }
 

@@ -49,7 +49,7 @@ export async function pollForNew(
 ): Promise<readonly Revision[]> {
   const polling = controlPlane.withoutRetry();
   const findNew = async () => {
-    const { listed } = await polling.listRevisions(deploymentId);
+    const listed = await polling.listRevisions(deploymentId);
     const found = newRevisions(listed, before, source).filter(isWanted);
     return found.length > 0 ? found : undefined;
   };

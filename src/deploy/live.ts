@@ -31,7 +31,7 @@ export async function readLive(
 }> {
   const deployment = await controlPlane.getDeployment(run.deploymentId);
   report.deployment(deployment);
-  const { listed } = await controlPlane.listRevisions(run.deploymentId);
+  const listed = await controlPlane.listRevisions(run.deploymentId);
   return { deployment, state: liveState(run, deployment, listed), listed };
 }
 

@@ -35,6 +35,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const name = code(request.name);
   const remains = text`A deployment named ${name} may have been left behind.`;
   const sentAt = clock.now();
+  const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
   report.set({ sentAt, left: remains });
   const created = await toResult(() => controlPlane.createDeployment(request), cancelled);
   report.set({ left: undefined });
@@ -54,7 +55,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if (job.settings.platform.createsWithoutRevision(plan.desired.sourceKind))
     return await fillCreated(job, deployment);
   const { source } = plan;
-  const write = { deploymentId, before: nothingBefore, source };
+  const write = { deploymentId, before, source };
   report.set({
     left: text`Deployment ${code(deploymentId)} was created, and its first revision may still be running on the platform.`,
   });
@@ -79,10 +80,10 @@ async function updateDeployment(job: DeployJob, deployment: Deployment): Promise
   const divided = settings.platform.divideUpdate(plan.update, source);
   warnOfRemovedSecrets(job, deployment);
   return await sendUpdate(job, deployment, divided, async () => {
-    const revisions = await controlPlane.listRevisions(deployment.id);
+    const listed = await controlPlane.listRevisions(deployment.id);
     const now = await controlPlane.getDeployment(deployment.id);
     report.deployment(now);
-    return beforeWrite(now, revisions);
+    return beforeWrite(now, listed, controlPlane.respondedAt);
   });
 }
 

@@ -35,7 +35,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
   const shown = { ...deployment, latestRevisionId: null, activeRevisionId: isLive ? undefined : liveId };
   const older = listed.slice(placeOf(revisionId, listed) + 1);
-  const before = beforeWrite(shown, { listed: older, readAt: Number.NaN });
+  const before = beforeWrite(shown, older, Number.NaN);
   const started: RunRevision = {
     deploymentId,
     revisionId,

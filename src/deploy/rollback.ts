@@ -11,18 +11,16 @@ import { sendWrite } from "./send-write.ts";
 export interface DeploymentHistory {
   readonly deployment: Deployment;
   readonly listed: readonly Revision[];
-  /** By the platform's clock; milliseconds since the epoch, NaN if it does not tell. */
-  readonly readAt: number;
 }
 
 export async function readHistory(
   { controlPlane, report }: PlatformJob,
   deploymentId: string,
 ): Promise<DeploymentHistory> {
-  const revisions = await controlPlane.listRevisions(deploymentId);
+  const listed = await controlPlane.listRevisions(deploymentId);
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
-  return { deployment, ...revisions };
+  return { deployment, listed };
 }
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
@@ -45,7 +43,7 @@ export async function redeploy(
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
   const write = {
     deploymentId,
-    before: beforeWrite(history.deployment, history),
+    before: beforeWrite(history.deployment, history.listed, controlPlane.respondedAt),
     source: earlier.source ?? {},
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live before you run this again with ${input("revision_id")}.`,

@@ -30,7 +30,7 @@ export interface BeforeWrite {
   readonly listed: readonly Revision[];
   readonly liveId: string | undefined;
   readonly showsLive: boolean;
-  /** When the list was read, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
+  /** When the platform was read last, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
   readonly readAt: number;
 }
 
@@ -45,7 +45,8 @@ export const nothingBefore: BeforeWrite = {
 /** `deployment`: as read after the list, so that no revision that it shows counts as new. */
 export function beforeWrite(
   deployment: Deployment,
-  { listed, readAt }: Pick<BeforeWrite, "listed" | "readAt">,
+  listed: readonly Revision[],
+  readAt: number,
 ): BeforeWrite {
   const { latestRevisionId, activeRevisionId } = deployment;
   const ids = [latestRevisionId, activeRevisionId, ...listed.map(({ id }) => id)];

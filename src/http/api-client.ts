@@ -3,7 +3,13 @@ import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { ConnectionError, type RequestInfo } from "./connection-error.ts";
 import { type HttpRequest, type HttpResponse, isSuccessful, sendRequest } from "./request.ts";
-import { failedResponse, type HintFor, type ResponseError, unexpectedResponse } from "./response-error.ts";
+import {
+  failedResponse,
+  type HintFor,
+  type ResponseError,
+  serverTime,
+  unexpectedResponse,
+} from "./response-error.ts";
 import {
   type RequestContext,
   type RetryPolicy,
@@ -30,11 +36,17 @@ export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #context: RequestContext;
   readonly #policy: RetryPolicy;
+  #respondedAt = Number.NaN;
 
   constructor(settings: ApiSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
     this.#context = context;
     this.#policy = policy;
+  }
+
+  /** When the API sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */
+  get respondedAt(): number {
+    return this.#respondedAt;
   }
 
   /** Reads what the schema describes. A response of another shape is not retried. */
@@ -54,6 +66,7 @@ export class ApiClient {
     const limits = { timeoutMs, maxBytes, signal: this.#context.cancelled };
     const attempt = async () => {
       const response = await sendRequest(request, limits);
+      this.#respondedAt = serverTime(response.headers);
       this.requireSuccess(response);
       return response;
     };

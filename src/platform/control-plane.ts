@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/request.ts";
-import { serverTime } from "../http/response-error.ts";
 import {
   type RequestContext,
   type RetryPolicy,
@@ -25,14 +24,6 @@ import {
   RevisionSchema,
   type UpdateRequest,
 } from "./schemas.ts";
-
-/** The newest revisions of a deployment. */
-export interface RevisionList {
-  /** Newest first, at most a page of them. */
-  readonly listed: readonly Revision[];
-  /** When the platform sent them by its own clock, in milliseconds since the epoch; NaN if it does not show the time. */
-  readonly readAt: number;
-}
 
 /** What the response to a request shows of the revision that the request made. */
 export interface MadeRevision {
@@ -70,6 +61,11 @@ export class ControlPlane {
     this.#api = { client: new ApiClient(api, context, policy), routes: routesBelow(url) };
     this.platform = platform;
     this.digest = controlPlaneDigest(settings);
+  }
+
+  /** When it sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */
+  get respondedAt(): number {
+    return this.#api.client.respondedAt;
   }
 
   /** The same control plane for callers that poll: no request is retried. */
@@ -159,11 +155,11 @@ export class ControlPlane {
     if (response.status !== 204) throw client.unexpected(response, text`a deletion must return 204`);
   }
 
-  async listRevisions(deploymentId: string): Promise<RevisionList> {
+  /** The newest revisions of a deployment, newest first, at most a page of them. */
+  async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, routes } = this.#api;
-    const response = await client.send("GET", routes.revisions(deploymentId, pageSize), retryIdempotent);
-    const { resources } = client.parse(response, RevisionListSchema);
-    return { listed: resources.map(toRevision), readAt: serverTime(response.headers) };
+    const { resources } = await client.read(routes.revisions(deploymentId, pageSize), RevisionListSchema);
+    return resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {

@@ -92,6 +92,21 @@ describe("a revision that was created before the list was read, by the platform'
     expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   });
 
+  test.each([200, 404])("if a create named it, also where the list answers %i", async (status) => {
+    const { clock, deploy, emulator } = await startScenario(immediate);
+    const created_at = new Date(clock.now() - 2000).toISOString();
+    emulator.addFault(answer("GET ^/v2/deployments$", status, { body: { resources: [] } }));
+    emulator.addFault(answer("POST", 201, { body: { id: "d", name: "agent", latest_revision_id: "r" } }));
+    const body = { id: "r", status: "DEPLOYED", created_at };
+    emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources: [body] }, times: "always" }));
+    emulator.addFault(answer("GET /deployments/d$", 200, { body: { id: "d" }, times: "always" }));
+
+    const run = await deploy();
+
+    expectNotOurs(run, "existed before");
+  });
+
   test("but the runner's clock does not matter", async () => {
     const { deploy, existing, stored } = await startBehind(3600);
     await existing();
