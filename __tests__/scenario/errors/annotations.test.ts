@@ -135,18 +135,17 @@ describe("the annotation of the configuration file", () => {
   });
 
   test.each([
-    ["no JSON has the line", '{\n  "graphs": {}\n  "env": ".env"\n}', 3, "not JSON"],
-    ["JSON that ends too early has no line", '{ "graphs":', undefined, "not JSON"],
-    ["a list has no line", "[]", undefined, "something else"],
-  ])("that is %s, and nothing is sent", async (_what, content, line, words) => {
+    ["no JSON", '{\n  "graphs": {}\n  "env": ".env"\n}'],
+    ["JSON that ends too early", '{ "graphs":'],
+    ["a list", "[]"],
+  ])("that is %s has its path, and nothing is sent", async (_what, content) => {
     workspace.write({ "langgraph.json": content });
     const { deploy, emulator } = await startScenario({ platform: "langsmith" });
 
     const run = await deploy(upload, workspace.env);
 
-    const place = { file: "langgraph.json", ...(line !== undefined && { line }) };
-    expect(run.annotations).toEqual([{ title: "Input app_config_path", ...place }]);
-    expect(run.errors).toEqual([expect.stringContaining(words)]);
+    expect(run.annotations).toEqual([{ title: "Input app_config_path", file: "langgraph.json" }]);
+    expect(run.errors).toEqual([expect.stringContaining("must name a JSON object")]);
     expect(emulator.requests).toEqual([]);
   });
 });
