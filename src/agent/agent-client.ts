@@ -1,5 +1,5 @@
 import { Failure, type Result, toResult } from "../errors.ts";
-import { exchange, type HttpMethod, type HttpRequest, type HttpResponse, readText } from "../http/request.ts";
+import { type HttpMethod, type HttpRequest, type HttpResponse, sendRequest } from "../http/request.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { code, input, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
@@ -13,8 +13,6 @@ interface AgentRequest {
   readonly body?: unknown;
   /** Total time for the request and its response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the status alone is enough: then the body is not read. */
-  readonly ignoresBody?: (status: number) => boolean;
 }
 
 const maxResponseBytes = 10_000_000;
@@ -29,17 +27,14 @@ export class AgentClient {
   readonly #cancelled: AbortSignal;
 
   constructor(url: URL, headers: Headers, cancelled: AbortSignal) {
-    this.#url = new URL(url);
-    this.#url.username = "";
-    this.#url.password = "";
-    this.#url.hash = "";
+    this.#url = url;
     this.#headers = headers;
     this.#cancelled = cancelled;
   }
 
   /** @throws ConnectionError if no complete response came, and the reason of a cancellation. */
   async send(request: AgentRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, timeoutMs, ignoresBody = () => false } = request;
+    const { method, path, headers, body, timeoutMs } = request;
     const httpRequest: HttpRequest = {
       method,
       url: this.#addressOf(path),
@@ -47,11 +42,11 @@ export class AgentClient {
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
       body,
     };
-    const limits = { timeoutMs, signal: this.#cancelled };
-    return await exchange(httpRequest, limits, async (response) =>
-      // A body that is not needed may never end.
-      ignoresBody(response.status) ? { ...response, text: "" } : readText(response, maxResponseBytes),
-    );
+    return await sendRequest(httpRequest, {
+      timeoutMs,
+      signal: this.#cancelled,
+      maxBytes: maxResponseBytes,
+    });
   }
 
   /** The same, with what went wrong as a result. @throws the reason of a cancellation */
@@ -77,8 +72,7 @@ const maxWakeMs = 60_000;
  * @throws the reason of a cancellation
  */
 export async function wakeAgent(agent: AgentClient): Promise<void> {
-  const request = { method: "GET", path: "/ok", timeoutMs: maxWakeMs, ignoresBody: () => true } as const;
-  await agent.request(request);
+  await agent.request({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
 }
 
 /** How agents are requested. */

@@ -27,11 +27,10 @@ export function withoutQuery(path: string): string {
 /** Shorter parts of a query or a header are often ordinary words, such as the scheme of an `Authorization`. */
 const minPartLength = 8;
 
-/** What may be secret in the query of a path, which a server may repeat: all of it, and its values. */
+/** What may be secret in the query of a path, which a server may repeat. */
 export function querySecrets(path: string): string[] {
-  const query = path.slice(withoutQuery(path).length + 1);
-  const values = [...new URLSearchParams(query).values(), ...query.split(/[&=]/)];
-  return [query, ...values].filter((value) => value.length >= minPartLength);
+  const values = new URLSearchParams(path.slice(withoutQuery(path).length)).values();
+  return [...values].filter((value) => value.length >= minPartLength);
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,15 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import type { Clock } from "../clock.ts";
-import { duration, joined, type Message, quote, text, type Value, withoutFullStop } from "../text/message.ts";
+import {
+  duration,
+  joined,
+  type Message,
+  quote,
+  rawText,
+  text,
+  type Value,
+  withoutFullStop,
+} from "../text/message.ts";
 
 export type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
 
@@ -119,23 +128,34 @@ const maxResponseMs = 10_000;
 const minResponseMs = 1000;
 const delayMs = 2000;
 
+/** What an attempt found out. */
+interface Attempt {
+  readonly isEnough: boolean;
+  /** A part of a sentence, for the log. */
+  readonly what: Message;
+}
+
 /**
- * Asks until `isEnough`, and once more when `timeoutMs` are over. Each attempt gets the time that one response may take, in
- * milliseconds.
+ * Asks until an attempt is enough, and once more when `timeoutMs` are over. Each gets the time that one response may take, in
+ * milliseconds. `pending`: what the log says before what was found.
  *
- * @returns the last attempt's result, enough or not
+ * @returns the last attempt, enough or not
  */
-export async function pollAgent<T>(
-  { clock, cancelled }: CheckContext,
+export async function pollAgent<T extends Attempt>(
+  { clock, cancelled, report }: CheckContext,
   timeoutMs: number,
+  pending: Message,
   attempt: (responseMs: number) => Promise<T>,
-  isEnough: (result: T) => boolean,
 ): Promise<T> {
   const deadline = clock.now() + timeoutMs;
+  let logged = "";
   for (;;) {
     const leftMs = deadline - clock.now();
-    const result = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
-    if (leftMs <= 0 || isEnough(result)) return result;
+    const last = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
+    if (last.isEnough) return last;
+    if (rawText(last.what) !== logged) report.info(text`${pending}: ${last.what}.`);
+    logged = rawText(last.what);
+    if (leftMs <= 0) return last;
     await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
   }
 }

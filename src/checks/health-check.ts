@@ -1,18 +1,9 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
-import { querySecrets, withoutQuery } from "../agent/request-parts.ts";
+import { withoutQuery } from "../agent/request-parts.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/request.ts";
 import { describeResponse } from "../http/response-error.ts";
-import {
-  code,
-  duration,
-  hiding,
-  input,
-  type Message,
-  rawText,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
+import { code, duration, input, type Message, text, withoutFullStop } from "../text/message.ts";
 import { askAgent, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
@@ -32,18 +23,13 @@ async function pollHealth(
   path: string,
   timeoutMs: number,
 ): Promise<Finding> {
-  let logged = "";
-  const attempt = async (responseMs: number) => {
-    const request = { method: "GET", path, timeoutMs: responseMs, ignoresBody: isSuccessful } as const;
-    const response = await agent.request(request);
+  const pending = text`Not healthy yet`;
+  const { isEnough, what } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
+    const response = await agent.request({ method: "GET", path, timeoutMs: responseMs });
     const isHealthy = "value" in response && isSuccessful(response.value.status);
-    const what = describeHealth(response, path);
-    if (!isHealthy && rawText(what) !== logged) context.report.info(text`Not healthy yet: ${what}.`);
-    logged = rawText(what);
-    return { isHealthy, what };
-  };
-  const { isHealthy, what } = await pollAgent(context, timeoutMs, attempt, (last) => last.isHealthy);
-  if (isHealthy) return { passed: true, what };
+    return { isEnough: isHealthy, what: describeHealth(response) };
+  });
+  if (isEnough) return { passed: true, what };
   return {
     passed: false,
     what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
@@ -57,9 +43,9 @@ async function pollHealth(
 }
 
 /** What came back, as a part of a sentence. */
-function describeHealth(response: Result<HttpResponse>, path: string): Message {
+function describeHealth(response: Result<HttpResponse>): Message {
   if ("error" in response) return withoutFullStop(response.error.ending.message);
   const { request, status } = response.value;
   const words = isSuccessful(status) ? undefined : text`, ${describeResponse(response.value)}`;
-  return hiding(text`${code(`GET ${request.url.pathname}`)}: ${status}${words}`, querySecrets(path));
+  return text`${code(`GET ${request.url.pathname}`)}: ${status}${words}`;
 }

@@ -3,7 +3,7 @@ import { type AgentInfo, infoPath, readInfo } from "../agent/agent-info.ts";
 import type { Result } from "../errors.ts";
 import { isSuccessful } from "../http/request.ts";
 import { isSameId } from "../platform/deployment.ts";
-import { code, duration, id, input, type Message, rawText, text, withoutFullStop } from "../text/message.ts";
+import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
 import { askAgent, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
 
 export interface ServingOptions {
@@ -45,11 +45,10 @@ async function pollInfo(
   agent: AgentClient,
   options: ServingOptions,
 ): Promise<CheckOutcome> {
-  const { clock, report } = context;
+  const { clock } = context;
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastShown: Shown | undefined;
-  let logged = "";
   const request = async (responseMs: number) => {
     const shown = readShown(await readInfo(agent, responseMs), revisionId);
     if (shown.revisionId !== undefined) lastShown = shown;
@@ -57,26 +56,17 @@ async function pollInfo(
   };
   const mayGiveUp = ({ isUnavailable }: Shown) =>
     mode === "auto" && lastShown === undefined && (!isUnavailable || clock.now() >= giveUpAt);
-  const attempt = async (
-    responseMs: number,
-  ): Promise<{ last: Shown; outcome?: CheckOutcome | undefined }> => {
+  const pending = text`Revision ${id(revisionId)} does not respond yet`;
+  const last = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const first = await request(responseMs);
     // The load balancer may still route to the previous revision.
-    const last = first.isOurs ? await request(responseMs) : first;
-    const { what } = last;
-    if (last.isOurs || mayGiveUp(last)) {
-      options.onVersion(last.version);
-      if (last.isOurs) return { last, outcome: { passed: true, what } };
-      return { last, outcome: { skipped: text`the server did not report its revision: ${what}` } };
-    }
-    if (rawText(what) !== logged) {
-      report.info(text`Revision ${id(revisionId)} does not respond yet: ${what}. Retrying.`);
-    }
-    logged = rawText(what);
-    return { last };
-  };
-  const { last, outcome } = await pollAgent(context, timeoutMs, attempt, (one) => one.outcome !== undefined);
-  return outcome ?? notServing(options, last, lastShown);
+    const shown = first.isOurs ? await request(responseMs) : first;
+    return { ...shown, isEnough: shown.isOurs || mayGiveUp(shown) };
+  });
+  if (!last.isEnough) return notServing(options, last, lastShown);
+  options.onVersion(last.version);
+  if (last.isOurs) return { passed: true, what: last.what };
+  return { skipped: text`the server did not report its revision: ${last.what}` };
 }
 
 const revisionField = code("host.host_revision_id");
@@ -95,7 +85,7 @@ function readShown(info: Result<AgentInfo>, ownId: string): Shown {
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
       : text`revision ${id(revisionId)} responds`;
   const isOurs = revisionId !== undefined && isSameId(revisionId, ownId);
-  const isUnavailable = status === 408 || status === 429 || status >= 500;
+  const isUnavailable = status >= 500;
   return { what, revisionId, isOurs, isUnavailable, version };
 }
 
@@ -106,8 +96,8 @@ function notServing(
   lastShown: Shown | undefined,
 ): CheckOutcome {
   const other = last.revisionId === undefined ? undefined : text`, not ${id(revisionId)}`;
-  const before =
-    lastShown === undefined || lastShown === last ? undefined : text`; before that, ${lastShown.what}`;
+  const isBefore = last.revisionId === undefined && lastShown !== undefined;
+  const before = isBefore ? text`; before that, ${lastShown.what}` : undefined;
   return {
     passed: false,
     what: text`after ${duration(timeoutMs)}, ${last.what}${other}${before}`,

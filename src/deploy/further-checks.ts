@@ -2,7 +2,7 @@ import type { Agent } from "../agent/agent-client.ts";
 import type { Check } from "../checks/check.ts";
 import { commitCheck } from "../checks/commit-check.ts";
 import { type Compared, comparison } from "../checks/comparison.ts";
-import { builtCommit } from "./built-commit.ts";
+import { headSha } from "../github/workflow-run.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 
@@ -13,7 +13,7 @@ export function furtherChecks(
   live: LiveDeployment,
   compared: Compared | undefined,
 ): Check[] {
-  const { options, plan, settings } = job;
+  const { options, plan, settings, workflow } = job;
   const { compare } = options.checks;
   const reading = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
   // An upload holds what this run checked out.
@@ -21,6 +21,6 @@ export function furtherChecks(
   return [
     ...(compare === undefined ? [] : [comparison(reading, agent, { ...compare, compared })]),
     // The last one, because no rollback follows it.
-    ...(isVerified ? [commitCheck(builtCommit(job, live))] : []),
+    ...(isVerified ? [commitCheck(headSha(workflow), live.revision.commitSha)] : []),
   ];
 }

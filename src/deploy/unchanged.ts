@@ -1,12 +1,12 @@
+import { commitProblem } from "../checks/commit-check.ts";
 import type { Compared } from "../checks/comparison.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
-import { runUrl } from "../github/workflow-run.ts";
-import { isPinnedImage } from "../platform/compare-source.ts";
+import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../github/workflow-run.ts";
+import { isPinnedImage, isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
-import { findCommitProblem } from "./built-commit.ts";
 import { CheckFailure, check, passedChecks } from "./check.ts";
 import { confirmLive } from "./confirm-live.ts";
 import { furtherChecks } from "./further-checks.ts";
@@ -111,7 +111,19 @@ function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undef
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
-  return repoRef === undefined ? undefined : findCommitProblem(job, live);
+  if (repoRef === undefined) return undefined;
+  return deploysOwnRef(job, live.deployment)
+    ? commitProblem(headSha(job.workflow), live.revision.commitSha)
+    : text`${code(repoRef)} is not the ref of this run, so it may have moved`;
+}
+
+function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
+  const { repoRef } = plan.source;
+  const ownRef = refOfRun(workflow);
+  const [repoUrl, ownUrl] = [deployment.repoUrl ?? plan.repoUrl, repositoryUrl(workflow)];
+  if (repoRef === undefined || ownRef === undefined || repoUrl === undefined || ownUrl === undefined)
+    return false;
+  return isSameRepository(repoUrl, ownUrl) && fullRef(repoRef) === fullRef(ownRef);
 }
 
 /** Checks what was live before. No rollback follows, because this run changed nothing. */

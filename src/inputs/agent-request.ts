@@ -2,45 +2,35 @@ import { type Headers, headerProblem, headerSecrets } from "../agent/request-par
 import { code, input, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** A line of the input; `name` is undefined if it has no colon. */
-interface HeaderLine {
-  /** The first line is 1. */
-  readonly number: number;
-  readonly name: string | undefined;
-  readonly value: string;
-}
-
-function linesOf(input: string): HeaderLine[] {
-  return input.split(/\r?\n/).flatMap((line, index) => {
-    if (line.trim() === "" || line.trimStart().startsWith("#")) return [];
-    const colon = line.indexOf(":");
-    const name = colon < 0 ? undefined : line.slice(0, colon).trim();
-    return [{ number: index + 1, name, value: line.slice(colon + 1).trim() }];
-  });
+/** The lines of the input that hold something, by their numbers; the first is 1. */
+function linesOf(input: string): (readonly [number: number, line: string])[] {
+  const lines = input.split(/\r?\n/).map((line, index) => [index + 1, line.trim()] as const);
+  return lines.filter(([, line]) => line !== "" && !line.startsWith("#"));
 }
 
 /** The `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
 export function readAgentHeaders(reader: InputReader): Headers {
   const headers = new Map<string, string>();
-  for (const { number, name, value } of linesOf(reader.raw("agent_headers"))) {
-    const problem =
-      name === undefined
-        ? text`has no colon. Write each line as ${code("Name: value")}`
-        : headerProblem(name, value);
-    if (problem !== undefined) {
-      const subject = text`Input ${input("agent_headers")} (line ${number})`;
-      const empty = name !== undefined && value === "" ? "secret" : undefined;
-      reader.reject("agent_headers", problem, { subject, empty });
+  for (const [number, line] of linesOf(reader.raw("agent_headers"))) {
+    const subject = text`Input ${input("agent_headers")} (line ${number})`;
+    const colon = line.indexOf(":");
+    if (colon < 0) {
+      const problem = text`has no colon. Write each line as ${code("Name: value")}`;
+      reader.reject("agent_headers", problem, { subject });
+      continue;
     }
-    if (name === undefined) continue;
-    const key = name.toLowerCase();
-    if (headers.has(key)) reader.reject("agent_headers", text`has the same name twice (line ${number})`);
-    headers.set(key, value);
+    const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    const problem = headers.has(name) ? text`has the same name as another line` : headerProblem(name, value);
+    const empty = value === "" ? "secret" : undefined;
+    if (problem !== undefined) reader.reject("agent_headers", problem, { subject, empty });
+    headers.set(name, value);
   }
   return Object.fromEntries(headers);
 }
 
 /** What is secret in the `agent_headers` input, valid or not. */
 export function agentHeaderSecrets(reader: InputReader): string[] {
-  return linesOf(reader.raw("agent_headers")).flatMap(({ value }) => headerSecrets(value));
+  return linesOf(reader.raw("agent_headers")).flatMap(([, line]) =>
+    headerSecrets(line.slice(line.indexOf(":") + 1).trim()),
+  );
 }

@@ -72,16 +72,9 @@ export function readChecks(
 }
 
 function readCompare(reader: InputReader, breakingChanges: BreakingChanges): CompareInputs | undefined {
-  const target = reader.id("compare_with");
+  const target = reader.optional("compare_with");
   const mode = reader.oneOf("breaking_changes", breakingChangesModes, breakingChanges);
-  if (target !== undefined) return { target, isGate: mode === "fail" };
-  // As a default, it was not asked for.
-  if (mode === "fail" && breakingChanges === "warn") {
-    reader.reject("compare_with", text`is missing or empty, but ${code("breaking_changes: fail")} needs it`, {
-      empty: "input",
-    });
-  }
-  return undefined;
+  return target === undefined ? undefined : { target, isGate: mode === "fail" };
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

@@ -1,4 +1,4 @@
-import { headerSecrets } from "../agent/request-parts.ts";
+import { headerSecrets, querySecrets } from "../agent/request-parts.ts";
 import type { Report } from "../report/report.ts";
 import { asObject } from "../text/json.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
@@ -52,16 +52,17 @@ const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 /** Shorter values of a test's headers are often ordinary words: they are in a file that all may read. */
 const minHeaderLength = 8;
 
-/** The masks for the headers that smoke tests set themselves, valid or not. */
+/** The masks for the headers that smoke tests set themselves, and for the queries of their requests, valid or not. */
 function smokeTestMasks(reader: InputReader): string[] {
   const yaml = parseYaml(reader.raw("smoke_tests"));
-  const items: readonly unknown[] = "value" in yaml && Array.isArray(yaml.value) ? yaml.value : [];
-  return items
-    .flatMap((item) => Object.entries(asObject(asObject(item)?.headers) ?? {}))
+  const items = "value" in yaml && Array.isArray(yaml.value) ? yaml.value.map(asObject) : [];
+  const headers = items
+    .flatMap((item) => Object.entries(asObject(item?.headers) ?? {}))
     .filter(([name]) => !plainHeaders.has(name.toLowerCase()))
     .flatMap(([, value]) => (typeof value === "string" ? headerSecrets(value) : []))
-    .filter((value) => value.length >= minHeaderLength)
-    .flatMap(masksFor);
+    .filter((value) => value.length >= minHeaderLength);
+  const paths = [reader.raw("health_check_path"), ...items.map((item) => String(item?.request))];
+  return [...headers, ...paths.flatMap(querySecrets)].flatMap(masksFor);
 }
 
 /**

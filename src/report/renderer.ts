@@ -2,7 +2,7 @@ import type { Place } from "../errors.ts";
 import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
-import { createRedactor, type RunRedactor, untilLastSecret } from "../text/redact.ts";
+import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
 import {
   removeInvisible,
   sanitizeEnds,
@@ -168,15 +168,14 @@ export class Renderer {
     return sanitizeExcerpt(redacted, maxLength);
   }
 
-  #text({ raw, maxLength, endLength = 0, hidden = [] }: Value): string {
+  #text({ raw, maxLength, endLength = 0 }: Value): string {
     const redacted = this.#redact.text(searched(raw));
-    const withoutHidden = hidden.length === 0 ? redacted : createRedactor(hidden)(redacted);
     if (raw.length > maxSearchedLength) {
-      return sanitizeExcerpt(`${untilLastSecret(withoutHidden)}…`, maxLength + endLength);
+      return sanitizeExcerpt(`${untilLastSecret(redacted)}…`, maxLength + endLength);
     }
     return endLength === 0
-      ? sanitizeExcerpt(withoutHidden, maxLength)
-      : sanitizeEnds(withoutHidden, maxLength, endLength);
+      ? sanitizeExcerpt(redacted, maxLength)
+      : sanitizeEnds(redacted, maxLength, endLength);
   }
 
   #join(

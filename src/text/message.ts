@@ -18,8 +18,6 @@ export interface Value {
   readonly maxLength: number;
   /** How much of its end is shown besides; see `excerpt`. */
   readonly endLength?: number;
-  /** What is secret in this value only; see `hiding`. */
-  readonly hidden?: readonly string[];
 }
 
 export interface Message {
@@ -119,12 +117,6 @@ export function joined(messages: readonly (Message | Value | undefined)[], separ
   return {
     parts: present.flatMap((message, index) => [...(index === 0 ? [] : [separator]), ...partsOf(message)]),
   };
-}
-
-/** The message without texts that are secret in it, and too ordinary to be redacted in everything the run shows. */
-export function hiding({ parts }: Message, hidden: readonly string[]): Message {
-  if (hidden.length === 0) return { parts };
-  return { parts: parts.map((part) => (typeof part === "string" ? part : { ...part, hidden })) };
 }
 
 /** A sentence as a part of another one: without its full stop. */

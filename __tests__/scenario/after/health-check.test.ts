@@ -137,18 +137,6 @@ describe("the step fails", () => {
   });
 });
 
-test("a 2xx response passes even if its body never ends", async () => {
-  const agent = await startAwakeAgent((_request, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
-  });
-  const { deploy } = await startScenario({ statusSeconds: 0 });
-
-  const run = await deploy({ custom_url: agent.url, ...checked });
-
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(agent.requests).toHaveLength(1);
-});
-
 test("user info, query and fragment of the deployment's URL are neither shown nor sent", async () => {
   const agent = await startAwakeAgentWith(200);
   const { deploy } = await startScenario({ statusSeconds: 0 });

@@ -28,7 +28,7 @@ describe("a problem names the line and never what is in it", () => {
     ["A: PRIVATE\u0000", "line 1", "can't contain"],
     ["A: PRIVATE\rB: PRIVATE", "line 1", "can't contain"],
     ["A: PRIVATE\u2713", "line 1", "can't contain"],
-    ["A: PRIVATE\na: PRIVATE", "line 2", "same name twice"],
+    ["A: PRIVATE\na: PRIVATE", "line 2", "same name as another line"],
   ])("%j", (text, place, what) => {
     const { problems } = read(text);
 
@@ -72,10 +72,9 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ["/ok", []],
   ["/ok?a=1&b=2", []],
-  ["/12345678?a=1234567", ["a=1234567"]],
-  ["/ok?key=1234567%21", ["key=1234567%21", "1234567!", "1234567%21"]],
-  ["/ok?12345678", ["12345678", "12345678"]],
-  ["/ok?a=12345678&b=?", ["a=12345678&b=?", "12345678", "12345678"]],
-])("the secrets of the path %s are its query and the long values in it, decoded or not", (path, secrets) => {
+  ["/12345678?a=1234567", []],
+  ["/ok?key=1234567%21", ["1234567!"]],
+  ["/ok?a=12345678&b=?", ["12345678"]],
+])("the secrets of the path %s are the long values in its query", (path, secrets) => {
   expect(querySecrets(path)).toEqual(secrets);
 });

@@ -52,13 +52,6 @@ describe("the status", () => {
   });
 });
 
-test.each([
-  ["gzip", [{ expected: "a response without content encoding", received: "content-encoding: gzip" }]],
-  ["identity", []],
-])("a response with content encoding %s", (encoding, expected) => {
-  expect(mismatches("{}", { headers: { "content-encoding": encoding } })).toEqual(expected);
-});
-
 describe("texts", () => {
   test("must all be there, and case counts", () => {
     const contains = ["Paris", "FRANCE", "Rome"];
@@ -117,12 +110,6 @@ describe("values of JSON", () => {
     ["", JSON.parse(text)],
   ])("are equal at %j", (pointer, value) => {
     expect(mismatches(`\n\n${text}`, json({ [pointer]: value }))).toEqual([]);
-  });
-
-  test("are equal if one is -0 and the other 0, at any depth", () => {
-    const given = json({ "/n": 0, "": { n: -0, list: [0, { m: -0 }] } });
-
-    expect(mismatches('{"n": -0.0, "list": [-0, {"m": 0}]}', given)).toEqual([]);
   });
 
   test.each<[string, unknown, string, string]>([

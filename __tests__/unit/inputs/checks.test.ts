@@ -17,16 +17,6 @@ describe("a breaking change", () => {
   ])("has the effect %s of the action, unless %j says otherwise", (effect, inputs, isGate) => {
     expect(gateOf(inputs, effect)).toEqual({ target: "staging", isGate });
   });
-
-  test("can't fail a run that compares nothing, such as with an empty variable", () => {
-    const inputs = { breaking_changes: "fail", compare_with: "" };
-
-    expect(read(inputs, "warn").problems).toEqual([
-      problem("compare_with", "missing or empty", "breaking_changes: fail"),
-    ]);
-    // It is the default there.
-    expect(read(inputs, "fail").problems).toEqual([]);
-  });
 });
 
 describe("the path of a health check", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { parseSmokeTests, readSmokeTests } from "../../../src/inputs/smoke-tests.ts";
-import { maxYamlLength } from "../../../src/inputs/yaml.ts";
 import { plain as plainText, reading } from "./support/reading.ts";
 
 const anything = {
@@ -127,7 +126,6 @@ describe("what is just allowed is read:", () => {
     test1("expect: { status: 599, max_seconds: 0.001 }"),
     test1("repeat: 100, pass: 100"),
     test1("repeat: 1, pass: 1"),
-    test1(`body: ${"[".repeat(50)}${"]".repeat(50)}`),
     "- { name: ok, request: GET   /ok }",
     `${test1("")}\n`.repeat(100),
   ])("%j", (text) => {
@@ -166,20 +164,13 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
     ["- name: ok\n  graph: agent\n  input: [1]", /input must be a map/],
     ["- name: ok\n  graph:\n  input: {}", /graph must be text/],
-    ["- name: ' '\n  request: GET /ok", /name must be more than white space/],
     ["- name: ok\n  graph: agent\n  input:", /input must be a map/],
     [`${ok}  expect:`, /expect must be a map/],
-    [`${ok}  expect: {}`, /expect must not be empty/],
     [`${ok}  expect: { status: }`, /expect\.status must be a whole number/],
     [`${ok}  expect: { contains: }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: [] }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { matches: }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: }`, /expect\.json must be a map/],
-    [`${ok}  expect: { json: {} }`, /expect\.json must not be empty/],
-    [
-      `${ok}  expect: { json: { /a: 9007199254740993 } }`,
-      /expect\.json\.\/a must be JSON.*whole numbers beyond 2\^53/,
-    ],
     [`${ok}  expect: { max_seconds: }`, /expect\.max_seconds must be/],
     [`${run}  expect: { interrupted: }`, /expect\.interrupted must be true or false/],
     [`${ok}  repeat:`, /repeat must be a whole number/],
@@ -204,7 +195,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { contains: 5 }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: [a, 5] }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: "" }`, /expect\.contains must be text or a list of texts/],
-    [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression.*Unterminated/],
+    [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression of JavaScript$/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
     [`${ok}  expect: { json: { __proto__: 1 } }`, /expect\.json\.__proto__ is not a JSON Pointer/],
@@ -213,7 +204,6 @@ describe("a mistake names the item, the key and what is allowed:", () => {
       new RegExp(`expect\\.json\\.${pointer} is not a JSON Pointer`),
     ]),
     [`${ok}  expect: { json: [1] }`, /expect\.json must be a map/],
-    [`${ok}  expect: { json: { /a: .nan } }`, /expect\.json\.\/a must be JSON/],
     [
       `${ok}  expect: { max_seconds: 0 }`,
       /expect\.max_seconds must be a number of seconds above 0 and up to 86400/,
@@ -222,11 +212,8 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { max_seconds: "5" }`, /expect\.max_seconds must be/],
     [`${ok}  repeat: 0`, /repeat must be a whole number from 1 to 100/],
     [`${ok}  repeat: 101`, /repeat must be a whole number from 1 to 100/],
-    [`${ok}  pass: 2`, /pass needs repeat$/],
+    [`${ok}  pass: 2`, /pass must not be larger than repeat$/],
     [`${ok}  repeat: 3\n  pass: 4`, /pass must not be larger than repeat$/],
-    [`${ok}  body: .inf`, /body must be JSON of at most 50 levels/],
-    [`${ok}  body: &a [*a, *a]`, /body must be JSON of at most 50 levels, without .* loops/],
-    [`${ok}  body: ${"[".repeat(51)}${"]".repeat(51)}`, /body must be JSON of at most 50 levels/],
     [`${ok}  headers: { Host: x }`, /headers\.Host sets host, which the action sets itself/],
     [`${ok}  headers: { X: 5 }`, /headers\.X must have text/],
     [`${ok}  headers: { X: "" }`, /headers\.X has an empty value/],
@@ -288,8 +275,9 @@ describe("the whole text is refused if it", () => {
       /is not valid YAML: "Map keys must be unique at line 1/,
     ],
     ["is nested too deep", "[".repeat(10_000), /YAML/],
-    ["is too long", "#".repeat(maxYamlLength + 1), /has 32769 characters, more than the 32768/],
-    ["has too many tests", "- x\n".repeat(101), /has 101 tests, more than the 100/],
+    ["holds itself", "- &a [*a]", /can't be read as YAML.*circular/],
+    ["has no number of JSON", "- .nan", /can't be read as YAML.*0 must be a finite number/],
+    ["has a number that was rounded", "- { a: 9007199254740993 }", /YAML.*a must be .* at most 2\^53/],
   ])("a text that %s is refused, and no test is read from it", (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(parseSmokeTests(text).tests).toEqual([]);
@@ -301,12 +289,6 @@ describe("the whole text is refused if it", () => {
 
     expect(problemsOf(text)).toEqual([expect.stringMatching(/can't be read as YAML.*alias/i)]);
   });
-});
-
-test("a text may be as long as is allowed", () => {
-  const request = "- { name: ok, request: GET /ok } #";
-
-  expect(parseSmokeTests(request.padEnd(maxYamlLength, "#"))).toEqual({ tests: [plain], problems: [] });
 });
 
 test("without the input there are no tests, and a mistake is one of the input", () => {

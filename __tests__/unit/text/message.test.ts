@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import {
   code,
-  hiding,
   id,
   input,
   joined,
@@ -70,19 +69,6 @@ test.each([
   ["No", "No"],
 ])("the sentence %j is quoted as %j", (sentence, quoted) => {
   expect(quoteSentence(sentence, 9)).toEqual({ kind: "quote", raw: quoted, maxLength: 9 });
-});
-
-test("what is secret in a message is hidden in each of its values", () => {
-  const message = text`Key ${code("k")} of ${id("r-1")}`;
-
-  expect(hiding(message, ["k"]).parts).toEqual([
-    "Key ",
-    { ...code("k"), hidden: ["k"] },
-    " of ",
-    { kind: "id", raw: "r-1", maxLength: 100, hidden: ["k"] },
-    "",
-  ]);
-  expect(hiding(message, [])).toEqual(message);
 });
 
 test("only the full stop at the end of a message's own words is left out", () => {
