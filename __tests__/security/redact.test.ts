@@ -74,10 +74,17 @@ test.each([
   expect(createRedactor(["<bcdefghijklmno&"])(text)).toBe(redacted);
 });
 
-test("of secrets that begin alike, the longest is removed", () => {
-  const redact = createRedactor(["secret", "secret-and-more", "more"]);
-
-  expect(redact("a secret-and-more, secret, secretmore")).toBe("a ***, ***, ******");
+test.each([
+  [["abcd", "abcdefgh"], "abcd abcdefgh abcd", "*** *** ***"],
+  [["one-of-two-secrets", "one-of-two-secrets-and-more"], "one-of-two-secrets-and-more", "***"],
+  [
+    ["one-of-two-secrets", "one-of-two-secrets-and-more"],
+    "one-of-two-secrets, one-of-two-\nsecrets-and-more",
+    "***, ***\n***",
+  ],
+])("of secrets that begin alike (%j), the longest is removed", (secrets, text, redacted) => {
+  expect(createRedactor(secrets)(text)).toBe(redacted);
+  expect(createRedactor(secrets.toReversed())(text)).toBe(redacted);
 });
 
 test.each([
