@@ -1,9 +1,10 @@
 import { CancelledError, Failure, toResult } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
+import { lastStatus } from "../report/state.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure, checkRolledBack } from "./check.ts";
 import { confirmLive } from "./confirm-live.ts";
-import type { DeployJob } from "./job.ts";
+import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, readHistory, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { watch } from "./watch.ts";
@@ -15,39 +16,13 @@ import { watch } from "./watch.ts";
  * @throws the reason of a cancellation
  */
 export async function afterFailure(job: DeployJob, run: RunRevision, failure: unknown): Promise<unknown> {
-  if (!(failure instanceof Failure) || failure instanceof CancelledError) return failure;
-  if (failure instanceof CheckFailure) return await afterFailedCheck(job, run, failure);
-  return failure.ending.outcome === "failed" ? failure.with(...(await describeLive(job, run))) : failure;
-}
-
-/** What is live after a revision that never was; nothing if that can't be read. */
-async function describeLive(job: DeployJob, run: RunRevision): Promise<readonly Message[]> {
-  const polled = { ...job, controlPlane: job.controlPlane.withoutRetry() };
-  const read = await toResult(() => readHistory(polled, run.deploymentId), job.cancelled);
-  if ("error" in read) {
-    return [text`Could not read which revision is live now: ${read.error.ending.message}`];
+  if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
+  const notLive = await findNotLive(job, run, failure);
+  if (notLive !== undefined) {
+    return job.options.rollbackOnFailure ? notLive.with(text`Nothing was rolled back.`) : notLive;
   }
-  const { deployment, listed } = read.value;
-  const live = liveId(deployment, listed, run.showsLive);
-  job.report.set({ liveRevisionId: live });
-  if (live === undefined) return [text`No revision is live.`];
-  const { liveId: before } = run.before;
-  const stays = before !== undefined && isSameId(live, before) ? text`stays live` : text`is live`;
-  return [text`Revision ${id(live)} ${stays}.`];
-}
-
-async function afterFailedCheck(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
-  const { options, cancelled, isPreview } = job;
-  const confirmed = await toResult(() => confirmLive(job, run), cancelled);
-  if ("error" in confirmed) {
-    // A newer revision may have answered the checks, so they say nothing of this one.
-    const { ending } = confirmed.error;
-    return ending.outcome === "superseded"
-      ? confirmed.error.with(failure.ending.message)
-      : failure.with(ending.message, text`Nothing was rolled back.`);
-  }
-  if (!options.rollbackOnFailure || !failure.allowsRollback) {
-    return failure.with(isPreview ? previewStaysLive : staysLive(failure.allowsRollback));
+  if (!job.options.rollbackOnFailure || !failure.allowsRollback) {
+    return failure.with(job.isPreview ? previewStaysLive : staysLive(failure.allowsRollback));
   }
   return await rollBack(job, run, failure);
 }
@@ -57,6 +32,44 @@ const previewStaysLive = text`Production is not affected: only the preview runs 
 function staysLive(allowsRollback: boolean): Message {
   const remedy = text` To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
   return text`This revision stays live.${allowsRollback ? remedy : undefined}`;
+}
+
+/** The failure of a watched revision, with what is live if it ended without being live. */
+export async function withLive(job: RevisionJob, run: RunRevision, failure: unknown): Promise<unknown> {
+  const { statuses, rollbackStatuses = [] } = job.report.state;
+  const { kind } =
+    lastStatus({ statuses: run.rollsBackTo === undefined ? statuses : rollbackStatuses }) ?? {};
+  const hasEnded = kind === "failed" || kind === "interrupted" || kind === "superseded";
+  if (!hasEnded || !(failure instanceof Failure) || failure instanceof CancelledError) return failure;
+  return failure.with(await describeLive(job, run));
+}
+
+async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message> {
+  const polled = { ...job, controlPlane: job.controlPlane.withoutRetry() };
+  const read = await toResult(() => readHistory(polled, run.deploymentId), job.cancelled);
+  if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
+  const { deployment, listed } = read.value;
+  const live = liveId(deployment, listed, run.showsLive);
+  job.report.set({ liveRevisionId: live });
+  if (live === undefined) return text`No revision is live.`;
+  const { liveId: before } = run.before;
+  const stays = before !== undefined && isSameId(live, before) ? text`stays live` : text`is live`;
+  return text`Revision ${id(live)} ${stays}.`;
+}
+
+/** What a failed check ends with if the revision is not, or may not be, live any more; undefined if it is. */
+export async function findNotLive(
+  job: RevisionJob,
+  run: RunRevision,
+  failure: CheckFailure,
+): Promise<Failure | undefined> {
+  const confirmed = await toResult(() => confirmLive(job, run), job.cancelled);
+  if ("value" in confirmed) return undefined;
+  const { ending } = confirmed.error;
+  // A newer revision may have answered the checks, so they say nothing of this one.
+  return ending.outcome === "superseded"
+    ? confirmed.error.with(failure.ending.message)
+    : failure.with(ending.message);
 }
 
 async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
@@ -92,7 +105,9 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
   report.set({
     left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
   });
-  const live = await watch(job, redeployed);
+  const live = await watch(job, redeployed).catch(async (failure: unknown) => {
+    throw await withLive(job, redeployed, failure);
+  });
   await checkRolledBack(job, redeployed, live);
   await confirmLive(job, redeployed);
   report.set({ rolledBackTo: earlier.id });

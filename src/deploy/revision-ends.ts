@@ -118,7 +118,7 @@ export async function revisionEnded(
         : [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`]),
       ...(reason === undefined ? [] : [reason]),
     ],
-    hint: failureHint(run, log),
+    hint: failureHint(run, log, job.report.state.rollbackTarget !== undefined),
   });
 }
 
@@ -130,9 +130,16 @@ function withoutModule(line: string): string {
 type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
 
 /** What to do about a failed build or deploy. */
-function failureHint({ source }: RunRevision, log: ShownLog): Message {
+function failureHint({ source }: RunRevision, log: ShownLog, isRollback: boolean): Message {
   const fix = text`Fix the error in the log`;
   const inputs = usualInputs(source);
+  if (isRollback) {
+    const where =
+      log === undefined
+        ? text`The revision's build and server logs are on the platform.`
+        : text`The end of the ${word(log.type)} log is ${below}.`;
+    return text`${where} To roll back to a different revision, set ${input("revision_id")}.`;
+  }
   if (log === undefined) {
     return text`${fix}. The revision's build and server logs are on the platform. Check ${inputs}.`;
   }

@@ -2,11 +2,12 @@ import { type Ending, Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, input, text, url } from "../text/message.ts";
-import { check, passedChecks } from "./check.ts";
+import { findNotLive, withLive } from "./after-failure.ts";
+import { CheckFailure, check, passedChecks } from "./check.ts";
 import { confirmLive } from "./confirm-live.ts";
 import type { RevisionJob } from "./job.ts";
 import { type DeploymentHistory, earlierDeployed, readHistory, redeploy } from "./rollback.ts";
-import { liveId } from "./run-revision.ts";
+import { liveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 import { watch } from "./watch.ts";
 
@@ -32,8 +33,12 @@ export async function rollBackDeployment(
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(revision, { typicalMs: undefined });
   if (!options.wait) return await started(job, revision);
-  const live = await watch(job, revision);
-  await check(job, revision, live);
+  try {
+    const live = await watch(job, revision);
+    await check(job, revision, live);
+  } catch (failure) {
+    throw await afterFailedRollback(job, revision, failure, earlier);
+  }
   const { deployment } = await confirmLive(job, revision);
   report.set({ rolledBackTo: earlier.id });
   const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
@@ -42,6 +47,21 @@ export async function rollBackDeployment(
     message: text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`,
     details: passedChecks(job),
   };
+}
+
+async function afterFailedRollback(
+  job: RevisionJob,
+  run: RunRevision,
+  failure: unknown,
+  { id: earlierId }: Revision,
+): Promise<unknown> {
+  if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
+  return (
+    (await findNotLive(job, run, failure)) ??
+    failure.with(
+      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${input("revision_id")}.`,
+    )
+  );
 }
 
 /** After an earlier attempt, the newest revision before the live one may be the bad version. */

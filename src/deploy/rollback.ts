@@ -46,7 +46,7 @@ export async function redeploy(
     before: beforeWrite(history.deployment, history.listed, controlPlane.respondedAt),
     source: earlier.source ?? {},
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
-    lostHint: text`Check on the platform which revision is live before you run this again with ${input("revision_id")}.`,
+    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
   const sent = await toResult(() => sendWrite(job, write), cancelled);

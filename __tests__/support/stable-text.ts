@@ -1,0 +1,12 @@
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** A text for a snapshot: ids are numbered as they appear, a shortened one ends in `…`, and ports are left out. */
+export function stableText(text: string): string {
+  const ids = [...new Set(text.match(uuid))];
+  const withIds = ids.reduce(
+    (shown, id, index) =>
+      shown.replaceAll(id, `id-${index + 1}`).replaceAll(id.slice(0, 8), `id-${index + 1}…`),
+    text,
+  );
+  return withIds.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1");
+}
