@@ -1,6 +1,9 @@
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** A text for a snapshot: ids are numbered as they appear, a shortened one ends in `…`, and ports are left out. */
+/**
+ * A text for a snapshot: ids are numbered as they appear, a shortened one ends in `…`, one that is never shown in full is `id-?…`, and
+ * ports are left out.
+ */
 export function stableText(text: string): string {
   const ids = [...new Set(text.match(uuid))];
   const withIds = ids.reduce(
@@ -8,5 +11,5 @@ export function stableText(text: string): string {
       shown.replaceAll(id, `id-${index + 1}`).replaceAll(id.slice(0, 8), `id-${index + 1}…`),
     text,
   );
-  return withIds.replace(/127\.0\.0\.1:\d+/g, "127.0.0.1");
+  return withIds.replace(/`[\da-f]{8}`/g, "`id-?…`").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1");
 }

@@ -73,14 +73,14 @@ export async function findNotLive(
 }
 
 async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
-  const { report, options, cancelled } = job;
+  const { report, options, clock, cancelled } = job;
   const rollbackJob: DeployJob = {
     ...job,
     // Only this run's own revision has its log shown, or is interrupted.
     options: { ...options, buildLog: "off", interruptOnCancel: false },
   };
   const rolledBack = await toResult(() => redeployEarlier(rollbackJob, run), cancelled);
-  report.set({ left: undefined });
+  report.set({ left: undefined, endedAt: clock.now() });
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
@@ -97,9 +97,6 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
       text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
     ];
   }
-  report.set({
-    left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} may still be running on the platform.`,
-  });
   const made = await redeploy(job, history, earlier);
   const redeployed: RunRevision = { ...made, rollsBackTo: earlier.id };
   report.set({

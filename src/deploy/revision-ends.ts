@@ -103,6 +103,7 @@ export async function revisionEnded(
       { outcome: "superseded", hint: supersededHint },
     );
   }
+  const isRollback = run.rollsBackTo !== undefined || job.report.state.rollbackTarget !== undefined;
   const log = await showFailureLog(job, run, status, printed);
   // The platform's own reason often is the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
@@ -118,7 +119,7 @@ export async function revisionEnded(
         : [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`]),
       ...(reason === undefined ? [] : [reason]),
     ],
-    hint: failureHint(run, log, job.report.state.rollbackTarget !== undefined),
+    hint: failureHint(run, log, isRollback),
   });
 }
 
@@ -138,7 +139,7 @@ function failureHint({ source }: RunRevision, log: ShownLog, isRollback: boolean
       log === undefined
         ? text`The revision's build and server logs are on the platform.`
         : text`The end of the ${word(log.type)} log is ${below}.`;
-    return text`${where} To roll back to a different revision, set ${input("revision_id")}.`;
+    return text`${where} To roll back to a different revision, use the rollback action with ${input("revision_id")}.`;
   }
   if (log === undefined) {
     return text`${fix}. The revision's build and server logs are on the platform. Check ${inputs}.`;

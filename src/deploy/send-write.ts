@@ -27,7 +27,9 @@ export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevi
   const { deploymentId, before, source } = write;
   const sentAt = clock.now();
   const mayAppear = text`A revision of deployment ${code(deploymentId)} may have been started and may still be running on the platform.`;
-  report.set({ sentAt, left: mayAppear });
+  // Of a rollback, the run's time counts from its own write.
+  const { sentAt: firstSentAt } = report.state;
+  report.set({ sentAt: firstSentAt ?? sentAt, left: mayAppear });
   let made: MadeRevision;
   try {
     made = await write.send();
@@ -35,7 +37,7 @@ export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevi
     cancelled.throwIfAborted();
     report.set({ left: undefined });
     if (!mayHaveTakenEffect(error) || isUnsupported(error)) {
-      report.set({ sentAt: undefined });
+      report.set({ sentAt: firstSentAt });
       throw error;
     }
     made = { revision: await findUploaded(job, write, error, mayAppear) };

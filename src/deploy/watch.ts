@@ -78,8 +78,10 @@ class Watcher {
     };
     const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
     // Not thrown before: a failure that was seen counts even if the run is cancelled then.
-    if (end instanceof Failure) throw end;
-    return end;
+    if (!(end instanceof Failure)) return end;
+    // It says itself that the revision was not checked.
+    if (this.hasEnded) this.#job.report.set({ left: undefined });
+    throw end;
   }
 
   get #shouldBeVisible(): boolean {

@@ -14,6 +14,10 @@ export function describeSeen({ status }: SeenStatus, before: readonly SeenStatus
 /** What the run is doing, for the heartbeat. */
 export function describeActivity(state: RunState, now: number): Message {
   if (state.activity !== undefined) return state.activity;
+  const rollback = state.rollbackStatuses?.at(-1);
+  if (rollback !== undefined) {
+    return text`still rolling back: ${code(rollback.status.raw)}, for ${duration(now - rollback.at)}`;
+  }
   const current = state.statuses.at(-1);
   if (current !== undefined) return describeStatus(current, state, now);
   return state.revisionId === undefined

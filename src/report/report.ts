@@ -183,7 +183,8 @@ export class Report {
       for (const line of describeSeen(newest, seen)) this.info(line);
       const subject = isRollback ? text`Rollback: ` : undefined;
       this.info(this.#timed(newest.at, text`${subject}${code(status.raw)}`));
-      this.set(isRollback ? { rollbackStatuses: [...seen, newest] } : { statuses: [...seen, newest] });
+      const all = [...seen, newest];
+      this.set(isRollback ? { rollbackRevisionId: revisionId, rollbackStatuses: all } : { statuses: all });
     }
     if (isRollback) return;
     this.set({ commitSha });
@@ -202,7 +203,9 @@ export class Report {
 
   check(result: CheckResult): void {
     logCheck(result, this.#log);
-    this.set({ checks: [...this.#state.checks, result] });
+    const { rollbackStatuses, rollbackChecks = [], checks } = this.#state;
+    if (rollbackStatuses === undefined) this.set({ checks: [...checks, result] });
+    else this.set({ rollbackChecks: [...rollbackChecks, result] });
   }
 
   /** What a comparison found out, which is logged. */
@@ -212,6 +215,7 @@ export class Report {
   }
 
   checkNotRun(check: CheckNotRun): void {
+    if (this.#state.rollbackStatuses !== undefined) return;
     this.set({ checksNotRun: [...this.#state.checksNotRun, check] });
   }
 

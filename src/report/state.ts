@@ -54,7 +54,9 @@ export interface RunState {
   /** The revision to go back to, of the rollback action. */
   rollbackTarget?: string;
   /** The revision that deploys an earlier one again after a failed check. */
+  rollbackRevisionId?: string;
   rollbackStatuses?: readonly SeenStatus[];
+  rollbackChecks?: readonly CheckResult[];
   rolledBackTo?: string | undefined;
 
   /** Outputs that the action alone has, by name. */

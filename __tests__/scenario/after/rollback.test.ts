@@ -11,16 +11,12 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
+import { stableText } from "../../support/stable-text.ts";
 
 const redeployment = { path: "/redeploy$" };
+const readDeployment = "GET ^/v2/deployments/[^/]+$";
 const rollsBack: Inputs = { rollback_on_failure: "true", repo_ref: "bad" };
 const checked: Inputs = { ...rollsBack, health_check_path: "/ok", health_check_timeout_seconds: "5" };
-
-/** Revisions of `bad` fail to deploy, and replace the live one. */
-const failsLate: EmulatorOptions = {
-  failRefs: { bad: "DEPLOY_FAILED" },
-  faults: [{ kind: "failed_takes_over" }],
-};
 /** Revisions of `bad` are deployed, but not healthy. */
 const isSick: EmulatorOptions = { unhealthyRefs: ["bad"] };
 const hidesLive: FaultRule = { kind: "hide", fields: ["active_revision_id"] };
@@ -31,7 +27,7 @@ interface LiveScenario extends Scenario {
 }
 
 /** A deployment whose live revision is of the ref `good`. */
-async function startLive(options: EmulatorOptions = {}): Promise<LiveScenario> {
+async function startLive(options: EmulatorOptions = isSick): Promise<LiveScenario> {
   const scenario = await startScenario({ platform: "langsmith", ...options });
   const source_revision_config = { ...defaultCreate.source_revision_config, repo_ref: "good" };
   const { revisionId } = await scenario.existing("agent", { source_revision_config });
@@ -47,161 +43,261 @@ function writeLines({ requests }: ScenarioRun): string[] {
 
 const rolledBack = ["POST revisions", "POST redeploy"];
 
-describe("the revision that was live before is deployed again", () => {
-  test("after a deploy that failed and replaced it", async () => {
-    const { deploy, earlier, stored } = await startLive(failsLate);
+describe("the earlier revision is deployed again", () => {
+  test("after a revision that is not healthy, and the summary shows both", async () => {
+    const { deploy, earlier, stored } = await startLive();
 
-    const run = await deploy(rollsBack);
+    const run = await deploy({ ...checked, secrets: "MODEL_API_KEY=wrong" });
 
-    const [again, own] = stored().revisions;
     expect(writeLines(run)).toEqual(rolledBack);
     const request = run.requests.find(({ path }) => path.endsWith("/redeploy"));
     expect(request?.path).toContain(`/revisions/${earlier}/redeploy`);
     expect(request?.headers).toMatchObject({ "content-length": "0" });
     expect(request?.headers).not.toHaveProperty("content-type");
-    expect(run.outputs).toMatchObject({
-      outcome: "failed",
-      status: "DEPLOY_FAILED",
-      revision_id: own?.id,
-      rolled_back_to: earlier,
-    });
-    expect(stored().active_revision_id).toBe(again?.id);
-    expectError(
-      run,
-      `${own?.id} failed`,
-      "DEPLOY_FAILED",
-      "Rolled back",
-      earlier,
-      `is live again as revision ${again?.id}.`,
-    );
-    expect(run.summary).toContain(`| Rolled back to | \`${earlier}\` |`);
-    expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
-  });
-
-  test("after a revision that is not healthy", async () => {
-    const { deploy, earlier, stored } = await startLive(isSick);
-
-    const run = await deploy({ ...checked, secrets: "MODEL_API_KEY=wrong" });
-
-    expectError(run, "does not restore secrets: those of this run stay");
-    expect(writeLines(run)).toEqual(rolledBack);
     const [again, own] = stored().revisions.map(({ id }) => id);
+    expect(stored().active_revision_id).toBe(again);
     expect(run.outputs).toMatchObject({
       outcome: "failed",
       status: "DEPLOYED",
       revision_id: own,
+      previous_revision_id: earlier,
       rolled_back_to: earlier,
       live_revision_id: again,
     });
-    expect(stored().active_revision_id).toBe(again);
-    expectError(run, "health check", "Rolled back");
-    expect(run.summary).toContain(`| URL | [\`${run.outputs.deployment_url}`);
-    expect(run.summary).toContain(`| Previous revision | \`${earlier}\` |`);
-    expect(run.summary).toContain(`| Live revision | \`${again}\` |`);
+    expectError(run, "does not restore secrets: those of this run stay");
+    expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
+    expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ❌ Deployment \`agent\`: failed (health check failed), rolled back
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+>
+> Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
+>
+> **What to do next:** Check \`health_check_path\`, and read the deploy log. The request carries no credentials except \`agent_headers\`. To give the deployment more time, raise \`health_check_timeout_seconds\`.
+
+| | Check | Seconds |
+|---|---|---:|
+| ❌ | health check \`/ok\` | 5.0 |
+| ⏭️ | serving check \`/info\`: skipped (the server did not report its revision: \`GET /info\` returned 503 without \`host.host_revision_id\`) | |
+| ✅ | Rollback: serving check \`/info\` | 0.0 |
+| ✅ | Rollback: health check \`/ok\` | 0.0 |
+
+<details open><summary>Failed health check <code>/ok</code></summary>
+
+\`\`\`text
+Request:  GET /ok
+Expected: a 2xx status
+Received: GET /live/agent/ok: 503, "Service Unavailable"
+Took:     5.0 s
+\`\`\`
+
+</details>
+
+<details><summary>End of the deploy log</summary>
+
+\`\`\`text
+09:01:05 INFO Pulling the image that was built
+09:01:05 INFO Starting the server
+09:01:05 INFO Waiting until the server is healthy
+09:01:06 INFO The server is healthy
+\`\`\`
+
+</details>
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Live revision | \`id-4\` |
+| Rolled back to | \`id-3\` |
+| Source | \`bad\` |
+| Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
+| Agent server | \`1.0.0\` |
+| Took | 24 s, with the rollback |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 3 s |
+| \`BUILDING\` | 3 s | 3 s |
+| \`DEPLOYED\` | 6 s | |
+| Rollback: \`CREATING\` | 18 s | 3 s |
+| Rollback: \`DEPLOYING\` | 21 s | 3 s |
+| Rollback: \`DEPLOYED\` | 24 s | |
+
+\`\`\`mermaid
+gantt
+    title Time in each status (in seconds)
+    dateFormat x
+    axisFormat %s
+    Request sent :milestone, 0, 0
+    CREATING :0, 3000
+    BUILDING :3000, 6000
+    DEPLOYED :milestone, 6000, 6000
+    Rollback CREATING :18000, 21000
+    Rollback DEPLOYING :21000, 24000
+    Rollback DEPLOYED :milestone, 24000, 24000
+\`\`\`
+
+"
+`);
   });
 
-  test("after a run that removed a secret, which the first remedy names", async () => {
-    const { deploy } = await startLive(isSick);
-    await deploy({ repo_ref: "good", secrets: "MODEL_API_KEY=one\nOTHER=two" });
-
-    const run = await deploy({ ...checked, secrets: "OTHER=two" });
-
-    expect(run.outputs.rolled_back_to).toMatch(/./);
-    expectError(run, "Rolled back", "This run removed MODEL_API_KEY from the deployment");
-    expect(run.summary).toContain("> **What to do next:** This run removed `MODEL_API_KEY`");
-    expect(run.summary).not.toContain("those of this run stay in place");
-  });
-
-  test("is not advised after a run that removed a secret", async () => {
-    const { deploy } = await startLive(isSick);
-    await deploy({ repo_ref: "good", secrets: "MODEL_API_KEY=one\nOTHER=two" });
-
-    const run = await deploy({ ...checked, secrets: "OTHER=two", rollback_on_failure: "false" });
-
-    expectError(run, "This revision stays live. This run removed MODEL_API_KEY from the deployment.");
-    expect(run.errors.join()).not.toContain("To roll back");
-  });
-
-  test("after an interrupted revision, if none is live", async () => {
-    const { deploy, earlier, emulator, stored } = await startLive({ failRefs: { bad: "INTERRUPTED" } });
-    const body = { ...stored(), active_revision_id: null };
-    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, from: 3 }));
-
-    const run = await deploy(rollsBack);
-
-    expect(run.outputs).toMatchObject({ outcome: "interrupted", rolled_back_to: earlier });
-  });
-
-  test("after a revision that is not healthy, even if the platform does not show which one is live", async () => {
-    const { deploy, earlier, emulator } = await startLive(isSick);
-    emulator.addFault(hidesLive);
+  test("even if the platform does not show which one is live", async () => {
+    const { deploy, earlier } = await startLive({ ...isSick, faults: [hidesLive] });
 
     const run = await deploy(checked);
 
     expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: earlier });
-    expectError(run, "does not report which revision is live");
   });
 
-  test("on every platform that can do that", async () => {
-    const { deploy, earlier } = await startLive(failsLate);
+  test("with a warning before the write on platform standard, which describes no way to do that", async () => {
+    const { deploy, earlier } = await startLive();
 
-    const run = await deploy({ ...rollsBack, platform: "standard" });
+    const run = await deploy({ ...checked, platform: "standard" });
 
+    expect(run.warnings).toEqual([expect.stringContaining("a rollback may fail")]);
+    expect(run.log.indexOf("a rollback may fail")).toBeLessThan(run.log.indexOf("This run's revision is"));
     expect(run.outputs).toMatchObject({ outcome: "failed", rolled_back_to: earlier });
+  });
+
+  test("which is the newest DEPLOYED one: what another run deployed meanwhile is not undone", async () => {
+    const { clock, deploy, earlier, startDeploy, stored } = await startLive({ ...isSick, statusSeconds: 5 });
+
+    const first = startDeploy({ repo_ref: "better" });
+    const second = new Promise<ScenarioRun>((resolve) => {
+      clock.at(clock.elapsed() + 5_000, () => void deploy(checked).then(resolve));
+    });
+    const [deployed, failed] = await Promise.all([first.ended, second]);
+
+    const better = deployed.outputs.revision_id;
+    expect(deployed.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: earlier });
+    expect(failed.outputs).toMatchObject({
+      outcome: "failed",
+      previous_revision_id: earlier,
+      rolled_back_to: better,
+    });
+    expect(stored().revisions[0]).toMatchObject({ source_revision_config: { repo_ref: "better" } });
   });
 });
 
+test("one failed read at the end of a rollback does not make live_revision_id name the revision that failed", async () => {
+  const undisturbed = await (await startLive()).deploy(checked);
+  const reads = undisturbed.requests.filter(
+    ({ method, path }) => method === "GET" && /^\/v2\/deployments\/[^/]+$/.test(path),
+  );
+  const { deploy, earlier, stored } = await startLive({
+    ...isSick,
+    faults: [answer(readDeployment, 503, { from: reads.length })],
+  });
+
+  const run = await deploy(checked);
+
+  expect(run.requests.some(({ status }) => status === 503)).toBe(true);
+  expect(run.outputs).toMatchObject({
+    rolled_back_to: earlier,
+    live_revision_id: stored().active_revision_id,
+  });
+  expect(run.outputs.live_revision_id).not.toBe(run.outputs.revision_id);
+});
+
 describe("nothing is rolled back", () => {
-  async function expectNoRollback(
-    { deploy }: Scenario,
-    inputs: Inputs,
-    ...facts: string[]
-  ): Promise<ScenarioRun> {
+  async function expectNoRollback({ deploy }: Scenario, inputs: Inputs): Promise<ScenarioRun> {
     const run = await deploy(inputs);
 
     expect(writeLines(run)).toHaveLength(1);
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expectError(run, ...facts);
     return run;
   }
 
-  test("without rollback_on_failure, and only the live revision is read after the log", async () => {
-    const run = await expectNoRollback(await startLive(failsLate), { repo_ref: "bad" });
+  test("without rollback_on_failure, which the error names", async () => {
+    const run = await expectNoRollback(await startLive(), { ...checked, rollback_on_failure: "false" });
 
-    const [log, live] = run.requests.slice(-2).map(({ path }) => path);
-    expect(log).toMatch(/\/logs$/);
-    expect(live).toBe(`/v2/deployments/${run.outputs.deployment_id}`);
-    // The failed revision took over.
+    expectError(
+      run,
+      "This revision stays live. To roll back, use the rollback action or rollback_on_failure",
+    );
     expect(run.outputs.live_revision_id).toBe(run.outputs.revision_id);
   });
 
-  test("after a failed build, because the earlier revision is still live", async () => {
+  test("after a failed build, which left the earlier revision live", async () => {
     const live = await startLive({ failRefs: { bad: "BUILD_FAILED" } });
 
-    const { outputs } = await expectNoRollback(live, rollsBack, live.earlier, "still live");
+    const run = await expectNoRollback(live, rollsBack);
 
-    expect(outputs.live_revision_id).toBe(live.earlier);
-    expect(live.stored().active_revision_id).toBe(live.earlier);
+    expectError(run, `Revision ${live.earlier} stays live.`);
+    expect(run.outputs.live_revision_id).toBe(live.earlier);
+    expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ❌ Deployment \`agent\`: failed (\`build\` failed)
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` failed with status \`BUILD_FAILED\`.
+>
+> The platform says: \`The image could not be built: installing the dependencies ended with code 1\`. Revision \`id-3…\` stays live.
+>
+> **What to do next:** Fix the error in the log. The end of the build log is below. If that does not help, check \`app_config_path\`, \`repo_ref\` and \`secrets\`.
+
+### End of the build log
+
+\`\`\`text
+09:01:03 INFO Checking out bad at 9c757cf3b4b6f5db73cda319aa2cea28de5f821f
+09:01:03 INFO Reading langgraph.json
+09:01:03 INFO Installing dependencies
+09:01:03 INFO Collecting packages
+09:01:03 INFO Building the image
+09:01:04 ERROR The image could not be built: installing the dependencies ended with code 1.
+\`\`\`
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Live revision | \`id-3\` |
+| Source | \`bad\` |
+| Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
+| Took | 6 s (expected: 6 s) |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 3 s |
+| \`BUILDING\` | 3 s | 3 s |
+| \`BUILD_FAILED\` | 6 s | |
+
+"
+`);
   });
 
-  test("after a failed build, while another run's revision became live", async () => {
+  test("after a failed build, while another run's revision became live, which is named", async () => {
     const live = await startLive({ failRefs: { bad: "BUILD_FAILED" }, statusSeconds: 5 });
     const { clock, emulator, stored } = live;
     emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
-    clock.at(1000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+    clock.at(clock.elapsed() + 1000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
 
-    const run = await live.deploy({ repo_ref: "bad" });
+    const run = await expectNoRollback(live, rollsBack);
 
     const { active_revision_id: theirs } = stored();
     expect(theirs).not.toBe(live.earlier);
     expectError(run, "BUILD_FAILED", `Revision ${theirs} is live.`);
   });
 
-  test.each([
+  test("after a failed build of a first deploy", async () => {
+    const run = await expectNoRollback(await startScenario({ failRefs: { bad: "BUILD_FAILED" } }), rollsBack);
+
+    expectError(run, "BUILD_FAILED", "No revision is live.");
+  });
+
+  test.each<[string, EmulatorOptions, Inputs]>([
     ["timed_out", { failRefs: { bad: "BUILDING" } }, {}],
     ["superseded", { failRefs: { bad: "SKIPPED" } }, {}],
+    ["interrupted", { failRefs: { bad: "INTERRUPTED" } }, {}],
     ["failed", { commits: { main: "f".repeat(40) } }, { repo_ref: "main", verify_commit: "true" }],
-  ])("after outcome %s for a reason that is not the revision's", async (outcome, options, inputs) => {
+  ])("after outcome %s for a reason that is not the agent's", async (outcome, options, inputs) => {
     const run = await expectNoRollback(await startLive(options), {
       ...rollsBack,
       ...inputs,
@@ -211,118 +307,162 @@ describe("nothing is rolled back", () => {
     expect(run.outputs.outcome).toBe(outcome);
     expect(run.errors[0]).not.toContain("olled back");
   });
-});
 
-describe("after a first deploy that failed, the error says what is live:", () => {
-  test("none, if it was never live", async () => {
-    const { deploy } = await startScenario({ failRefs: { bad: "BUILD_FAILED" } });
+  test("if it can't be read which revision is live", async () => {
+    const faults = [answer(readDeployment, 500, { from: 4, times: "always" })];
+    const run = await expectNoRollback(await startLive({ ...isSick, faults }), checked);
 
-    const run = await deploy(rollsBack);
-
-    expect(writeLines(run)).toEqual(["POST"]);
-    expectError(run, "nothing to roll back to", "No revision is live");
+    expectError(run, "health check", "Could not confirm that revision", "500", "Nothing was rolled back.");
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.outputs.live_revision_id ?? "").toBe("");
   });
 
-  test.each([
-    ["its revision, if a check failed", [], /^(?!.*sually)/],
-    ["usually its revision, on a platform that does not show which one is live", [hidesLive], /usually/i],
-  ] as const)("%s", async (_what, faults, certainty) => {
-    const { deploy } = await startScenario({ ...isSick, faults });
+  test("if no earlier revision was deployed", async () => {
+    const scenario = await startScenario({ platform: "langsmith", ...isSick });
 
-    const run = await deploy(checked);
+    const run = await expectNoRollback(scenario, checked);
 
-    expectError(run, "nothing to roll back to");
-    const [sentence] = /[^.]*still live[^.]*\./.exec(run.errors[0] ?? "") ?? [];
-    expect(sentence).toContain(run.outputs.revision_id);
-    expect(sentence).toMatch(certainty);
+    expectError(run, "there is nothing to roll back to. This revision stays live.");
   });
 });
 
 describe("a redeployment is sent once:", () => {
-  test.each([
-    ["500", { kind: "answer", applied: true, status: 500 }, 1],
-    ["no revision", { kind: "answer", applied: true, status: 200 }, 0],
-  ] as const)("after %s, its revision is searched and found", async (_what, fault, warnings) => {
-    const { deploy, earlier, emulator, stored } = await startLive(failsLate);
-    emulator.addFault({ ...fault, match: redeployment });
+  test.each<[string, FaultRule, readonly string[]]>([
+    ["404", answer(redeployment, 404, { body: { detail: "Unknown route" } }), ["earlier version again"]],
+    ["403", answer(redeployment, 403), ["403", "workspace_id"]],
+    [
+      "a lost connection",
+      { kind: "reset", match: redeployment },
+      ["Could not confirm", "may have been started"],
+    ],
+  ])("after %s the rollback failed, and nothing is searched", async (_what, fault, facts) => {
+    const { deploy } = await startLive({ ...isSick, faults: [fault] });
 
-    const run = await deploy(rollsBack);
+    const run = await deploy(checked);
 
     expect(writeLines(run)).toEqual(rolledBack);
-    expect(run.outputs.rolled_back_to).toBe(earlier);
-    expect(run.warnings).toHaveLength(warnings);
-    expectError(run, `as revision ${stored().revisions[0]?.id}`);
+    expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expectError(run, "health check", "The rollback failed", ...facts);
+    expect(run.errors[0]).not.toContain("safe");
   });
-
-  test.each([
-    ["a lost connection", { kind: "reset" }, ["Could not confirm", "connection"]],
-    ["403", { kind: "answer", status: 403 }, ["rollback failed", "403", "workspace_id"]],
-  ] as const)(
-    "after %s without an effect, the error says which revision is live",
-    async (_what, fault, facts) => {
-      const { deploy, emulator } = await startLive(failsLate);
-      emulator.addFault({ ...fault, match: redeployment });
-
-      const run = await deploy(rollsBack);
-
-      expect(writeLines(run)).toEqual(rolledBack);
-      expect(run.outputs).not.toHaveProperty("rolled_back_to");
-      expectError(run, ...facts, `${run.outputs.revision_id} is live`);
-    },
-  );
 });
 
-describe("a rollback fails, and the error says which revision is live,", () => {
-  test("if its revision fails", async () => {
-    const { deploy, emulator, stored } = await startLive(failsLate);
+describe("a rollback fails", () => {
+  test("if its revision fails, and the error says which one is live", async () => {
+    const { deploy, emulator } = await startLive();
     emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOY_FAILED" }] });
 
-    const run = await deploy({ ...rollsBack, secrets: "TOKEN=of-the-agent" });
+    const run = await deploy(checked);
 
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    const { active_revision_id, revisions } = stored();
+    expect(run.outputs.live_revision_id).toBe(run.outputs.revision_id);
     expectError(
       run,
-      `${revisions[0]?.id} failed`,
-      `${active_revision_id} is live`,
-      "A rollback does not restore secrets",
-      "To make another revision live, use the rollback action.",
+      "The rollback failed",
+      "DEPLOY_FAILED",
+      `Revision ${run.outputs.revision_id} stays live.`,
     );
-    expect(run.summary).toMatch(/^## ❌ Deployment `agent`: failed, rollback failed\n/);
-    expect(run.summary).toContain("| Rollback: `DEPLOY_FAILED` |");
-    expect(run.summary).toMatch(/\| Took \| .* s, with the rollback \|/);
+    expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ❌ Deployment \`agent\`: failed (health check failed), rollback failed
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+>
+> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` stays live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
+>
+> **What to do next:** Check \`health_check_path\`, and read the deploy log. The request carries no credentials except \`agent_headers\`. To give the deployment more time, raise \`health_check_timeout_seconds\`.
+
+| | Check | Seconds |
+|---|---|---:|
+| ❌ | health check \`/ok\` | 5.0 |
+| ⏭️ | serving check \`/info\`: skipped (the server did not report its revision: \`GET /info\` returned 503 without \`host.host_revision_id\`) | |
+
+<details open><summary>Failed health check <code>/ok</code></summary>
+
+\`\`\`text
+Request:  GET /ok
+Expected: a 2xx status
+Received: GET /live/agent/ok: 503, "Service Unavailable"
+Took:     5.0 s
+\`\`\`
+
+</details>
+
+<details><summary>End of the deploy log</summary>
+
+\`\`\`text
+09:01:05 INFO Pulling the image that was built
+09:01:05 INFO Starting the server
+09:01:05 INFO Waiting until the server is healthy
+09:01:06 INFO The server is healthy
+\`\`\`
+
+</details>
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Revision of the rollback | \`id-4\` |
+| Source | \`bad\` |
+| Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
+| Took | 18 s, with the rollback |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 3 s |
+| \`BUILDING\` | 3 s | 3 s |
+| \`DEPLOYED\` | 6 s | |
+| Rollback: \`DEPLOY_FAILED\` | 18 s | |
+
+"
+`);
+  });
+
+  test("if what came back does not pass the health check", async () => {
+    const { deploy, stored } = await startLive({ unhealthyRefs: ["good", "bad"] });
+
+    const run = await deploy(checked);
+
+    const asked = run.requests.map(({ path }) => path).filter((path) => path.startsWith("/live/"));
+    const redeployed = run.requests.findIndex(({ path }) => path.endsWith("/redeploy"));
+    expect(asked.slice(-2)).toEqual(["/live/agent/ok", "/live/agent/ok"]);
+    expect(run.requests.slice(redeployed).some(({ path }) => path === "/live/agent/info")).toBe(true);
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expect(run.outputs.live_revision_id).toBe(stored().active_revision_id);
+    expectError(
+      run,
+      `The rollback failed: Revision ${stored().active_revision_id} went live, but did not pass`,
+    );
   });
 
   test("if it takes longer than another timeout_seconds", async () => {
-    const { deploy, emulator } = await startLive(failsLate);
+    const { deploy, emulator } = await startLive();
     emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] });
 
-    const run = await deploy({ ...rollsBack, timeout_seconds: "20" });
+    const run = await deploy({ ...checked, timeout_seconds: "20" });
 
     expectError(run, "20 s", "BUILDING");
-    expect(run.took).toBeGreaterThanOrEqual(6 + 20);
-    expect(run.took).toBeLessThan(6 + 20 + 3);
-  });
-
-  test("unless the deployment can't be read", async () => {
-    const { deploy, emulator } = await startLive(failsLate);
-    emulator.addFault(
-      answer("GET ^/v2/deployments/[^/]+$", 401, { body: { detail: "Who?" }, from: 3, times: "always" }),
-    );
-
-    const run = await deploy(rollsBack);
-
-    expect(writeLines(run)).toEqual(["POST revisions"]);
-    expectError(run, "rollback failed", "GET", "401");
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
   });
 });
 
 describe("a cancellation during a rollback ends the run, and reports the rollback", () => {
   test("while its revision is pending, which is not interrupted", async () => {
-    const { clock, earlier, startDeploy, stored } = await startLive(failsLate);
+    const { earlier, emulator, requested, startDeploy, stored } = await startLive({
+      ...isSick,
+      statusSeconds: 5,
+    });
+    emulator.addFault({ kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] });
 
-    const running = startDeploy({ ...rollsBack, on_cancel: "interrupt" });
-    clock.at(clock.elapsed() + 8_000, running.cancel);
+    const running = startDeploy({ ...checked, on_cancel: "interrupt" });
+    await requested("POST", /\/redeploy$/);
+    await requested("GET", new RegExp(`/revisions/${stored().latest_revision_id}$`));
+    running.cancel();
     const run = await running.ended;
 
     const { id, latest_revision_id } = stored();
@@ -332,36 +472,35 @@ describe("a cancellation during a rollback ends the run, and reports the rollbac
   });
 
   test("while its request is in flight", async () => {
-    const { earlier, emulator, requested, startDeploy, stored } = await startLive(failsLate);
+    const { emulator, requested, startDeploy, stored } = await startLive();
     emulator.addFault({ kind: "hang", match: redeployment });
 
-    const running = startDeploy(rollsBack);
+    const running = startDeploy(checked);
     await requested("POST", /\/redeploy$/);
     running.cancel();
     const run = await running.ended;
 
-    expectError(run, `deployment ${stored().id} to revision ${earlier} may still be running`);
+    expectError(run, `A revision of deployment ${stored().id} may have been started`);
   });
 });
 
 test("a rollback appears in heartbeats, and in what the post step reports of a killed step", async () => {
-  const { clock, earlier, startDeploy } = await startLive({ ...failsLate, statusSeconds: 9 });
-  const { context, ended } = startDeploy(rollsBack);
+  const { clock, earlier, emulator, startDeploy } = await startLive();
+  const sequence = [{ status: "BUILDING", seconds: 150 }, { status: "DEPLOYED" }];
+  emulator.addFault({ kind: "statuses", redeployed: true, sequence });
+  const { context, ended } = startDeploy(checked);
   const kept: (string | undefined)[] = [];
-  const stop = clock.every(1000, () => kept.push(context.recorded.state.unfinished_work));
+  const stop = clock.every(1000, () => kept.push(context.recorded.state.left));
 
   const run = await ended;
   stop();
 
   expect(run.infos).toContainEqual(
-    expect.stringMatching(new RegExp(`^\\[\\d+ min.*\\] .*rolling back to revision ${earlier}: [A-Z_]+$`)),
+    expect.stringMatching(/^\[\d+ min.*\] still rolling back: BUILDING, for /),
   );
   const texts = kept.map((state) => state && rawText(JSON.parse(state)));
   expect(texts).toContainEqual(
-    expect.stringMatching(
-      new RegExp(`^The rollback .*to revision ${earlier} is still running.*own revision`),
-    ),
+    expect.stringMatching(`^The rollback .*to revision ${earlier} is still running`),
   );
-  expect(kept.at(-1)).toContain(`| Previous revision | \`${earlier}\` |`);
-  expect(context.recorded.state.unfinished_work).toBe("");
+  expect(context.recorded.state.left).toBe("");
 });

@@ -1,6 +1,6 @@
 import { type CheckResult, kindOf } from "../../checks/check.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { code, text, word } from "../../text/message.ts";
+import { code, type Message, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
@@ -34,7 +34,7 @@ const maxLineLength = 1000;
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(
-  { checks, checksNotRun }: Pick<RunState, "checks" | "checksNotRun">,
+  { checks, checksNotRun, rollbackChecks = [] }: Pick<RunState, "checks" | "checksNotRun" | "rollbackChecks">,
   limits: CheckLimits,
   render: Renderer,
 ): string {
@@ -42,18 +42,20 @@ export function checksSection(
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return "";
   const { maxRows, maxBlocks } = limits;
   // Without evidence there is no more to say than the message does.
-  const failed = checks.filter(({ evidence }) => evidence !== undefined);
-  const rows = checks.map((check) => {
+  const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
+  const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
-    const cell = render.cell(text`${kindOf(check)} ${code(check.name, 100)}${summary}`);
+    const cell = render.cell(text`${subject}${kindOf(check)} ${code(check.name, 100)}${summary}`);
     return [markOf(check), cell, formatSeconds(check.durationMs)];
-  });
+  };
+  const rows = checks.map((check) => rowOf(check));
   const rowsNotRun = checksNotRun.map((check) => [
     "⏭️",
     render.cell(text`${kindOf(check)} ${code(check.name, 100)}: ${check.why}`),
     "",
   ]);
-  const all = [...rows, ...rowsNotRun];
+  const rollbackRows = rollbackChecks.map((check) => rowOf(check, text`Rollback: `));
+  const all = [...rows, ...rowsNotRun, ...rollbackRows];
   return [
     markdownTable(["", "Check", "Seconds"], all.slice(0, maxRows), 1),
     ...more(all.length - maxRows, "checks"),

@@ -24,6 +24,10 @@ export function factsTable({ state, ending, workflow, now }: FactsContent, rende
     ["Revision", revisionCell(state, render)],
     ["Previous revision", state.revisionId && id(state.previousRevisionId)],
     ["Live revision", state.liveRevisionId === state.revisionId ? undefined : id(state.liveRevisionId)],
+    [
+      "Revision of the rollback",
+      state.rollbackRevisionId === state.liveRevisionId ? undefined : id(state.rollbackRevisionId),
+    ],
     ["Reason", state.deletionReason && render.cell(state.deletionReason)],
     ["Unchanged since", state.unchangedSince && render.cell(state.unchangedSince)],
     [
