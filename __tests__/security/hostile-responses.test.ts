@@ -161,6 +161,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
   test("the deployed agent", async () => {
     const platform = await startHostilePlatform();
     const url = `${platform.url}/agent`;
+    const revision = { id: "r", status: "DEPLOYED" };
     const deployment = { id: "d", name: "agent", url, latest_revision_id: "r" };
     const said: fc.Arbitrary<unknown> = fc.oneof(
       hostileText,
@@ -191,9 +192,14 @@ describe("the platform's words do nothing in the log, the outputs and the summar
     await fc.assert(
       fc.asyncProperty(response, checks, async (agent, inputs) => {
         platform.respond = (line) => {
-          if (line.includes(" /agent/")) return agent;
-          if (line === list) return noDeployments;
-          return ok(line.includes("/revisions") ? { id: "r", status: "DEPLOYED" } : deployment);
+          const responses: readonly (readonly [RegExp, HostileResponse])[] = [
+            [/ \/agent\//, agent],
+            [/^GET \/v2\/deployments$/, noDeployments],
+            [/\/revisions$/, ok({ resources: [revision] })],
+            [/\/revisions\//, ok(revision)],
+            [/^/, ok(deployment)],
+          ];
+          return responses.find(([pattern]) => pattern.test(line))?.[1];
         };
         const step = await platform.run("deploy", { health_check_timeout_seconds: "1", ...inputs });
 

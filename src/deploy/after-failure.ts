@@ -44,9 +44,11 @@ export async function withLive(job: RevisionJob, run: RunRevision, failure: unkn
   return failure.with(await describeLive(job, run));
 }
 
-async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message> {
+async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message | undefined> {
   const polled = { ...job, controlPlane: job.controlPlane.withoutRetry() };
-  const read = await toResult(() => readHistory(polled, run.deploymentId), job.cancelled);
+  const read = await toResult(() => readHistory(polled, run.deploymentId));
+  // That the revision failed counts even if the run is cancelled then.
+  if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { deployment, listed } = read.value;
   const live = liveId(deployment, listed, run.showsLive);

@@ -9,6 +9,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
+import { stableText } from "../../support/stable-text.ts";
 import { startAgent, startAgentWith } from "./support.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 1 } as const;
@@ -52,23 +53,69 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
     const { run, newer, ours, asked } = await overtaken(inputs, unhealthy);
 
     expect(run.outputs).toMatchObject({ outcome: "superseded", status: "DEPLOYED", revision_id: ours });
-    expectError(run, `${ours} was deployed, but not checked: the newer revision ${newer} is live`);
+    expectError(run, `${ours} was superseded: the newer revision ${newer} is live.`);
     expect(asked).toEqual([]);
     expect(writes(run.requests)).toHaveLength(1);
     expect(`${run.log}${run.summary}`).not.toContain("End of the deploy log");
     expect(run.notices).toEqual([]);
   });
 
-  test("leaves it deployed with a notice if no check was asked for, and nothing is requested", async () => {
+  test("supersedes it if no check was asked for, and the summary says which one is live", async () => {
     const { run, newer, ours, asked } = await overtaken({});
 
-    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: ours });
-    expect(run.summary).toContain("The newer revision `");
-    expect(run.log + run.summary).not.toContain(`${ours} is live`);
-    expect(run.notices).toEqual([`Revision ${ours} was deployed. The newer revision ${newer} is live now.`]);
-    // The newer revision responds there.
-    expect(run.summary).toContain(`| URL | [\`${run.outputs.deployment_url}`);
+    expect(run.outputs).toMatchObject({
+      outcome: "superseded",
+      revision_id: ours,
+      live_revision_id: newer,
+    });
     expect(asked).toEqual([]);
+    expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ⏭️ Deployment \`agent\`: superseded
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` was superseded: the newer revision \`id-4…\` is live.
+>
+> **What to do next:** If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Live revision | \`id-4\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Took | 30 s (expected: 30 s) |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 6 s |
+| \`QUEUED\` | 6 s | 6 s |
+| \`AWAITING_BUILD\` | 12 s | 3 s |
+| \`BUILDING\` | 15 s | 6 s |
+| \`AWAITING_DEPLOY\` | 21 s | 6 s |
+| \`DEPLOYING\` | 27 s | 3 s |
+| \`DEPLOYED\` | 30 s | |
+
+\`\`\`mermaid
+gantt
+    title Time in each status (in seconds)
+    dateFormat x
+    axisFormat %s
+    Request sent :milestone, 0, 0
+    CREATING :0, 6000
+    QUEUED :6000, 12000
+    AWAITING_BUILD :12000, 15000
+    BUILDING :15000, 21000
+    AWAITING_DEPLOY :21000, 27000
+    DEPLOYING :27000, 30000
+    DEPLOYED :milestone, 30000, 30000
+\`\`\`
+
+"
+`);
   });
 });
 
@@ -82,7 +129,7 @@ describe("a newer revision that becomes live during the checks supersedes this r
 
     const [newer, ours] = scenario.stored().revisions.map(({ id }) => id);
     expect(run.outputs).toMatchObject({ outcome: "superseded", revision_id: ours });
-    expectError(run, `${ours} was deployed, but the newer revision ${newer} became live during its checks`);
+    expectError(run, `${ours} was superseded`, newer, "health check", "Nothing was rolled back.");
     expect(writes(run.requests)).toHaveLength(1);
   });
 
@@ -96,7 +143,7 @@ describe("a newer revision that becomes live during the checks supersedes this r
     const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
 
     expect(run.outputs.outcome).toBe("superseded");
-    expectError(run, "became live during its checks");
+    expectError(run, "was superseded: the newer revision");
   });
 });
 
@@ -143,7 +190,7 @@ test.each<[string, string, (earlier: string) => string | null, string, Inputs]>(
 test.each([
   ["can't be read", 500],
   ["can't be read with this key", 403],
-])("a deployment that %s after its checks is deployed with a warning", async (_what, status) => {
+])("a deployment that %s after its checks fails the step", async (_what, status) => {
   const scenario = await startLive({ statusSeconds: 0 });
   const agent = await startAgent(({ url }, response) => {
     const match = {
@@ -157,14 +204,12 @@ test.each([
 
   const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
 
-  expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([
-    expect.stringMatching(
-      new RegExp(
-        `failed with ${status}.*Could not confirm that revision ${run.outputs.revision_id} was still live after its checks\\.`,
-      ),
-    ),
-  ]);
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(
+    run,
+    `Could not confirm that revision ${run.outputs.revision_id} is live.`,
+    `failed with ${status}`,
+  );
 });
 
 test("the serving check comes first, so that the health check asks this run's revision", async () => {
@@ -192,7 +237,7 @@ test("rolled_back_to is empty if a newer revision is live in place of the rollba
 
   expect(run.outputs.outcome).toBe("failed");
   expect(run.outputs).not.toHaveProperty("rolled_back_to");
-  expectError(run, "The rollback to revision", newer);
+  expectError(run, "The rollback failed", `was superseded: the newer revision ${newer} is live`);
 });
 
 test("verify_commit does not call a revision live if a newer one is", async () => {
@@ -203,5 +248,5 @@ test("verify_commit does not call a revision live if a newer one is", async () =
   const run = await scenario.deploy({ verify_commit: "true" });
 
   expect(run.outputs.outcome).toBe("superseded");
-  expectError(run, "was deployed, but not checked: the newer revision");
+  expectError(run, "was superseded: the newer revision");
 });

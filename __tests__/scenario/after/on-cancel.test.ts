@@ -100,7 +100,7 @@ describe("an interrupt is sent once, and its failure is reported:", () => {
       { kind: "answer", match: { path: "/interrupt(ion)?$", times: "always" }, ...missing },
     ]);
 
-    expectReported(cancelled, "is still running", "can't interrupt");
+    expectReported(cancelled, "is still running", "could not be interrupted");
     expect(lastWrites(cancelled)).toEqual(["POST interrupt 404", "POST interruption 404"]);
   });
 
@@ -160,7 +160,7 @@ describe("nothing is interrupted", () => {
     const run = await running.ended;
 
     expect(writes(run.requests)).toHaveLength(1);
-    expectError(run, "not interrupted", "on_cancel");
+    expectError(run, "A deployment named agent may have been left behind.");
   });
 
   test("if the update named a revision of somebody else", async () => {
@@ -179,10 +179,9 @@ describe("nothing is interrupted", () => {
     clock.at(clock.elapsed() + 5_000, running.cancel);
     const run = await running.ended;
 
-    expectError(run, "not interrupted", "on_cancel");
+    expectError(run, `Revision ${theirs}, which the platform names, is not this run's`);
     expect(writes(run.requests)).toHaveLength(1);
-    expect(run.outputs.outcome).toBe("cancelled");
-    expect(run.outputs).not.toHaveProperty("revision_id");
+    expect(run.outputs.revision_id).toBe("");
     expect(stored().revisions.map(({ status }) => status)).not.toContain("INTERRUPTED");
   });
 
@@ -196,7 +195,7 @@ describe("nothing is interrupted", () => {
 
     expect(writes(run.requests)).toHaveLength(1);
     expect(run.errors).toEqual([
-      expect.stringContaining(`${stored().latest_revision_id} of deployment ${stored().id} is DEPLOYED`),
+      expect.stringContaining(`${stored().latest_revision_id} is DEPLOYED. Its checks were not finished.`),
     ]);
   });
 
