@@ -5,7 +5,6 @@ import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 import { RecordFollower, type RecordTarget } from "../report/record.ts";
-import { code, input, type Message, text } from "../text/message.ts";
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
@@ -29,28 +28,16 @@ export async function readRecords(
 
 /** What earlier runs recorded, for a run that records a request of this digest too; undefined if there is no token. */
 export async function readRunRecords(
-  { controlPlane, report }: Pick<PlatformJob, "controlPlane" | "report">,
+  { controlPlane }: Pick<PlatformJob, "controlPlane">,
   recordTarget: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
-  if (github === undefined) {
-    report.set({
-      notRecorded: text`${rerunStartsNew} ${toContinue} ${input("github_token")} must not be empty.`,
-    });
-    return undefined;
-  }
-  report.set({ notRecorded: undefined });
+  if (github === undefined) return undefined;
   const ofTask = await readRecords(recordTarget, github);
   const earlier = ofTask?.filter((record) => isOfControlPlane(record, controlPlane.digest));
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };
 }
-
-const rerunStartsNew = text`A re-run of this job starts a new revision.`;
-const toContinue = text`For re-runs to continue watching the same one,`;
-
-/** What a re-run does if this run has no record. */
-export const rerunWithoutRecord: Message = text`${rerunStartsNew} ${toContinue} set ${input("environment")}, and give the job the permission ${code("deployments: write")}.`;
 
 /** From here on the run's record on GitHub follows it, once it has a revision. */
 export function followRecord(

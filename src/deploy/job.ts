@@ -34,6 +34,8 @@ export interface RevisionJob extends PlatformJob {
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
   readonly upload?: PackedSource | undefined;
+  /** Undefined if a re-run can't find this run's revision. */
+  readonly records?: RunRecords | undefined;
 }
 
 /** A deploy, from the records of earlier runs to its end. */

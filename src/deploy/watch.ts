@@ -153,10 +153,11 @@ class Watcher {
         : failure === undefined
           ? text`is still ${code(raw)}`
           : text`was ${code(raw)} when it was last seen`;
+    const resume = this.#job.records && text`Re-run this job to continue watching the same revision. `;
     return new Failure(text`After ${waited}, revision ${id(revisionId)} ${status}.`, {
       outcome: "timed_out",
       details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
-      hint: text`If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
+      hint: text`${resume}If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
     });
   }
 

@@ -4,7 +4,7 @@ import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog, LogLine } from "../platform/log-lines.ts";
-import { code, duration, id, joined, type Message, text } from "../text/message.ts";
+import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { summaryLimits, writeDocument } from "./document.ts";
 import { describeActivity, describeSeen, logEnding } from "./log-lines.ts";
@@ -166,7 +166,7 @@ export class Report {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     const running = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)} is still running on the platform, and may go live without checks or a rollback.`;
-    this.set({ revisionId, typicalMs, isResumed, left: joined([running, this.#state.notRecorded]) });
+    this.set({ revisionId, typicalMs, isResumed, left: running });
     for (const follower of this.#followers) follower.onRevision?.();
   }
 

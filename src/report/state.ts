@@ -66,8 +66,6 @@ export interface RunState {
   deletionReason?: Message;
   /** The record on GitHub of an earlier attempt of this run, which made the revision. */
   continuedRecordId?: number;
-  /** Why a re-run would not find this run's revision by a record on GitHub; undefined if it would. */
-  notRecorded?: Message | undefined;
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;

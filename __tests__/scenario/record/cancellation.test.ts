@@ -39,7 +39,7 @@ test("a preview that is cancelled while it waits gets its end in record and comm
   expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
   expect(scenario.github.comments(7)).toHaveLength(1);
   expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
-  const saved = ["record_id", "record_end", "comment_id", "comment_end", "unfinished_work"];
+  const saved = ["record_id", "record_end", "comment_id", "comment_end", "left"];
   expect(run.state).toEqual(Object.fromEntries(saved.map((name) => [name, ""])));
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
-import { type Inputs, immediate, startScenario } from "../../support/scenario.ts";
+import { type Inputs, immediate, type ScenarioOptions, startScenario } from "../../support/scenario.ts";
 import { newestStates, pushBranch } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
@@ -27,9 +27,9 @@ test("a record makes the earlier ones of its task and environment inactive, and 
 
 describe("the record of the live deployment", () => {
   /** A scenario with a record of a live deployment, in which the branches `broken` and `skipped` fail. */
-  async function startWithLiveRecord(statusSeconds = 0) {
+  async function startWithLiveRecord(options: ScenarioOptions = immediate) {
     const failRefs = { broken: "BUILD_FAILED", skipped: "SKIPPED" };
-    const scenario = await startScenario({ statusSeconds, failRefs });
+    const scenario = await startScenario({ ...options, failRefs });
     for (const branch of Object.keys(failRefs)) pushBranch(scenario, branch);
     const deploy = async (more: Inputs = {}) =>
       (await scenario.run("deploy", { inputs: { ...inputs, ...more } })).outputs.outcome;
@@ -51,7 +51,7 @@ describe("the record of the live deployment", () => {
   });
 
   test("stays a success after a timeout and a cancellation", async () => {
-    const { scenario, deploy } = await startWithLiveRecord(10);
+    const { scenario, deploy } = await startWithLiveRecord({ statusSeconds: 10 });
 
     expect(await deploy({ timeout_seconds: "5" })).toBe("timed_out");
     expect(newestStates(scenario)).toEqual(["error", "success"]);
@@ -63,7 +63,7 @@ describe("the record of the live deployment", () => {
   });
 
   test("stays a success while the next revision is in progress, and is replaced if nobody waits for it", async () => {
-    const { scenario, deploy } = await startWithLiveRecord(1);
+    const { scenario, deploy } = await startWithLiveRecord({ statusSeconds: 1 });
 
     const { ended } = scenario.start("deploy", { inputs });
     await scenario.until(() => newestStates(scenario)[0] === "in_progress");
@@ -106,7 +106,7 @@ describe("the record of the live deployment", () => {
   });
 
   test("is replaced by the older of two runs if the newer one fails", async () => {
-    const { scenario } = await startWithLiveRecord(10);
+    const { scenario } = await startWithLiveRecord({ platform: "langsmith", statusSeconds: 10 });
     const older = scenario.start("deploy", { inputs });
     await scenario.until(() => newestStates(scenario)[0] === "in_progress");
     const newer = scenario.start("deploy", { inputs: { ...inputs, repo_ref: "broken" } });

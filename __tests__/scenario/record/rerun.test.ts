@@ -29,10 +29,9 @@ function attempt({ run }: Scenario, more: Inputs = {}, env: Inputs = sameRun): P
   return run("deploy", { inputs: { ...inputs, ...more }, env });
 }
 
-/** What the log says of an earlier attempt's revision, which comes after the plan. */
-function noticesOfEarlier({ infos }: ScenarioRun): string[] {
-  const plan = infos.findIndex((line) => line.startsWith("Deploy main as agent"));
-  return infos.slice(plan + 1).filter((line) => line.startsWith("An earlier attempt or step of this run"));
+/** What the log says of an earlier attempt's revision. */
+function linesOfEarlier({ infos }: ScenarioRun): string[] {
+  return infos.filter((line) => line.startsWith("An earlier attempt of this run"));
 }
 
 function expectResumed(again: ScenarioRun, first: ScenarioRun): void {
@@ -127,17 +126,6 @@ test("a re-run with the same secrets watches, and the record reveals nothing of 
   });
 });
 
-test.each<[string, readonly unknown[]]>([
-  ["only an older one", [{ id: "older", status: "DEPLOYED", created_at: "2020-01-01T00:00:00Z" }]],
-  ["nothing", []],
-])("a re-run watches also while the list of revisions shows %s", async (_what, resources) => {
-  const scenario = await startSlowScenario();
-  const first = await attempt(scenario);
-  scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
-
-  expectResumed(await attempt(scenario), first);
-});
-
 test("a step watches the revision that an earlier step of the same attempt started", async () => {
   const scenario = await startScenario({ statusSeconds: 5 });
   const first = await attempt(scenario, { wait: "false" });
@@ -209,7 +197,7 @@ test("a re-run on another control plane asks for nothing of the first one, and l
   const again = await attempt(scenario, { control_plane_url: another.url });
 
   expect(again.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-  expect(noticesOfEarlier(again)).toEqual([]);
+  expect(linesOfEarlier(again)).toEqual([]);
   expect(newestStates(scenario)).toEqual(["success", "error"]);
 });
 
@@ -233,7 +221,7 @@ test("a re-run makes a new revision if another run made a newer one meanwhile, a
     newer = String(outputs.revision_id);
   });
 
-  expect(noticesOfEarlier(again)).toEqual([
+  expect(linesOfEarlier(again)).toEqual([
     expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*${newer}`)),
   ]);
   expect(again.summary).not.toContain("earlier attempt");
@@ -242,16 +230,13 @@ test("a re-run makes a new revision if another run made a newer one meanwhile, a
 test.each<[string, Inputs, Inputs]>([
   ["a corrected secret", { secrets: "MODEL_KEY=wrong-key-value" }, { secrets: "MODEL_KEY=right-key-value" }],
   ["another URL", {}, { custom_url: "https://new.example" }],
-])("a re-run that sends %s makes a new revision, and says so", async (_what, before, now) => {
+])("a re-run that sends %s makes a new revision", async (_what, before, now) => {
   const scenario = await startSlowScenario();
   const first = await attempt(scenario, before);
 
   const again = await attempt(scenario, now);
 
   expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
-  expect(noticesOfEarlier(again)).toEqual([
-    expect.stringMatching(new RegExp(`${first.outputs.revision_id}.*inputs.* differ`)),
-  ]);
   const [deployment] = scenario.emulator.deployments();
   if (now.secrets) expect(deployment?.secrets).toEqual([{ name: "MODEL_KEY" }]);
   else expect(deployment?.source_config.custom_url).toBe(now.custom_url);
@@ -266,19 +251,4 @@ test("a re-run makes a new revision if an attempt in between sent something else
 
   const revisions = [first, second, third].map(({ outputs }) => outputs.revision_id);
   expect(new Set(revisions).size).toBe(3);
-  expect(noticesOfEarlier(third)).toEqual([expect.stringContaining(String(second.outputs.revision_id))]);
-});
-
-test("a re-run logs nothing of the revision of another request that has ended, or can't be read", async () => {
-  const scenario = await startScenario(immediate);
-  await attempt(scenario);
-
-  const ended = await attempt(scenario, { secrets: "MODEL_KEY=other-key-value" });
-  scenario.emulator.addFault(answer("/revisions/", 500));
-  const unread = await attempt(scenario, { secrets: "MODEL_KEY=third-key-value" });
-
-  for (const run of [ended, unread]) {
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(noticesOfEarlier(run)).toEqual([]);
-  }
 });
