@@ -188,7 +188,7 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
     deployAs("QUEUED", "SKIPPED"),
     {
       succeeds: false,
-      outputs: { ...updated, outcome: "superseded", status: "SKIPPED" },
+      outputs: { ...updated, outcome: "superseded", status: "SKIPPED", live_revision_id: "r1" },
       records: ["inactive"],
     },
   ],
@@ -211,7 +211,7 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
     deployAs("BUILDING", "INTERRUPTED"),
     {
       succeeds: false,
-      outputs: { ...updated, outcome: "interrupted", status: "INTERRUPTED" },
+      outputs: { ...updated, outcome: "interrupted", status: "INTERRUPTED", live_revision_id: "r1" },
       records: ["failure"],
     },
   ],

@@ -1,6 +1,6 @@
 import { type CheckResult, kindOf } from "../../checks/check.ts";
 import { formatSeconds } from "../../text/format.ts";
-import { code, type Message, text, word } from "../../text/message.ts";
+import { code, type Message, rawText, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
@@ -59,7 +59,9 @@ export function checksSection(
   return [
     markdownTable(["", "Check", "Seconds"], all.slice(0, maxRows), 1),
     ...more(all.length - maxRows, "checks"),
-    ...failed.slice(0, maxBlocks).map((check, index) => failedBlock(check, index === 0, limits, render)),
+    ...failed
+      .slice(0, maxBlocks)
+      .map((check, index) => failedBlock(check, failed.slice(0, index), limits, render)),
     ...more(failed.length - maxBlocks, "failed checks"),
   ].join("\n\n");
 }
@@ -73,13 +75,24 @@ function more(count: number, what: string): string[] {
   return count > 0 ? [`${count} more ${what} are in the log.`] : [];
 }
 
-/** What a failed check sent, expected and received, and what to do about it; of the first one, the result says that. */
-function failedBlock(check: CheckResult, isFirst: boolean, limits: CheckLimits, render: Renderer): string {
+/**
+ * What a failed check sent, expected and received, and what to do about it, unless that is said already: of the first one by
+ * the result.
+ */
+function failedBlock(
+  check: CheckResult,
+  before: readonly CheckResult[],
+  limits: CheckLimits,
+  render: Renderer,
+): string {
   const { kind, name, durationMs, evidence = [], hint } = check;
   const { maxLines, isFirstOpen } = limits;
   const lines = evidence.map((line) => render.inBlock(line)).slice(0, maxLines);
   const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
-  const next = isFirst || hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`];
+  const isFirst = before.length === 0;
+  const isSaid = before.some((other) => other.hint && hint && rawText(other.hint) === rawText(hint));
+  const next =
+    isFirst || isSaid || hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`];
   const block = render.block([...lines, `Took:     ${formatSeconds(durationMs)} s`], maxLineLength);
   return folded(title, [...next, block], isFirst && isFirstOpen);
 }

@@ -42,7 +42,7 @@ export function factsTable({ state, ending, workflow, now }: FactsContent, rende
       "On the platform",
       outcome === "deleted" ? undefined : consoleCell(state, isServed(state, ending), render),
     ],
-    ["Took", ending && timeCell(state, now)],
+    ["Took", ending && outcome !== "started" ? timeCell(state, now) : undefined],
     ["Log", runCell(workflow)],
   ]);
 }

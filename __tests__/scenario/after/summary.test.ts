@@ -1,0 +1,230 @@
+import { expect, test } from "@jest/globals";
+import { startScenario } from "../../support/scenario.ts";
+import { stableText } from "../../support/stable-text.ts";
+
+// Whole job summaries, as people read them. Those of a rollback, a failed build and a superseded revision are in other tests.
+
+const smokeTests = (expected: string) => `
+- { name: greets, request: GET /ok, expect: { contains: ${expected} } }
+- { name: is well, request: GET /ok, expect: { contains: ${expected} } }
+`;
+
+async function startWithLive() {
+  const scenario = await startScenario({ platform: "langsmith", statusSeconds: 5 });
+  await scenario.existing();
+  return scenario;
+}
+
+test("the summary of a deploy that passed its checks", async () => {
+  const { deploy } = await startWithLive();
+
+  const run = await deploy({ health_check_path: "/ok", smoke_tests: smokeTests("ok") });
+
+  expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ✅ Deployment \`agent\`: deployed
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+Revision \`id-2…\` is live at [\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>). All 4 checks passed.
+
+| | Check | Seconds |
+|---|---|---:|
+| ✅ | serving check \`/info\` | 0.0 |
+| ✅ | health check \`/ok\` | 0.0 |
+| ✅ | smoke test \`greets\` | 0.0 |
+| ✅ | smoke test \`is well\` | 0.0 |
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Agent server | \`1.0.0\` |
+| Took | 30 s (expected: 30 s) |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 6 s |
+| \`QUEUED\` | 6 s | 6 s |
+| \`AWAITING_BUILD\` | 12 s | 3 s |
+| \`BUILDING\` | 15 s | 6 s |
+| \`AWAITING_DEPLOY\` | 21 s | 6 s |
+| \`DEPLOYING\` | 27 s | 3 s |
+| \`DEPLOYED\` | 30 s | |
+
+\`\`\`mermaid
+gantt
+    title Time in each status (in seconds)
+    dateFormat x
+    axisFormat %s
+    Request sent :milestone, 0, 0
+    CREATING :0, 6000
+    QUEUED :6000, 12000
+    AWAITING_BUILD :12000, 15000
+    BUILDING :15000, 21000
+    AWAITING_DEPLOY :21000, 27000
+    DEPLOYING :27000, 30000
+    DEPLOYED :milestone, 30000, 30000
+\`\`\`
+
+"
+`);
+});
+
+test("the summary of a deploy that failed two smoke tests says once what to do about both", async () => {
+  const { deploy } = await startWithLive();
+
+  const run = await deploy({ smoke_tests: smokeTests("nothing") });
+
+  expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## ❌ Deployment \`agent\`: failed (smoke test failed)
+
+**[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
+
+> [!CAUTION]
+> Revision \`id-2…\` went live, but failed 2 of 3 checks. The smoke test \`greets\` failed: expected a response that contains \`nothing\`, received \`{"ok":true}\`. Also failed: \`is well\`.
+>
+> This revision stays live. To roll back, use the rollback action or \`rollback_on_failure: true\`.
+>
+> **What to do next:** Compare the expected and received responses below, and read the deploy log. If the test is wrong, correct \`smoke_tests\`. Otherwise, fix the agent.
+
+| | Check | Seconds |
+|---|---|---:|
+| ✅ | serving check \`/info\` | 0.0 |
+| ❌ | smoke test \`greets\` | 0.0 |
+| ❌ | smoke test \`is well\` | 0.0 |
+
+<details open><summary>Failed smoke test <code>greets</code></summary>
+
+\`\`\`text
+Request:  GET /ok
+Expected: a response that contains "nothing"
+Received: {"ok":true}
+Took:     0.0 s
+\`\`\`
+
+</details>
+
+<details><summary>Failed smoke test <code>is well</code></summary>
+
+\`\`\`text
+Request:  GET /ok
+Expected: a response that contains "nothing"
+Received: {"ok":true}
+Took:     0.0 s
+\`\`\`
+
+</details>
+
+<details><summary>End of the deploy log</summary>
+
+\`\`\`text
+09:01:25 INFO Pulling the image that was built
+09:01:25 INFO Starting the server
+09:01:25 INFO Waiting until the server is healthy
+09:01:30 INFO The server is healthy
+\`\`\`
+
+</details>
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Agent server | \`1.0.0\` |
+| Took | 30 s (expected: 30 s) |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 6 s |
+| \`QUEUED\` | 6 s | 6 s |
+| \`AWAITING_BUILD\` | 12 s | 3 s |
+| \`BUILDING\` | 15 s | 6 s |
+| \`AWAITING_DEPLOY\` | 21 s | 6 s |
+| \`DEPLOYING\` | 27 s | 3 s |
+| \`DEPLOYED\` | 30 s | |
+
+\`\`\`mermaid
+gantt
+    title Time in each status (in seconds)
+    dateFormat x
+    axisFormat %s
+    Request sent :milestone, 0, 0
+    CREATING :0, 6000
+    QUEUED :6000, 12000
+    AWAITING_BUILD :12000, 15000
+    BUILDING :15000, 21000
+    AWAITING_DEPLOY :21000, 27000
+    DEPLOYING :27000, 30000
+    DEPLOYED :milestone, 30000, 30000
+\`\`\`
+
+"
+`);
+});
+
+test("the summary of a cancelled deploy", async () => {
+  const { clock, startDeploy } = await startWithLive();
+
+  const running = startDeploy();
+  clock.at(clock.elapsed() + 9_000, running.cancel);
+  const run = await running.ended;
+
+  expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## 🚫 Deployment \`agent\`: cancelled
+
+> [!CAUTION]
+> The run was cancelled (\`SIGINT\`).
+>
+> Revision \`id-2…\` of deployment \`id-1\` is still running on the platform, and may go live without checks or a rollback.
+>
+> **What to do next:** If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Took | 9 s (expected: 30 s) |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 6 s |
+| \`QUEUED\` | 6 s | 3 s |
+
+"
+`);
+});
+
+test("the summary of a deploy that nobody waits for", async () => {
+  const { deploy } = await startWithLive();
+
+  const run = await deploy({ wait: "false" });
+
+  expect(stableText(run.summary)).toMatchInlineSnapshot(`
+"## 🚀 Deployment \`agent\`: started
+
+Revision \`id-2…\` was started. This run does not wait for it (\`wait: false\`).
+
+| Deployment | \`agent\`, ID \`id-1\`, updated by this run |
+|:---|:---|
+| Revision | \`id-2\` |
+| Previous revision | \`id-3\` |
+| Source | \`main\` |
+| Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+| Status | First seen after | Duration |
+|---|---:|---:|
+| \`CREATING\` | 0 s | 0 s |
+
+"
+`);
+});
