@@ -5,18 +5,16 @@ import { mustRun, root } from "./support/run.ts";
 
 /** Files to mutate, by their folder of src/. The folder's unit tests have the same place in __tests__/unit. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
-  deploy: ["conclude"],
-  "deploy/watch": ["typical-duration"],
+  deploy: ["typical-duration", "run-revision"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
-  "deploy/apply": ["match-revision", "revision-history"],
-  compare: ["alternatives", "compare-contracts", "compare-schemas", "conclude-comparison", "schema"],
+  compare: ["*"],
   previews: ["event"],
-  text: ["decoded-text", "format", "json", "markdown", "message", "sanitize", "search", "time"],
-  platform: [
-    ...["compare-source", "deployment", "dialect", "error-kinds", "hints", "platforms"],
-    ...["revision-log", "routes", "status"],
-  ],
+  text: ["format", "json", "markdown", "message", "sanitize", "search", "time"],
+  platform: ["compare-source", "deployment", "error-kinds", "hints", "platforms", "routes", "status"],
+  github: ["*"],
+  source: ["*"],
+  http: ["*"],
   inputs: ["*"],
 };
 
