@@ -6,35 +6,28 @@ import type { AgentClient } from "./agent-client.ts";
 
 export const infoPath = "/info";
 
-/** What `/info` of an agent server shows. */
+/** What `/info` of an agent server shows; an error shows nothing. */
 export interface AgentInfo {
   readonly status: number;
-  /** Of the server; undefined if it does not say, or responded with an error. */
+  /** Of the server. */
   readonly version: string | undefined;
-  /** The control plane's revisions that responded: usually one, maybe named in two places. */
-  readonly revisionIds: readonly string[];
+  /** The control plane's revision that responded. */
+  readonly revisionId: string | undefined;
 }
 
-const HostSchema = v.fallback(v.looseObject({ host_revision_id: v.pipe(v.string(), v.nonEmpty()) }), {
-  host_revision_id: "",
+const TextSchema = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
+  host_revision_id: undefined,
 });
-const InfoSchema = v.looseObject({ host: HostSchema, metadata: HostSchema });
-const VersionSchema = v.looseObject({ version: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)) });
+const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
 
 /** Requests `/info` once. @throws the reason of a cancellation */
 export async function readInfo(agent: AgentClient, timeoutMs: number): Promise<Result<AgentInfo>> {
-  const read = await agent.request({ method: "GET", path: infoPath, timeoutMs });
-  if ("error" in read) return read;
-  const { status, text } = read.value;
-  const body = parseJson(text);
-  const info = v.safeParse(InfoSchema, body);
-  const places = info.success ? [info.output.host, info.output.metadata] : [];
-  const version = v.safeParse(VersionSchema, body);
-  return {
-    value: {
-      status,
-      version: isSuccessful(status) && version.success ? version.output.version : undefined,
-      revisionIds: places.map(({ host_revision_id: id }) => id).filter((id) => id !== ""),
-    },
-  };
+  const response = await agent.request({ method: "GET", path: infoPath, timeoutMs });
+  if ("error" in response) return response;
+  const { status, text } = response.value;
+  const parsed = v.safeParse(InfoSchema, parseJson(text));
+  const info = parsed.success && isSuccessful(status) ? parsed.output : undefined;
+  const revisionId = info?.host.host_revision_id ?? info?.metadata.host_revision_id;
+  return { value: { status, version: info?.version, revisionId } };
 }

@@ -1,4 +1,4 @@
-import { code, type Message, text } from "../text/message.ts";
+import { type Message, text } from "../text/message.ts";
 
 /**
  * Why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must not
@@ -11,10 +11,8 @@ export function pathProblem(path: string): Message | undefined {
   if (!/^[\x21-\x7e]+$/.test(path) || /[\\#]/.test(path)) {
     return text`must not contain a space, a \\, a # or a non-ASCII character (percent-encode it)`;
   }
-  const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment);
-  return withoutQuery(path)
-    .split(/\/|%2f|%5c/i)
-    .some(isDots)
+  const segments = withoutQuery(path).split(/\/|%2f|%5c/i);
+  return segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
     ? text`must not contain the segments . or ..`
     : undefined;
 }
@@ -33,33 +31,16 @@ export function querySecrets(path: string): string[] {
   return [...values].filter((value) => value.length >= minPartLength);
 }
 
+/** By lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
-/**
- * Headers that belong to the connection or the body, or that would make the response unreadable:
- * https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1
- */
-const refusedNames = new Set([
-  "accept-encoding",
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+/** Why a name is none of a header (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2), as a part of a sentence. */
+export function headerNameProblem(name: string): Message | undefined {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : text`has an invalid header name`;
+}
 
-/** Why a header can't be sent, without its subject, such as "has no value"; undefined if it can. Never holds the value. */
-export function headerProblem(name: string, value: string): Message | undefined {
-  // https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
-  const lowerName = name.toLowerCase();
-  if (refusedNames.has(lowerName)) return text`sets ${code(lowerName)}, which the action sets itself`;
+/** Why a header can't have this value, as a part of a sentence without the value. */
+export function headerValueProblem(value: string): Message | undefined {
   if (value === "") {
     return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }
@@ -68,19 +49,7 @@ export function headerProblem(name: string, value: string): Message | undefined 
     : text`has a value with a line end or another character that a header can't contain`;
 }
 
-/**
- * What may be secret in the value of a header: the value, its parts (such as the token after `Bearer`, or the value of a
- * cookie), and the password of `Basic`.
- */
+/** What may be secret in the value of a header: the value and its parts, such as the token after `Bearer`, or a cookie's value. */
 export function headerSecrets(value: string): string[] {
-  const parts = value.split(/[\s,;=]/).filter((part) => part.length >= minPartLength);
-  return [value, ...parts, ...basicCredentials(value)];
-}
-
-/** https://www.rfc-editor.org/rfc/rfc7617#section-2 */
-function basicCredentials(value: string): string[] {
-  const encoded = /^basic +(\S+)/i.exec(value)?.[1];
-  if (encoded === undefined) return [];
-  const decoded = Buffer.from(encoded, "base64").toString();
-  return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
+  return [value, ...value.split(/[\s,;=]/).filter((part) => part.length >= minPartLength)];
 }

@@ -107,19 +107,27 @@ function capitalized({ parts: [first, ...others] }: Message): Message {
   return { parts: [first.slice(0, 1).toUpperCase() + first.slice(1), ...others] };
 }
 
-/** What a check finds out if the agent can be requested. `input`: the one that asks for the check. */
-export async function askAgent<T>(
+interface AgentCheck extends CheckName {
+  /** The one that asks for the check. */
+  readonly input: Value;
+  /** Whether nobody asked for it: then it is skipped if there is no agent, and wakes none. */
+  readonly isOptional?: boolean;
+}
+
+/** A check of an agent, which fails if that can't be requested. */
+export function agentCheck(
   agent: Agent,
-  input: Value,
-  ask: (client: AgentClient) => Promise<T>,
-): Promise<T | Finding> {
-  if ("value" in agent) return await ask(agent.value);
-  const { message, hint } = agent.error.ending;
-  return {
-    passed: false,
-    what: withoutFullStop(message),
-    hint: joined([hint, text`Otherwise, remove ${input}.`]),
+  { kind, name, input, isOptional = false }: AgentCheck,
+  ask: (client: AgentClient) => Promise<CheckOutcome>,
+): Check {
+  const perform = async (): Promise<CheckOutcome> => {
+    if ("value" in agent) return await ask(agent.value);
+    const { message, hint } = agent.error.ending;
+    const what = withoutFullStop(message);
+    if (isOptional) return { skipped: what };
+    return { passed: false, what, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
+  return { kind, name, wakes: !isOptional, perform };
 }
 
 /** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */

@@ -5,7 +5,7 @@ import { type ContractChange, summarizeChanges } from "../compare/contract-chang
 import { readContract } from "../compare/read-contract.ts";
 import { type Failure, type Result, toResult } from "../errors.ts";
 import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
-import { askAgent, type Check, type CheckOutcome, type Finding } from "./check.ts";
+import { agentCheck, type Check, type Finding } from "./check.ts";
 
 /** What a new revision is compared with. */
 export interface Compared {
@@ -41,21 +41,19 @@ export function comparison(
   { target, isGate, compared }: ComparisonOptions,
 ): Check {
   const { report, cancelled } = context;
-  const perform = async (): Promise<CheckOutcome> => {
+  const about = { kind: "comparison", name: target, input: input("compare_with") } as const;
+  return agentCheck(agent, { ...about, isOptional: compared === undefined }, async (client) => {
     report.compared({ target, url: compared?.url, changes: [] });
     if (compared === undefined) return { skipped: text`nothing to compare with` };
-    return await askAgent(agent, input("compare_with"), async (client) => {
-      const before = await compared.served();
-      if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
-      const reader = new AgentReader(client, context, maxReadingMs.newRevision);
-      const after = await toResult(() => readContract(reader), cancelled);
-      if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
-      const found = compareServed(before.value, after.value);
-      report.compared({ target, url: compared.url, changes: found.changes });
-      return concludeComparison(found, isGate);
-    });
-  };
-  return { kind: "comparison", name: target, wakes: compared !== undefined, perform };
+    const before = await compared.served();
+    if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
+    const reader = new AgentReader(client, context, maxReadingMs.newRevision);
+    const after = await toResult(() => readContract(reader), cancelled);
+    if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
+    const found = compareServed(before.value, after.value);
+    report.compared({ target, url: compared.url, changes: found.changes });
+    return concludeComparison(found, isGate);
+  });
 }
 
 const maxGaps = 3;

@@ -22,15 +22,16 @@ const maxBriefLength = 150;
 
 const compareHint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
+const keyHint = text`Check the key in ${input("agent_headers")} or in the ${code("headers")} of the test: it may be missing, have expired, or belong to a different region or workspace. If the test expects this refusal, set ${code("expect.status")}.`;
+
 /** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
-  test: Pick<SmokeTest, "expected" | "run">,
+  { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
 ): readonly Mismatch[] {
   const { status, text: body } = response;
-  const { expected, run } = test;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch(test, response)];
+  if (!isExpected) return [statusMismatch(expected.status, response)];
   const json = parseJson(body);
   // An error response is no state of a run.
   const runMismatch = run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body) : undefined;
@@ -38,28 +39,19 @@ export function evaluateResponse(
   if (runMismatch !== undefined) return [runMismatch];
   return [
     ...evaluateTexts(expected.contains, json, body),
-    ...evaluatePattern(expected.matches, body),
+    ...evaluatePattern(expected.matches, json, body),
     ...evaluateJson(expected.json, json, body),
   ];
 }
 
-function statusMismatch(
-  { expected: { status: wanted }, run }: Pick<SmokeTest, "expected" | "run">,
-  response: HttpResponse,
-): Mismatch {
+function statusMismatch(wanted: number | undefined, response: HttpResponse): Mismatch {
   const { status } = response;
-  const expected = wanted === undefined ? text`a 2xx status` : text`status ${wanted}`;
   const words = describeResponse({ ...response, text: response.text.slice(0, maxLength) });
-  const received = text`${status}, ${words}`;
-  if (status === 401 || status === 403) {
-    const hint = text`Check the key in ${input("agent_headers")} or in the ${code("headers")} of the test: it may be missing, have expired, or belong to a different region or workspace. If the test expects this refusal, set ${code("expect.status")}.`;
-    return { expected, received, hint };
-  }
-  if (status === 404 && run !== undefined) {
-    const hint = text`Check that ${code(run.graph, 100)} is one of the ${code("graphs")} in the agent's configuration file. ${compareHint}`;
-    return { expected, received, hint };
-  }
-  return { expected, received, hint: compareHint };
+  return {
+    expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
+    received: text`${status}, ${words}`,
+    hint: status === 401 || status === 403 ? keyHint : compareHint,
+  };
 }
 
 /** The response as it is, or a part of it. */
@@ -94,9 +86,7 @@ function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatc
         hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
       }
     : {
-        expected: text`a run with ${code("__interrupt__")}`,
-        received: excerptOf(body),
-        brief: lastMessage(json),
+        ...bodyMismatch(text`a run with ${code("__interrupt__")}`, json, body),
         hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
       };
 }
@@ -126,30 +116,20 @@ function runError(value: unknown): Mismatch {
 function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
   return wanted
     .filter((part) => !containsPart(body, json, part))
-    .map((part) => ({
-      expected: text`a response that contains ${quote(part, 200)}`,
-      received: excerptOf(body),
-      brief: lastMessage(json),
-      hint: compareHint,
-    }));
+    .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, json, body));
 }
 
-function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
+function evaluatePattern(pattern: string | undefined, json: unknown, body: string): Mismatch[] {
   const isMatch = pattern === undefined || matchPattern(pattern, body);
   if (isMatch === true) return [];
-  const received =
-    isMatch === false
-      ? excerptOf(body)
-      : text`no result: the expression took more than ${maxPatternMs / 1000} s or too much memory`;
   const expected = text`a response that matches ${code(pattern, 200)}`;
-  return [
-    {
-      expected,
-      received,
-      brief: isMatch === false ? lastMessage(parseJson(body)) : undefined,
-      hint: compareHint,
-    },
-  ];
+  if (isMatch === false) return [bodyMismatch(expected, json, body)];
+  const received = text`no result: the expression took more than ${maxPatternMs / 1000} s or too much memory`;
+  return [{ expected, received, hint: compareHint }];
+}
+
+function bodyMismatch(expected: Message, json: unknown, body: string): Mismatch {
+  return { expected, received: excerptOf(body), brief: lastMessage(json), hint: compareHint };
 }
 
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {

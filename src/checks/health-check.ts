@@ -4,17 +4,14 @@ import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/request.ts";
 import { describeResponse } from "../http/response-error.ts";
 import { code, duration, input, type Message, text, withoutFullStop } from "../text/message.ts";
-import { askAgent, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(context: CheckContext, agent: Agent, path: string, timeoutMs: number): Check {
-  return {
-    kind: "health check",
-    name: withoutQuery(path),
-    wakes: true,
-    perform: () =>
-      askAgent(agent, input("health_check_path"), (client) => pollHealth(context, client, path, timeoutMs)),
-  };
+  const name = withoutQuery(path);
+  return agentCheck(agent, { kind: "health check", name, input: input("health_check_path") }, (client) =>
+    pollHealth(context, client, path, timeoutMs),
+  );
 }
 
 async function pollHealth(

@@ -2,18 +2,16 @@ import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import { ConnectionError } from "../http/connection-error.ts";
 import { code, distinct, input, type Message, shortened, text, withoutFullStop } from "../text/message.ts";
-import { askAgent, type Check, type Finding } from "./check.ts";
+import { agentCheck, type Check, type Finding } from "./check.ts";
 import { evaluateResponse, type Mismatch } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
 /** One of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTestCheck(agent: Agent, test: SmokeTest): Check {
-  return {
-    kind: "smoke test",
-    name: test.name,
-    wakes: true,
-    perform: () => askAgent(agent, input("smoke_tests"), (client) => runSmokeTest(client, test)),
-  };
+  const { name } = test;
+  return agentCheck(agent, { kind: "smoke test", name, input: input("smoke_tests") }, (client) =>
+    runSmokeTest(client, test),
+  );
 }
 
 /** Sends the request as often as the test says, each time once. */

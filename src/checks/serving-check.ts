@@ -1,10 +1,9 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { type AgentInfo, infoPath, readInfo } from "../agent/agent-info.ts";
 import type { Result } from "../errors.ts";
-import { isSuccessful } from "../http/request.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
-import { askAgent, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
 
 export interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -17,14 +16,12 @@ export interface ServingOptions {
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
 export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
-  const { mode } = options;
-  const perform = async (): Promise<CheckOutcome> => {
-    if (mode === "auto" && "error" in agent) return { skipped: withoutFullStop(agent.error.ending.message) };
-    return await askAgent(agent, code("serving_check: require"), (client) =>
-      pollInfo(context, client, options),
-    );
-  };
-  return { kind: "serving check", name: infoPath, wakes: mode === "require", perform };
+  const isOptional = options.mode === "auto";
+  return agentCheck(
+    agent,
+    { kind: "serving check", name: infoPath, input: code("serving_check: require"), isOptional },
+    (client) => pollInfo(context, client, options),
+  );
 }
 
 /** A server that need not respond at all gets no more than this, in milliseconds, in which it may only be starting. */
@@ -75,11 +72,7 @@ function readShown(info: Result<AgentInfo>, ownId: string): Shown {
   if ("error" in info) {
     return { what: withoutFullStop(info.error.ending.message), isOurs: false, isUnavailable: true };
   }
-  const { status, revisionIds, version } = info.value;
-  // An error may show that another revision responds, but not that this run's works.
-  const revisionId =
-    revisionIds.find((shown) => !isSameId(shown, ownId)) ??
-    (isSuccessful(status) ? revisionIds[0] : undefined);
+  const { status, revisionId, version } = info.value;
   const what =
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`

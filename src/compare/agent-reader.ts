@@ -75,16 +75,10 @@ export class AgentReader {
   }
 }
 
-const hintFor: HintFor = (failure) => {
-  if (failure instanceof ConnectionError) return failure.ending.hint;
-  if (failure.kind === "redirect") {
-    return text`Redirects are not followed. If the agent requires a login, set ${input("agent_headers")} to a key that it accepts.`;
-  }
-  if (failure.status === 401 || failure.status === 403) {
-    return text`Set ${input("agent_headers")} to a key that the agent accepts.`;
-  }
-  return text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, check ${input("agent_headers")}.`;
-};
+const hintFor: HintFor = (failure) =>
+  failure instanceof ConnectionError
+    ? failure.ending.hint
+    : text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */
 export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -1,4 +1,9 @@
-import { type Headers, headerProblem, headerSecrets } from "../agent/request-parts.ts";
+import {
+  type Headers,
+  headerNameProblem,
+  headerSecrets,
+  headerValueProblem,
+} from "../agent/request-parts.ts";
 import { code, input, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -20,7 +25,8 @@ export function readAgentHeaders(reader: InputReader): Headers {
       continue;
     }
     const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    const problem = headers.has(name) ? text`has the same name as another line` : headerProblem(name, value);
+    const repeated = headers.has(name) ? text`has the same name as another line` : undefined;
+    const problem = repeated ?? headerNameProblem(name) ?? headerValueProblem(value);
     const empty = value === "" ? "secret" : undefined;
     if (problem !== undefined) reader.reject("agent_headers", problem, { subject, empty });
     headers.set(name, value);

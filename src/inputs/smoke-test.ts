@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { type Headers, headerProblem, pathProblem } from "../agent/request-parts.ts";
+import { headerNameProblem, headerValueProblem, pathProblem } from "../agent/request-parts.ts";
 import type { Expected, SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { asObject } from "../text/json.ts";
-import { rawText, text } from "../text/message.ts";
+import { type Message, rawText } from "../text/message.ts";
 
 // The messages of these schemas are words of this action only: they hold nothing of the input.
 
@@ -62,24 +62,18 @@ const PointersSchema = v.pipe(
   v.map(PointerSchema, v.unknown()),
 );
 
+function withoutProblem(problemOf: (value: string) => Message | undefined) {
+  return v.rawCheck<string>(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? problemOf(dataset.value) : undefined;
+    if (problem !== undefined) addIssue({ message: rawText(problem) });
+  });
+}
+
 const HeadersSchema = v.pipe(
   MapSchema,
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { value: input } = dataset;
-    for (const [key, value] of Object.entries(input)) {
-      const problem =
-        typeof value === "string" ? headerProblem(key, value) : text`must have text as its value (in quotes)`;
-      if (problem === undefined) continue;
-      addIssue({
-        message: rawText(problem),
-        path: [{ type: "object", origin: "value", input, key, value }],
-      });
-    }
-  }),
-  v.transform(
-    (map): Headers =>
-      Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  v.record(
+    v.pipe(v.string(), withoutProblem(headerNameProblem), v.toLowerCase()),
+    v.pipe(v.string("must have text as its value (in quotes)"), withoutProblem(headerValueProblem)),
   ),
 );
 

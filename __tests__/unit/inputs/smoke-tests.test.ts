@@ -214,7 +214,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  repeat: 101`, /repeat must be a whole number from 1 to 100/],
     [`${ok}  pass: 2`, /pass must not be larger than repeat$/],
     [`${ok}  repeat: 3\n  pass: 4`, /pass must not be larger than repeat$/],
-    [`${ok}  headers: { Host: x }`, /headers\.Host sets host, which the action sets itself/],
+    [`${ok}  headers: { "X Y": x }`, /headers\.X Y has an invalid header name/],
     [`${ok}  headers: { X: 5 }`, /headers\.X must have text/],
     [`${ok}  headers: { X: "" }`, /headers\.X has an empty value/],
     [`${ok}  headers: [x]`, /headers must be a map/],
