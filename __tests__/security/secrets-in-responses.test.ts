@@ -204,18 +204,6 @@ test.each([455, 470, 480, 490, 500])(
   },
 );
 
-test("a deployment whose id contains a secret gets no record on GitHub, which other runs would use", async () => {
-  const { emulator, github, open, preview } = await startLeakScenario();
-  for (const fault of ids(`id-${apiKey}`, "r")) emulator.addFault(fault);
-  open();
-
-  const run = await preview("opened", { inputs: secretInputs });
-
-  expect(run.outputs.deployment_id).toBe("id-***");
-  expect(github.deployments()).toEqual([]);
-  expect(run.warnings.at(-1)).toContain("not recorded");
-});
-
 test("a preview shows no secret that GitHub sends back in a refusal", async () => {
   const { github, open, preview } = await startLeakScenario();
   open();

@@ -1,41 +1,26 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
+import { type Ending, ifReplaced } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
-import { findComment, readComment, updateComment } from "../github/comments.ts";
-import {
-  deactivateReplaced,
-  listRecordsOfRun,
-  type RecordEnd,
-  readState,
-  recordStateNames,
-  setRecordState,
-} from "../github/deployment-records.ts";
+import { findComment, updateComment } from "../github/comments.ts";
+import { listRecordsOfRun, readState, setRecordState } from "../github/deployment-records.ts";
 import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { commentMarker, killedCommentBody, wasWrittenBy, withoutTime, withTime } from "../report/comment.ts";
-import {
-  commentEndKey,
-  commentIdKey,
-  recordEndKey,
-  recordIdKey,
-  savedId,
-  savedText,
-} from "../report/runner/saved-state.ts";
+import { commentMarker, killedCommentBody } from "../report/comment.ts";
+import { commentKey, leftKey, recordKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { text } from "../text/message.ts";
-import { reportKilledStep, savedLeft } from "./killed-step.ts";
+import { type Message, text } from "../text/message.ts";
 
-// What the main step saved: where its record or comment is while the id is unknown, and the final status of the record.
-const RecordPlaceSchema = v.object({ environment: v.string(), task: v.string() });
-const CommentPlaceSchema = v.object({ name: v.string(), pull_request: v.number() });
-const RecordEndSchema = v.object({
-  state: v.picklist(recordStateNames),
-  description: v.string(),
-  logUrl: v.string(),
-  environmentUrl: v.optional(v.string()),
-  replaces: v.optional(v.object({ ...RecordPlaceSchema.entries, controlPlaneDigest: v.string() })),
+// What the main step saved: what is left behind, as a message with its deployment, and where its record and comment are.
+const ValueSchema = v.object({
+  kind: v.picklist(["code", "id", "url", "quote", "input", "place"]),
+  raw: v.string(),
+  maxLength: v.number(),
 });
+const LeftSchema = v.object({ title: v.string(), parts: v.array(v.union([v.string(), ValueSchema])) });
+const RecordSchema = v.object({ environment: v.string(), task: v.string() });
+const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
 /** The states in which a killed step leaves a record. All others are final. */
 const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progress", "pending"];
@@ -45,65 +30,57 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
 export async function cleanUp(context: Context): Promise<void> {
-  const left = savedLeft(context.env);
-  if (left !== undefined) await reportKilledStep(left, context);
+  const left = saved(LeftSchema, leftKey, context);
+  if (left !== undefined) await reportKilled(left, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
-  if (github !== undefined) {
-    await github.warnOnFailure(() => finishRecords(github, context));
-    await github.warnOnFailure(() => finishComment(github, context));
-  }
+  if (github === undefined) return;
+  await github.warnOnFailure(() => endRecords(github, context, left));
+  await github.warnOnFailure(() => endComment(github, context));
 }
 
-async function finishRecords(github: GitHubClient, context: Context): Promise<void> {
-  const id = savedId(context.env, recordIdKey);
-  const end = recordEnd(context);
-  for (const recordId of id === undefined ? await findRecords(github, context) : [id]) {
-    const state = await readState(github, recordId);
-    const isUnfinished = unfinishedStates.includes(state);
-    if (isUnfinished) await setRecordState(github, recordId, end);
-    // The main step may have been killed after it set the state and before it replaced the others.
-    if (isUnfinished || state === end.state) await deactivateReplaced(github, recordId, end);
-  }
+/** Reports in the log and the summary that the main step was killed. */
+async function reportKilled(
+  { title, parts }: v.InferOutput<typeof LeftSchema>,
+  { report }: Context,
+): Promise<void> {
+  report.set({ title });
+  const ending: Ending = {
+    outcome: "failed",
+    label: "the step was killed",
+    failure: text`killed`,
+    message: text`The step was killed before it could report its result.`,
+    details: [{ parts }, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
+    hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
+  };
+  await report.end(ending);
 }
 
-/** The ids of the records that the main step may have made: usually one, or none. */
-async function findRecords(github: GitHubClient, { env, workflow }: Context): Promise<number[]> {
-  const place = savedJson(RecordPlaceSchema, env, recordIdKey);
-  if (place === undefined) return [];
-  return (await listRecordsOfRun(github, place, workflow.runId)).map(({ id }) => id);
-}
-
-function recordEnd({ env, workflow, report }: Context): RecordEnd {
-  const saved = savedJson(RecordEndSchema, env, recordEndKey);
-  if (saved !== undefined) return saved;
-  const left = savedLeft(env);
+async function endRecords(github: GitHubClient, context: Context, left: Message | undefined): Promise<void> {
+  const { workflow, report } = context;
+  const place = saved(RecordSchema, recordKey, context);
+  if (place === undefined) return;
   const description = report.render.plain(text`The step was killed. ${left}`);
-  return { state: "error", description, logUrl: runUrl(workflow) };
+  for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
+    if (!unfinishedStates.includes(await readState(github, record))) continue;
+    await setRecordState(github, record.id, { state: "error", description, logUrl: runUrl(workflow) });
+  }
 }
 
-/** The comment gets the text that the main step saved, or else shows that the step was killed. */
-async function finishComment(github: GitHubClient, { env, workflow, clock }: Context): Promise<void> {
-  const id = savedId(env, commentIdKey) ?? (await findOwnComment(github, env));
-  if (id === undefined) return;
-  const body = withoutTime(await readComment(github, id));
+async function endComment(github: GitHubClient, context: Context): Promise<void> {
+  const place = saved(CommentSchema, commentKey, context);
+  const found = place && (await findComment(github, place.pullRequest, commentMarker(place.name)));
   // Another run may have taken it over.
-  if (!wasWrittenBy(workflow, body)) return;
-  const finalBody = savedText(env, commentEndKey) ?? killedCommentBody(body);
-  if (finalBody !== body) await updateComment(github, id, withTime(finalBody, clock.now()));
-}
-
-async function findOwnComment(github: GitHubClient, env: Context["env"]): Promise<number | undefined> {
-  const place = savedJson(CommentPlaceSchema, env, commentIdKey);
-  if (place === undefined) return undefined;
-  return (await findComment(github, place.pull_request, commentMarker(place.name)))?.id;
+  if (found === undefined || !found.body.includes(`](<${runUrl(context.workflow)}>)`)) return;
+  const body = killedCommentBody(found.body);
+  if (body !== found.body) await updateComment(github, found.id, body);
 }
 
 /** What the main step saved as JSON, undefined if it is of another shape. */
-function savedJson<Schema extends v.GenericSchema>(
+function saved<Schema extends v.GenericSchema>(
   schema: Schema,
-  env: Context["env"],
   name: string,
+  { env }: Context,
 ): v.InferOutput<Schema> | undefined {
   const parsed = v.safeParse(schema, parseJson(savedText(env, name) ?? ""));
   return parsed.success ? parsed.output : undefined;

@@ -1,6 +1,6 @@
 import type { PlatformJob, RunRecords } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { isOfControlPlane, listOwnRecords, type OwnRecord } from "../github/deployment-records.ts";
+import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
 import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
@@ -18,23 +18,15 @@ export function deployRecord(target: Target, record: RecordInputs, workflow: Wor
   };
 }
 
-/** This action's records of a task, newest first; undefined, with a warning, if GitHub does not show them. */
-export async function readRecords(
-  { environment, task }: Pick<RecordTarget, "environment" | "task">,
-  github: GitHubClient | undefined,
-): Promise<readonly OwnRecord[] | undefined> {
-  return await github?.warnOnFailure(() => listOwnRecords(github, environment, task));
-}
-
 /** What earlier runs recorded, for a run that records a request of this digest too; undefined if there is no token. */
 export async function readRunRecords(
   { controlPlane }: Pick<PlatformJob, "controlPlane">,
-  recordTarget: RecordTarget,
+  { environment, task }: RecordTarget,
   github: GitHubClient | undefined,
   requestDigest: string,
 ): Promise<RunRecords | undefined> {
   if (github === undefined) return undefined;
-  const ofTask = await readRecords(recordTarget, github);
+  const ofTask = await github.warnOnFailure(() => listOwnRecords(github, environment, task));
   const earlier = ofTask?.filter((record) => isOfControlPlane(record, controlPlane.digest));
   return { github, requestDigest, ofTask: ofTask ?? [], earlier };
 }

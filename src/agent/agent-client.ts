@@ -1,5 +1,6 @@
 import { Failure, type Result, toResult } from "../errors.ts";
-import { type HttpMethod, type HttpRequest, type HttpResponse, sendRequest } from "../http/request.ts";
+import { type HttpMethod, type HttpRequest, sendRequest } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { code, input, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
@@ -32,7 +33,7 @@ export class AgentClient {
     this.#cancelled = cancelled;
   }
 
-  /** @throws ConnectionError if no complete response came, and the reason of a cancellation. */
+  /** @throws RequestError if no complete response came, and the reason of a cancellation. */
   async send(request: AgentRequest): Promise<HttpResponse> {
     const { method, path, headers, body, timeoutMs } = request;
     const httpRequest: HttpRequest = {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Result } from "../errors.ts";
-import { isSuccessful } from "../http/request.ts";
+import { isSuccessful } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
 import type { AgentClient } from "./agent-client.ts";
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type HttpResponse, isSuccessful } from "../http/request.ts";
-import { describeResponse } from "../http/response-error.ts";
+import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { below, code, excerpt, input, type Message, quote, text } from "../text/message.ts";
 import { containsPart, matchPattern, maxPatternMs } from "../text/search.ts";

@@ -1,8 +1,7 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Result } from "../errors.ts";
-import { type HttpResponse, isSuccessful } from "../http/request.ts";
-import { describeResponse } from "../http/response-error.ts";
+import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import { code, duration, input, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
 

@@ -1,6 +1,6 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
-import { ConnectionError } from "../http/connection-error.ts";
+import { RequestError } from "../http/request-error.ts";
 import { code, distinct, input, type Message, shortened, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 import { evaluateResponse, type Mismatch } from "./evaluate-response.ts";
@@ -38,7 +38,7 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const result = await agent.request({ method, path, headers, body, timeoutMs: expected.maxMs });
   if ("value" in result) return evaluateResponse(test, result.value);
   const { error } = result;
-  const isTimeout = error instanceof ConnectionError && error.kind === "timeout";
+  const isTimeout = error instanceof RequestError && error.isTimeout;
   const hint = isTimeout
     ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
     : error.ending.hint;

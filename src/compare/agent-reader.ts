@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
-import { ConnectionError } from "../http/connection-error.ts";
-import { isSuccessful } from "../http/request.ts";
-import { failedResponse, type HintFor, unexpectedResponse } from "../http/response-error.ts";
+import type { HintFor } from "../http/request-error.ts";
+import { failedResponse, isSuccessful, unexpectedResponse } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, input, text } from "../text/message.ts";
@@ -51,9 +50,11 @@ export class AgentReader {
       body,
       timeoutMs: Math.min(this.#context.requestTimeoutMs, leftMs),
     });
-    if (!isSuccessful(response.status)) throw failedResponse(response, hintFor);
+    if (!isSuccessful(response.status)) throw failedResponse(response).withHint(hintFor);
     const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
-    if (!parsed.success) throw unexpectedResponse(response, text`not what an agent server returns`, hintFor);
+    if (!parsed.success) {
+      throw unexpectedResponse(response, text`not what an agent server returns`).withHint(hintFor);
+    }
     return parsed.output;
   }
 
@@ -75,10 +76,8 @@ export class AgentReader {
   }
 }
 
-const hintFor: HintFor = (failure) =>
-  failure instanceof ConnectionError
-    ? failure.ending.hint
-    : text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
+const hintFor: HintFor = () =>
+  text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */
 export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { ResponseError } from "../http/response-error.ts";
+import { RequestError } from "../http/request-error.ts";
 import { code, input, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
@@ -62,7 +62,7 @@ const GraphSchema = v.looseObject({
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
   const { nodes } = await reader.read(`${path}?xray=true`, GraphSchema).catch((error) => {
-    const isRefused = error instanceof ResponseError && error.kind === "refused";
+    const isRefused = error instanceof RequestError && error.status >= 400;
     if (!isRefused) throw error;
     return reader.read(path, GraphSchema);
   });

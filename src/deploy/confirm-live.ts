@@ -1,6 +1,6 @@
 import { Failure } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
-import { ResponseError } from "../http/response-error.ts";
+import { RequestError } from "../http/request-error.ts";
 import { mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, id, text } from "../text/message.ts";
 import { requireOnlyNew } from "./identify-revision.ts";
@@ -26,7 +26,7 @@ export async function confirmLive(job: RevisionJob, run: RunRevision): Promise<L
       return await readConfirmation(job, run);
     } catch (error) {
       if (error instanceof Failure) unconfirmed = error;
-      const isFinal = error instanceof ResponseError && !mayKeepPolling(error);
+      const isFinal = error instanceof RequestError && !mayKeepPolling(error);
       throw isFinal ? liveUnreadable(run.revisionId, error) : error;
     }
   };

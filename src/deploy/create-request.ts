@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import type { ResponseError } from "../http/response-error.ts";
+import type { RequestError } from "../http/request-error.ts";
 import { type InputProblem, inputError, missingInput } from "../inputs/input-error.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
@@ -59,7 +59,7 @@ function missingInputs(
 }
 
 /** The create was answered 409, and no deployment of the name is listed. */
-export function nameIsTaken({ settings }: DeployJob, name: string, refusal: ResponseError): Failure {
+export function nameIsTaken({ settings }: DeployJob, name: string, refusal: RequestError): Failure {
   const hasProjects = settings.platform.deleteTracesQuery !== undefined;
   const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;
   return new Failure(

@@ -11,7 +11,7 @@ import type { DeployJob, PlatformJob } from "./job.ts";
  * The deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
  * that is being deleted is waited for, for at most the run's time.
  *
- * @throws ResponseError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
+ * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
 export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   const { plan, report, settings, options } = job;
@@ -81,7 +81,7 @@ class NoListError extends Failure {
  * Finds a deployment and reads it by its id: a list may show fewer fields. Of two that have the name, the one that is not
  * being deleted. Undefined if no deployment has the name.
  *
- * @throws ResponseError for an unknown id; Failure if there is no list to search, or if what is recorded for the name leads to
+ * @throws RequestError for an unknown id; Failure if there is no list to search, or if what is recorded for the name leads to
  *   something else
  */
 export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {

@@ -1,7 +1,7 @@
 import { commitProblem } from "../checks/commit-check.ts";
 import type { Compared } from "../checks/comparison.ts";
 import { type Ending, toResult } from "../errors.ts";
-import { type OwnRecord, readNewestStatus } from "../github/deployment-records.ts";
+import { type OwnRecord, readState } from "../github/deployment-records.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage, isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
@@ -72,10 +72,9 @@ async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Pr
   if (newest.payload.request_digest !== requestDigest) {
     return text`the last deploy sent something different, or used a different ${input("api_key")}`;
   }
-  const status = await toResult(() => readNewestStatus(github, newest.id), cancelled);
-  if ("error" in status) return status.error.ending.message;
-  const isSuccess = status.value.state === "success" && status.value.isOwn;
-  return isSuccess ? newest : text`the newest record on GitHub is not a ${code("success")} of this action`;
+  const state = await toResult(() => readState(github, newest), cancelled);
+  if ("error" in state) return state.error.ending.message;
+  return state.value === "success" ? newest : text`the newest record on GitHub is not a ${code("success")}`;
 }
 
 /** The revision of a record, if it is live and the newest one; otherwise why the run deploys. */

@@ -24,7 +24,7 @@ const visibilityMs = 60_000;
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
  *
- * @throws Failure if it ended otherwise or the time is up, ResponseError on 401, 403 and on a 404 after the first minute, and
+ * @throws Failure if it ended otherwise or the time is up, RequestError on 401, 403 and on a 404 after the first minute, and
  *   the reason of a cancellation.
  */
 export async function watch(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
@@ -71,10 +71,6 @@ class Watcher {
       delayMs: pollIntervalMs,
       mayKeepPolling: (error: Failure) =>
         mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
-      describe: (error: Failure) =>
-        isNotFound(error) && this.#revision === undefined
-          ? text`The revision is not visible yet. Retrying.`
-          : text`${error.ending.message} Retrying.`,
     };
     const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
     // Not thrown before: a failure that was seen counts even if the run is cancelled then.

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { toResult } from "../errors.ts";
+import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { quote, rawText, text } from "../text/message.ts";
-import { FinalError, GitHubError, type Operation, toGitHubError } from "./errors.ts";
+import { rawText, text } from "../text/message.ts";
+import { githubError, type Operation, unansweredError } from "./errors.ts";
 import { createOctokit, type GitHubContext, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
@@ -42,13 +42,10 @@ export class GitHubClient {
   #octokit: Promise<Octokit> | undefined;
   /** What GitHub is told beside the run, in order. */
   #queue = Promise.resolve();
-  readonly #bugs: unknown[] = [];
   /** Aborted when GitHub gets no more time. A cancel alone does not end requests: record and comment still get their end. */
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
-  /** When a rate limit ends, in milliseconds since the epoch. */
-  #limitedUntil = 0;
 
   constructor(settings: GitHubSettings, context: GitHubContext) {
     this.#settings = settings;
@@ -60,17 +57,17 @@ export class GitHubClient {
 
   /** Does something beside the run, after what was added before. */
   enqueue(task: () => Promise<void>): void {
-    this.#queue = this.#queue.then(task).catch((error: unknown) => void this.#bugs.push(error));
+    this.#queue = this.#queue.then(task);
+    this.#queue.catch(() => "thrown by `finish`");
   }
 
-  /** Resolves when all that was enqueued is done, or GitHub took too long. @throws what is no failure of GitHub */
+  /** Resolves when all that was enqueued is done, or GitHub took too long. */
   async finish(): Promise<void> {
     this.#endAfter(afterEndMs);
     await this.#queue;
-    if (this.#bugs.length > 0) throw this.#bugs[0];
   }
 
-  /** Makes a request and parses the `data` of its response. @throws GitHubError */
+  /** Makes a request and parses the `data` of its response. @throws RequestError */
   async call<Schema extends v.GenericSchema>(
     operation: Operation,
     schema: Schema,
@@ -79,11 +76,10 @@ export class GitHubClient {
     const { data } = await this.#send(operation, send);
     const parsed = v.safeParse(schema, data);
     if (parsed.success) return parsed.output;
-    const why = text`the response is not what GitHub describes.`;
-    throw new GitHubError(operation, why, { kind: "invalid_response" });
+    throw unansweredError(operation, text`the response is not what GitHub describes.`);
   }
 
-  /** The login that the token writes as. REST does not show it to the token of a workflow. @throws GitHubError */
+  /** The login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */
   async viewer(operation: Operation): Promise<string> {
     this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
       data: await octokit.graphql("query { viewer { login } }"),
@@ -96,49 +92,31 @@ export class GitHubClient {
     // Without the signal: a failure after a cancel is no more than a warning either.
     const result = await toResult(call);
     if ("value" in result) return result.value;
-    const { error } = result;
-    if (!(error instanceof GitHubError)) throw error;
     const { report } = this.#context;
-    const { message, hint } = error.ending;
-    // The hint of a rate limit holds its end, which changes.
-    const subject = error.kind === "rate_limit" ? error.kind : rawText(hint);
-    if (this.#warned.has(subject)) report.info(message);
+    const { message, hint } = result.error.ending;
+    if (this.#warned.has(rawText(hint))) report.info(message);
     else report.warning(text`${message} ${hint} This does not change the outcome of the step.`);
-    this.#warned.add(subject);
+    this.#warned.add(rawText(hint));
     return undefined;
   }
 
   async #send<T>(operation: Operation, send: (api: GitHubApi) => Promise<T>): Promise<T> {
-    const { clock, workflow } = this.#context;
-    const [owner = "", repo = ""] = workflow.repository.split("/");
-    if (this.#limitedUntil > clock.now()) {
-      const why = text`the request was not sent, because GitHub asked this token to wait.`;
-      throw new GitHubError(operation, why, { kind: "rate_limit", retryAt: this.#limitedUntil });
-    }
-    const octokit = await this.#connect(operation);
+    const { token, requestTimeoutMs: timeoutMs } = this.#settings;
+    const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
+      this.#octokit ??= createOctokit(token, this.#context, { timeoutMs, signal });
+      const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.
       return await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
     } catch (thrown) {
-      const error = toGitHubError(operation, thrown, clock.now());
-      this.#limitedUntil = error.retryAt ?? 0;
-      throw error;
+      throw githubError(operation, thrown);
     }
   }
 
-  async #connect(operation: Operation): Promise<Octokit> {
-    const { token, requestTimeoutMs: timeoutMs } = this.#settings;
-    const limit = { timeoutMs, signal: this.#timeUp.signal };
-    this.#octokit ??= createOctokit(token, this.#context, limit);
-    const result = await Promise.allSettled([this.#octokit]);
-    if (result[0].status === "fulfilled") return result[0].value;
-    const why = text`the client did not start: ${quote(String(result[0].reason), 300)}.`;
-    throw new GitHubError(operation, why, { kind: "invalid_response" });
-  }
-
   #endAfter(delayMs: number): void {
-    setTimeout(() => this.#timeUp.abort(new FinalError()), delayMs).unref();
+    const timeUp = new Failure(text`no response in time.`, { hint: text`` });
+    setTimeout(() => this.#timeUp.abort(timeUp), delayMs).unref();
   }
 }

@@ -1,10 +1,10 @@
 import { type GitHubClient, sentOnce } from "./client.ts";
-import { GitHubError, operations } from "./errors.ts";
-import { CommentListSchema, CommentSchema, WrittenSchema } from "./schemas.ts";
+import { operations } from "./errors.ts";
+import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
-// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws GitHubError.
+// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
 
-export interface OwnComment {
+interface OwnComment {
   readonly id: number;
   readonly body: string;
 }
@@ -27,49 +27,14 @@ export async function findComment(
   return comments.find(({ user, body }) => user?.login === viewer && body.trimStart().startsWith(marker));
 }
 
-export async function readComment(github: GitHubClient, id: number): Promise<string> {
-  const { body } = await github.call(operations.readComments, CommentSchema, ({ octokit, repo }) =>
-    octokit.rest.issues.getComment({ ...repo, comment_id: id }),
-  );
-  return body;
-}
-
-interface WantedComment {
-  readonly pullRequest: number;
-  readonly marker: string;
-  readonly body: string;
-  /** If it is known; otherwise the comment is searched for. */
-  readonly id: number | undefined;
-  readonly mayCreate: boolean;
-}
-
-/** Updates this action's comment on a pull request, or makes it. Returns its id, undefined if there is none. */
-export async function upsertComment(
-  github: GitHubClient,
-  { pullRequest, marker, body, id, mayCreate }: WantedComment,
-): Promise<number | undefined> {
-  if (id !== undefined && (await updateComment(github, id, body))) return id;
-  const found = await findComment(github, pullRequest, marker);
-  if (found !== undefined && (await updateComment(github, found.id, body))) return found.id;
-  return mayCreate ? await createComment(github, pullRequest, body) : undefined;
-}
-
-async function createComment(github: GitHubClient, pullRequest: number, body: string): Promise<number> {
-  const { id } = await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+export async function createComment(github: GitHubClient, pullRequest: number, body: string): Promise<void> {
+  await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
     octokit.rest.issues.createComment({ ...repo, issue_number: pullRequest, body, request: sentOnce }),
   );
-  return id;
 }
 
-/** Returns false if the comment was deleted. */
-export async function updateComment(github: GitHubClient, id: number, body: string): Promise<boolean> {
-  try {
-    await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
-      octokit.rest.issues.updateComment({ ...repo, comment_id: id, body }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof GitHubError && error.status === 404) return false;
-    throw error;
-  }
+export async function updateComment(github: GitHubClient, id: number, body: string): Promise<void> {
+  await github.call(operations.writeComment, WrittenSchema, ({ octokit, repo }) =>
+    octokit.rest.issues.updateComment({ ...repo, comment_id: id, body }),
+  );
 }

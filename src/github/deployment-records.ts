@@ -1,19 +1,12 @@
 import { type GitHubClient, sentOnce } from "./client.ts";
 import { operations } from "./errors.ts";
-import {
-  newestStatesSchema,
-  type Payload,
-  RecordListSchema,
-  RecordStatusListSchema,
-  WrittenSchema,
-} from "./schemas.ts";
+import { newestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
 
 // A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments. Every function that
-// reads or writes throws GitHubError.
+// reads or writes throws RequestError.
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
-export const recordStateNames = ["in_progress", "queued", "success", "failure", "error", "inactive"] as const;
-export type RecordState = (typeof recordStateNames)[number];
+export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
 export interface NewRecord {
   /** A commit, branch or tag. */
@@ -108,32 +101,17 @@ export async function listRecordsOfRun(
 }
 
 /** The newest state of a record, undefined if it has none. */
-export async function readState(github: GitHubClient, recordId: number): Promise<string | undefined> {
-  return (await readNewestStatus(github, recordId)).state;
-}
-
-interface NewestStatus {
-  /** Undefined if the record has no status. */
-  readonly state: string | undefined;
-  /** Whether the login of the token set it: others may set one too. */
-  readonly isOwn: boolean;
-}
-
-export async function readNewestStatus(github: GitHubClient, recordId: number): Promise<NewestStatus> {
-  const operation = operations.readRecords;
-  const [status] = await github.call(operation, RecordStatusListSchema, ({ octokit, repo }) =>
-    octokit.rest.repos.listDeploymentStatuses({ ...repo, deployment_id: recordId, per_page: 1 }),
-  );
-  return { state: status?.state, isOwn: status?.creator?.login === (await github.viewer(operation)) };
+export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
+  return (await readStates(github, [record])).get(record.id);
 }
 
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-/** The newest states by the ids of the records, a hundred per request: REST shows them for one record only. */
+/** The newest states by the ids of the records, a hundred per request. */
 export async function readStates(
   github: GitHubClient,
-  records: readonly Pick<OwnRecord, "id" | "nodeId">[],
+  records: readonly AnyRecord[],
 ): Promise<ReadonlyMap<number, string | undefined>> {
   const states = new Map<number, string | undefined>();
   for (let start = 0; start < records.length; start += pageSize) {
@@ -184,7 +162,6 @@ export async function setRecordState(
       ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
       // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
       auto_inactive: false,
-      request: sentOnce,
     }),
   );
 }
@@ -204,37 +181,6 @@ export async function deactivateNewest(
   for (const { id } of active.slice(0, maxDeactivated)) {
     await setRecordState(github, id, { state: "inactive", ...why });
   }
-}
-
-/** The final status of a record. */
-export interface RecordEnd extends RecordStatus {
-  /** Set if the record replaces the earlier ones of its task that are of this control plane and workspace. */
-  readonly replaces?: ReplacedTask | undefined;
-}
-
-interface ReplacedTask {
-  readonly environment: string;
-  readonly task: string;
-  readonly controlPlaneDigest: string;
-}
-
-/** Makes the records inactive that the end of this one replaces. */
-export async function deactivateReplaced(
-  github: GitHubClient,
-  recordId: number,
-  { state, logUrl, replaces }: RecordEnd,
-): Promise<void> {
-  if (replaces === undefined) return;
-  const { environment, task, controlPlaneDigest } = replaces;
-  const records = await listOwnRecords(github, environment, task);
-  const isGone = state === "inactive";
-  const replaced = records.filter(
-    (record) =>
-      (isGone ? record.id !== recordId : record.id < recordId) &&
-      isOfControlPlane(record, controlPlaneDigest),
-  );
-  const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
-  await deactivateNewest(github, replaced, { description, logUrl });
 }
 
 const previewTaskPrefix = "preview:";

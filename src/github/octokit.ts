@@ -2,11 +2,11 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import type { Clock } from "../clock.ts";
-import { ConnectionError } from "../http/connection-error.ts";
 import { type HttpMethod, sendRequest, type TimeLimit, userAgent } from "../http/request.ts";
+import { RequestError } from "../http/request-error.ts";
+import { unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
 import { type Message, text } from "../text/message.ts";
-import { FinalError } from "./errors.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -47,7 +47,7 @@ export async function createOctokit(
   };
   const ignore = () => {};
   const options = {
-    baseUrl: new URL(workflow.apiUrl).href.replace(/\/$/, ""),
+    baseUrl: workflow.apiUrl,
     userAgent,
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
@@ -72,21 +72,20 @@ interface FetchOptions {
 function fetchWithin(limit: TimeLimit) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
-    try {
-      const { status, headers, text: content } = await sendRequest(request, { ...limit, maxBytes });
-      // Octokit would take a web page, and nothing at all, for an empty list.
-      const isGitHubs = status >= 400 || (status < 300 && parseJson(content) !== undefined);
-      if (!isGitHubs) {
-        const what = text`the response (${status}) is not what GitHub describes`;
-        throw new ConnectionError(request, what, { kind: "invalid_response", sent: true });
-      }
-      const known = Object.entries(headers).flatMap(([name, value]) =>
-        value ? [[name, value] as const] : [],
-      );
-      return new Response(content, { status, headers: Object.fromEntries(known) });
-    } catch (error) {
-      const isFinal = error instanceof ConnectionError && (error.kind === "timeout" || !error.retryable);
-      throw isFinal ? new FinalError(error) : error;
+    const response = await sendRequest(request, { ...limit, maxBytes }).catch(withoutRetry);
+    // Octokit would take a web page, and nothing at all, for an empty list.
+    if (response.status < 400 && (response.status >= 300 || parseJson(response.text) === undefined)) {
+      throw unexpectedResponse(response, text`the response is not what GitHub describes`);
     }
+    const known = Object.entries(response.headers).flatMap(([name, value]) =>
+      value ? [[name, value] as const] : [],
+    );
+    return new Response(response.text, { status: response.status, headers: Object.fromEntries(known) });
   };
+}
+
+/** Octokit does not retry after an error of this name: another attempt would take as long. */
+function withoutRetry(error: unknown): never {
+  if (!(error instanceof RequestError) || !error.isTimeout) throw error;
+  throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
 }

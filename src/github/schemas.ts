@@ -39,8 +39,6 @@ const RecordSchema = v.object({
 });
 export const RecordListSchema = v.array(RecordSchema);
 
-export const RecordStatusListSchema = v.array(v.object({ state: v.string(), creator: LoginSchema }));
-
 /** The newest states of `count` deployments from GraphQL, which writes them in capitals. */
 export function newestStatesSchema(count: number) {
   const status = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
@@ -48,12 +46,9 @@ export function newestStatesSchema(count: number) {
   return v.object({ nodes: v.pipe(v.array(record), v.length(count)) });
 }
 
-export const CommentSchema = v.object({
-  id: v.number(),
-  body: v.optional(v.string(), ""),
-  user: LoginSchema,
-});
-export const CommentListSchema = v.array(CommentSchema);
+export const CommentListSchema = v.array(
+  v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema }),
+);
 
 /** The pull request with this number: another one must not count as closed, because its preview would be deleted. */
 export function pullRequestSchema(number: number) {
@@ -64,7 +59,6 @@ export function pullRequestSchema(number: number) {
   });
 }
 
-export const RefSchema = v.object({ ref: v.string() });
 /** A folder is a list of its entries. */
 export const ContentSchema = v.union([v.array(v.unknown()), v.object({ type: v.string() })]);
 

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { ConnectionError, type RequestInfo } from "./connection-error.ts";
-import { type HttpRequest, type HttpResponse, isSuccessful, sendRequest } from "./request.ts";
+import { type HttpMethod, type HttpRequest, sendRequest } from "./request.ts";
+import { type HintFor, RequestError } from "./request-error.ts";
 import {
   failedResponse,
-  type HintFor,
-  type ResponseError,
+  type HttpResponse,
+  isSuccessful,
   serverTime,
   unexpectedResponse,
-} from "./response-error.ts";
+} from "./response.ts";
 import {
   type RequestContext,
   type RetryPolicy,
@@ -30,7 +30,7 @@ interface ApiSettings {
 
 /**
  * Sends requests to one API of the platform, each within its time, and retries them as the caller says. Every method
- * throws ConnectionError or ResponseError, or the reason of a cancellation.
+ * throws RequestError, or the reason of a cancellation.
  */
 export class ApiClient {
   readonly #settings: ApiSettings;
@@ -55,46 +55,36 @@ export class ApiClient {
   }
 
   /** Sends a request, and again as long as `shouldRetry` allows it. */
-  async send(
-    method: HttpRequest["method"],
-    url: URL,
-    shouldRetry: ShouldRetry,
-    body?: unknown,
-  ): Promise<HttpResponse> {
+  async send(method: HttpMethod, url: URL, shouldRetry: ShouldRetry, body?: unknown): Promise<HttpResponse> {
     const request = this.request(method, url, body);
     const { requestTimeoutMs: timeoutMs, maxBytes = 10_000_000 } = this.#settings;
-    const limits = { timeoutMs, maxBytes, signal: this.#context.cancelled };
+    const limit = { timeoutMs, maxBytes, signal: this.#context.cancelled };
     const attempt = async () => {
-      const response = await sendRequest(request, limits);
+      const response = await sendRequest(request, limit);
       this.#respondedAt = serverTime(response.headers);
-      this.requireSuccess(response);
+      if (!isSuccessful(response.status)) throw failedResponse(response);
       return response;
     };
     return await this.retrying(attempt, shouldRetry);
   }
 
-  request(method: HttpRequest["method"], url: URL, body?: unknown): HttpRequest {
+  request(method: HttpMethod, url: URL, body?: unknown): HttpRequest {
     return { method, url, headers: this.#settings.headers, body };
   }
 
-  /** Makes a call of this API, and again as long as `shouldRetry` allows it. Its connection errors get this API's hints. */
+  /** Makes a call of this API, and again as long as `shouldRetry` allows it. Its errors get this API's hints. */
   retrying<T>(call: () => Promise<T>, shouldRetry: ShouldRetry): Promise<T> {
     const attempt = async () => {
       try {
         return await call();
       } catch (error) {
-        throw error instanceof ConnectionError ? error.withHint(this.#settings.hintFor(error)) : error;
+        throw error instanceof RequestError ? error.withHint(this.#settings.hintFor) : error;
       }
     };
     return withRetry(attempt, shouldRetry, this.#policy, this.#context);
   }
 
-  /** @throws ResponseError for a response that is no success */
-  requireSuccess(response: HttpResponse): void {
-    if (!isSuccessful(response.status)) throw failedResponse(response, this.#settings.hintFor);
-  }
-
-  /** The body as the schema describes it. @throws ResponseError */
+  /** The body as the schema describes it. */
   parse<Schema extends v.GenericSchema>(response: HttpResponse, schema: Schema): v.InferOutput<Schema> {
     const body = parseJson(response.text);
     const parsed = v.safeParse(schema, body, { abortEarly: true });
@@ -106,10 +96,7 @@ export class ApiClient {
   }
 
   /** The error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
-  unexpected(
-    response: { readonly request: RequestInfo; readonly status: number },
-    what: Message,
-  ): ResponseError {
-    return unexpectedResponse(response, what, this.#settings.hintFor);
+  unexpected(response: Pick<HttpResponse, "request" | "status">, what: Message): RequestError {
+    return unexpectedResponse(response, what).withHint(this.#settings.hintFor);
   }
 }

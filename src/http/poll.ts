@@ -1,5 +1,5 @@
 import { type Failure, toResult } from "../errors.ts";
-import { type Message, rawText, text } from "../text/message.ts";
+import { rawText, text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
@@ -9,8 +9,6 @@ interface PollPolicy {
   readonly delayMs: number;
   /** Whether polling goes on after this error of an attempt. */
   readonly mayKeepPolling: (error: Failure) => boolean;
-  /** What to log of a transient error; by default its text. */
-  readonly describe?: (error: Failure) => Message;
 }
 
 /**
@@ -21,15 +19,9 @@ interface PollPolicy {
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
-  policy: PollPolicy,
+  { deadline, delayMs, mayKeepPolling }: PollPolicy,
   { clock, cancelled, report }: Omit<RequestContext, "random">,
 ): Promise<T | undefined> {
-  const {
-    deadline,
-    delayMs,
-    mayKeepPolling,
-    describe = ({ ending }) => text`${ending.message} Retrying.`,
-  } = policy;
   let lastFailure: string | undefined;
   for (;;) {
     const isLast = clock.now() >= deadline;
@@ -40,9 +32,9 @@ export async function pollUntil<T>(
       lastFailure = undefined;
     } else {
       if (!mayKeepPolling(result.error)) throw result.error;
-      const failure = describe(result.error);
-      if (rawText(failure) !== lastFailure) report.info(failure);
-      lastFailure = rawText(failure);
+      const { message } = result.error.ending;
+      if (rawText(message) !== lastFailure) report.info(text`${message} Retrying.`);
+      lastFailure = rawText(message);
       requestedMs = requestedDelayMs(result.error);
     }
     if (isLast) return undefined;

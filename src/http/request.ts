@@ -4,7 +4,8 @@ import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
 import { Failure } from "../errors.ts";
 import { text } from "../text/message.ts";
-import { ConnectionError, connectionError, type RequestInfo } from "./connection-error.ts";
+import { connectionError, type RequestError, type RequestInfo, timeoutError } from "./request-error.ts";
+import { type HttpResponse, type OpenResponse, unexpectedResponse } from "./response.ts";
 import { settleOrAbort } from "./timeout.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -27,25 +28,6 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
 }
 
-interface ResponseHead {
-  readonly request: RequestInfo;
-  readonly status: number;
-  /** By their names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
-
-/** A response whose body is still to be read. */
-export interface OpenResponse extends ResponseHead {
-  /** Whether it began before all parts of the request's stream were sent. */
-  readonly isEarly: boolean;
-  readonly body: AsyncIterable<Uint8Array>;
-}
-
-/** A response that was read completely. */
-export interface HttpResponse extends ResponseHead {
-  readonly text: string;
-}
-
 /** What the action calls itself in every request. */
 export const userAgent = "deploy-agent-server";
 
@@ -56,38 +38,41 @@ const direct = new Agent({ pipelining: 0 });
  * Sends one request, once, and reads its response with `read`, all within a time. Redirects are never followed: the key would
  * go to the other host.
  *
- * @throws ConnectionError if no complete response came, what `read` throws, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, what `read` throws, and the signal's reason if it was aborted
  */
 export async function exchange<T>(
   request: HttpRequest,
   limit: TimeLimit,
   read: (response: OpenResponse) => Promise<T>,
 ): Promise<T> {
-  const { timeoutMs, isIdle = false, signal: cancelled } = limit;
   const ended = new AbortController();
-  const signal = AbortSignal.any([cancelled, ended.signal]);
+  const signal = AbortSignal.any([limit.signal, ended.signal]);
   // A virtual clock does not move `AbortSignal.timeout`.
-  const timer = setTimeout(() => ended.abort(timeUp(request, limit)), timeoutMs);
+  const timer = setTimeout(() => ended.abort(timeUp(request, limit)), limit.timeoutMs);
   const onData = () => {
-    if (isIdle) timer.refresh();
+    if (limit.isIdle) timer.refresh();
   };
   const startedAt = performance.now();
-  let result: number | string = "cancelled";
+  let status: number | undefined;
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
   const work = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const sent = contentOf(request, onData);
-    const limits = { signal, headersTimeout: 0, bodyTimeout: 0 };
-    const response = await sendByUndici(request.url, { ...sent, ...limits, dispatcher: proxy ?? direct });
-    result = response.statusCode;
+    const stream = request.stream && withoutReadingAhead(eachWith(onData, request.stream));
+    const response = await sendByUndici(request.url, {
+      ...contentOf(request, stream),
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      dispatcher: proxy ?? direct,
+    });
+    status = response.statusCode;
     onData();
+    const headers = Object.entries(response.headers).map(([name, value]) => [name, value && String(value)]);
     return await read({
       request,
-      status: response.statusCode,
-      headers: Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, value && String(value)]),
-      ),
-      isEarly: sent.body instanceof Readable && !sent.body.readableEnded,
+      status,
+      headers: Object.fromEntries(headers),
+      isEarly: stream !== undefined && !stream.readableEnded,
       body: eachWith(onData, response.body),
     });
   };
@@ -95,26 +80,24 @@ export async function exchange<T>(
     // A request behind a silent proxy does not notice its signal.
     return await settleOrAbort(work(), signal);
   } catch (thrown) {
-    cancelled.throwIfAborted();
-    const error = thrown instanceof Failure ? thrown : connectionError(request, thrown);
-    if (error instanceof ConnectionError) result = error.kind;
-    throw error;
+    limit.signal.throwIfAborted();
+    throw thrown instanceof Failure ? thrown : connectionError(request, thrown);
   } finally {
     clearTimeout(timer);
     // What was left of a body, or of a tunnel, ends here.
     ended.abort();
     void proxy?.destroy();
-    logRequest(request, result, performance.now() - startedAt);
+    logRequest(request, status, performance.now() - startedAt);
   }
 }
 
-function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): ConnectionError {
+function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): RequestError {
   const seconds = timeoutMs / 1000;
   const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
-  return new ConnectionError(request, what, { kind: "timeout", sent: true });
+  return timeoutError(request, what);
 }
 
-function contentOf({ method, headers, body, stream }: HttpRequest, onData: () => void) {
+function contentOf({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return {
     method,
@@ -124,7 +107,7 @@ function contentOf({ method, headers, body, stream }: HttpRequest, onData: () =>
       ...(json !== undefined && { "content-type": "application/json" }),
       ...headers,
     },
-    body: stream === undefined ? (json ?? null) : withoutReadingAhead(eachWith(onData, stream)),
+    body: stream ?? json ?? null,
   };
 }
 
@@ -153,12 +136,12 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
 }
 
 /** For step debugging: `GET /v2/deployments 200 123 ms`, of an address that is a credential the host alone. */
-function logRequest({ method, url, title }: HttpRequest, result: number | string, durationMs: number): void {
+function logRequest({ method, url, title }: HttpRequest, status: number | undefined, ms: number): void {
   const place = title === undefined ? url.pathname : url.host;
-  if (isDebug()) debug(`${method} ${place} ${result} ${durationMs.toFixed()} ms`);
+  if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);
 }
 
-/** `exchange` with the complete body as text. @throws ConnectionError if it holds more than `maxBytes` */
+/** `exchange` with the complete body as text. @throws RequestError if it holds more than `maxBytes` */
 export function sendRequest(
   request: HttpRequest,
   limit: TimeLimit & { readonly maxBytes: number },
@@ -166,33 +149,16 @@ export function sendRequest(
   return exchange(request, limit, (response) => readText(response, limit.maxBytes));
 }
 
-/** Reads a response completely. @throws ConnectionError if it holds more than `maxBytes` */
+/** Reads a response completely. @throws RequestError if it holds more than `maxBytes` */
 export async function readText(response: OpenResponse, maxBytes: number): Promise<HttpResponse> {
-  const { request, status, headers, body } = response;
-  const tooLarge = () =>
-    new ConnectionError(request, text`the response is larger than ${maxBytes / 1_000_000} MB`, {
-      kind: "too_large",
-      sent: true,
-    });
-  return { request, status, headers, text: (await readBytes(body, maxBytes, tooLarge)).toString("utf8") };
-}
-
-/** Reads a body completely. @throws the error of `tooLarge` if it holds more than `maxBytes` */
-export async function readBytes(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  tooLarge: () => Error,
-): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of response.body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
+    if (size > maxBytes) {
+      throw unexpectedResponse(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
+    }
   }
-  return Buffer.concat(chunks);
-}
-
-export function isSuccessful(status: number): boolean {
-  return status >= 200 && status < 300;
+  return { ...response, text: Buffer.concat(chunks).toString("utf8") };
 }

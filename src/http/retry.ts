@@ -2,8 +2,7 @@ import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { formatDelay } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { ConnectionError } from "./connection-error.ts";
-import { ResponseError } from "./response-error.ts";
+import { RequestError } from "./request-error.ts";
 
 /** What requests need of a run. */
 export interface RequestContext {
@@ -70,19 +69,16 @@ const maxRequestedDelayMs = 60_000;
 
 /** The delay that a server asked for, up to a minute; 0 if none did. */
 export function requestedDelayMs(error: Failure): number {
-  const response = [error, error.cause].find((each) => each instanceof ResponseError);
+  const response = [error, error.cause].find((each) => each instanceof RequestError);
   return Math.min(response?.retryAfterMs ?? 0, maxRequestedDelayMs);
 }
 
 /** Retries connection errors, 408, 429 and 5xx, but not a 501 by which the API says that it lacks the endpoint. */
 export const retryIdempotent: ShouldRetry = (error) => {
-  if (error instanceof ConnectionError) return error.retryable;
-  if (!(error instanceof ResponseError) || (error.status === 501 && error.isFromApi)) return false;
-  return error.status === 408 || error.status === 429 || error.status >= 500;
+  if (!(error instanceof RequestError) || (error.status === 501 && error.isFromApi)) return false;
+  return [0, 408, 429].includes(error.status) || error.status >= 500;
 };
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
 export const retryIfNotSent: ShouldRetry = (error) =>
-  error instanceof ConnectionError
-    ? error.retryable && !error.sent
-    : error instanceof ResponseError && error.status === 429;
+  error instanceof RequestError && (!error.sent || error.status === 429);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
-import type { HttpResponse } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
 import {
   type RequestContext,
   type RetryPolicy,
@@ -36,7 +36,7 @@ const pageSize = 100;
 
 /**
  * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Every method throws ConnectionError or ResponseError, or the reason of a
+ * writes only if they surely had no effect. Every method throws RequestError, or the reason of a
  * cancellation.
  */
 export class ControlPlane {

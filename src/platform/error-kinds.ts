@@ -1,32 +1,30 @@
 /** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
 import type { Failure } from "../errors.ts";
-import { ConnectionError } from "../http/connection-error.ts";
-import { ResponseError } from "../http/response-error.ts";
+import { RequestError } from "../http/request-error.ts";
 
-/** Whether a write that failed like this may have taken effect: all but no connection and 4xx. */
-export function mayHaveTakenEffect(error: unknown): error is ConnectionError | ResponseError {
-  if (error instanceof ConnectionError) return error.sent;
-  return error instanceof ResponseError && (error.status < 400 || error.status >= 500);
+/** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx). */
+export function mayHaveTakenEffect(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.sent && (error.status < 400 || error.status >= 500);
 }
 
 /** Whether the API itself says that it has no such endpoint. */
-export function isUnsupported(error: unknown): error is ResponseError {
-  return error instanceof ResponseError && error.isFromApi && [404, 405, 501].includes(error.status);
+export function isUnsupported(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.isFromApi && [404, 405, 501].includes(error.status);
 }
 
 /** Whether the API itself says that the object does not exist. */
-export function isNotFound(error: unknown): error is ResponseError {
-  return error instanceof ResponseError && error.status === 404 && error.isFromApi;
+export function isNotFound(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.status === 404 && error.isFromApi;
 }
 
 /** Whether the platform refuses a name that is taken. */
-export function isConflict(error: unknown): error is ResponseError {
-  return error instanceof ResponseError && error.status === 409;
+export function isConflict(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.status === 409;
 }
 
 /** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
-export function isUnknownId(error: unknown): error is ResponseError {
-  return error instanceof ResponseError && [400, 404, 422].includes(error.status);
+export function isUnknownId(error: unknown): error is RequestError {
+  return error instanceof RequestError && [400, 404, 422].includes(error.status);
 }
 
 /** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */
@@ -41,6 +39,5 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
 
 /** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
 export function mayKeepPolling(error: Failure): boolean {
-  if (error instanceof ResponseError) return error.status !== 401 && error.status !== 403;
-  return error instanceof ConnectionError;
+  return error instanceof RequestError && error.status !== 401 && error.status !== 403;
 }

@@ -1,5 +1,5 @@
-import { ConnectionError } from "../http/connection-error.ts";
-import type { HintFor } from "../http/response-error.ts";
+import type { HintFor, RequestError } from "../http/request-error.ts";
+import { isRedirect, isSuccessful } from "../http/response.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 
 /** What to check after a failed request of one API, naming the inputs of the actions that use it. */
@@ -24,16 +24,18 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const inRegion = { ...hints, address: text`${input("region")} or ${address}` };
   return (failure) => {
     const hint = hintOf(failure, inRegion);
-    const isRefusedKey = failure.kind === "refused" && (failure.status === 401 || failure.status === 403);
+    const isRefusedKey = failure.status === 401 || failure.status === 403;
     return isRefusedKey ? text`${hint} ${note}` : hint;
   };
 }
 
-function hintOf(failure: Parameters<HintFor>[0], hints: Hints): Message {
-  if (failure instanceof ConnectionError) return connectionHint(failure, hints.address);
-  const { kind, status, isFromApi } = failure;
-  if (kind === "unexpected") return hints.unexpected;
-  if (kind === "redirect") {
+function hintOf({ status, isTimeout, isFromApi, ending }: RequestError, hints: Hints): Message {
+  if (isTimeout) {
+    return text`${ending.hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;
+  }
+  if (status === 0) return text`Check ${hints.address}. ${ending.hint}`;
+  if (isSuccessful(status)) return hints.unexpected;
+  if (isRedirect(status)) {
     return text`Set ${hints.address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
   }
   if (!isFromApi && (status === 404 || status === 405)) return hints.notTheApi;
@@ -51,20 +53,6 @@ const commonHints: Hints["byStatus"] = {
   422: namedInputs,
   429: text`The platform limits the number of requests. Try again later.`,
 };
-
-function connectionHint({ kind, ending: { hint } }: ConnectionError, address: Message): Message {
-  switch (kind) {
-    case "timeout":
-      return text`${hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;
-    case "connection":
-    case "proxy":
-      return text`Check ${address}. ${hint}`;
-    case "proxy_login":
-      return hint;
-    default:
-      return text`Check that ${address} is the address of the API.`;
-  }
-}
 
 const url = input("control_plane_url");
 

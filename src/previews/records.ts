@@ -43,7 +43,7 @@ export async function recordedId(
   const counted = records.filter(({ payload }) => isOwnName || payload.pull_request === pullRequest.number);
   for (const record of counted.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
-    const state = await github?.warnOnFailure(() => readState(github, record.id));
+    const state = await github?.warnOnFailure(() => readState(github, record));
     if (state !== "inactive") throw otherControlPlaneError(name);
   }
   return undefined;

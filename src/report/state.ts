@@ -64,8 +64,6 @@ export interface RunState {
 
   /** Why a preview is deleted, as a part of a sentence. */
   deletionReason?: Message;
-  /** The record on GitHub of an earlier attempt of this run, which made the revision. */
-  continuedRecordId?: number;
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;

@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
+import { failedResponse, isSuccessful } from "../http/response.ts";
 import { singleAttempt } from "../http/retry.ts";
 import { hintsFor } from "../platform/hints.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
@@ -46,7 +47,7 @@ export async function putArchive(
   const put = () =>
     exchange(request, limit, async (begun) => {
       const response = await readText(begun, maxResponseBytes);
-      api.requireSuccess(response);
+      if (!isSuccessful(response.status)) throw failedResponse(response);
       // A store that responds earlier has not read the archive.
       if (begun.isEarly) throw api.unexpected(response, text`it came before the archive was sent completely`);
     });

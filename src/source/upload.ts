@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
-import { ConnectionError } from "../http/connection-error.ts";
-import { ResponseError } from "../http/response-error.ts";
+import { RequestError } from "../http/request-error.ts";
+import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
@@ -55,8 +55,7 @@ export async function uploadArchive(
 
 /** An address that expired, or that the store no longer knows, is refused as other errors are. */
 function mayTryAnotherAddress(error: Failure): boolean {
-  if (error instanceof ConnectionError) return error.retryable;
-  return error instanceof ResponseError && error.kind !== "redirect" && error.status !== 413;
+  return error instanceof RequestError && !isRedirect(error.status) && error.status !== 413;
 }
 
 /** Shorter parts of an address are ordinary words. */

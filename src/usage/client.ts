@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { exchange, isSuccessful, readText } from "../http/request.ts";
+import { exchange, readText } from "../http/request.ts";
+import { failedResponse, isSuccessful } from "../http/response.ts";
 import { retryFor, retryIdempotent } from "../http/retry.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
@@ -42,7 +43,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, limit, async (response) => {
-        if (!isSuccessful(response.status)) api.requireSuccess(await readText(response, maxReportBytes));
+        if (!isSuccessful(response.status)) throw failedResponse(await readText(response, maxReportBytes));
         for await (const chunk of response.body) await write(chunk);
       }),
     );

@@ -130,7 +130,7 @@ describe("a revision that is not shown", () => {
 
     expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().latest_revision_id });
     expect(run.infos.filter((line) => line.includes("Retrying"))).toEqual([
-      expect.stringContaining("not visible yet"),
+      expect.stringContaining("failed with 404"),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
-import { ResponseError } from "../../../src/http/response-error.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { updateProvider } from "../../../src/oauth-provider/client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
@@ -112,7 +112,7 @@ test.each(requests)(
       emulator.addFault({ kind: "answer", status, body: { detail: "no" } });
       const address = { url: new URL(emulator.url), ...(region !== undefined && { region }) };
       const error: unknown = await request(address, recordingContext({})).catch((thrown: unknown) => thrown);
-      if (error instanceof ResponseError) return rawText(error.ending.hint);
+      if (error instanceof RequestError) return rawText(error.ending.hint);
       throw error;
     };
 

@@ -165,7 +165,7 @@ describe("a comment that somebody deleted", () => {
     expect(ownComment(github).body).toMatch(/^### ✅ Preview .*: deployed/m);
     expect(ownComment(github).body).toContain(run.outputs.revision_id);
     expect(run.warnings).toEqual([]);
-    expect(run.state).toMatchObject({ comment_id: "", comment_end: "" });
+    expect(run.state).toMatchObject({ comment: "" });
   });
 
   test("and that another run wrote again in the meantime is updated", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { commentMarker, withTime } from "../../../src/report/comment.ts";
+import { commentMarker } from "../../../src/report/comment.ts";
 import { commentLimits } from "../../../src/report/document.ts";
 import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
@@ -14,7 +14,7 @@ import {
   startScenario,
   taskOf7,
 } from "../../support/scenario.ts";
-import { commentOf7, newestStates, pushBranch, recordStates } from "./support.ts";
+import { commentOf7, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
 const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
@@ -32,10 +32,10 @@ function killedStep({ github, open }: Scenario): Inputs {
   const { report } = recordingContext({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
   report.set({ action: "Preview", title: previewOf7, revisionId: "r-1" });
   const body = `${commentMarker(previewOf7)}\n${report.document(undefined, commentLimits).trimEnd()}`;
-  const comment = github.allComments.add(7, withTime(body, 0), actionsLogin);
+  github.allComments.add(7, body, actionsLogin);
   return {
-    STATE_record_id: String(record.id),
-    STATE_comment_id: String(comment.id),
+    STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
+    STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
     STATE_left: JSON.stringify({ title: "agent", ...savedWork }),
   };
 }
@@ -101,28 +101,13 @@ describe("after a killed step", () => {
     expect(github.comments(7)).toEqual([]);
   });
 
-  test("a record and a comment whose ids never arrived are searched for", async () => {
-    const scenario = await startScenario({ statusSeconds: 5 });
-    const state = {
-      ...killedStep(scenario),
-      STATE_record_id: JSON.stringify({ environment: "Preview", task: taskOf7 }),
-      STATE_comment_id: JSON.stringify({ name: previewOf7, pull_request: 7 }),
-    };
-
-    await cleanUp(scenario, state);
-
-    expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
-    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the run was killed/m);
-  });
-
   test.each<[string, Inputs, Inputs]>([
     ["without a token", {}, { github_token: "" }],
     ["with invalid inputs", {}, { request_timeout_seconds: "soon", control_plane_url: "x", api_key: "" }],
     ["with an unknown token", {}, { github_token: "ghs_unknown" }],
     ["without an event", { GITHUB_EVENT_PATH: "/nowhere/event.json" }, {}],
     ["without a repository", { GITHUB_REPOSITORY: "" }, {}],
-    ["with state that it did not save", { STATE_record_id: "abc", STATE_comment_id: "-" }, {}],
-    ["with ids of something else", { STATE_record_id: "1", STATE_comment_id: "2" }, {}],
+    ["with state that it did not save", { STATE_record: "abc", STATE_comment: "-" }, {}],
   ])("the post step reports it and succeeds %s", async (_what, more, inputs) => {
     const scenario = await startScenario({ statusSeconds: 5 });
 
@@ -168,51 +153,4 @@ test.each<[string, Inputs]>([
 
   expect(run.succeeded).toBe(true);
   expect(run).toMatchObject({ github: [], log: "", summary: "", outputs: {} });
-});
-
-describe("the post step writes the end that GitHub did not take in the main step:", () => {
-  /** A preview whose last status and comment GitHub refuses, or takes without a response. */
-  async function withFailingEnd(isApplied: boolean, inputs: Inputs = {}) {
-    const failRefs = { broken: "BUILD_FAILED" } as const;
-    const scenario = await startScenario({ statusSeconds: 0, failRefs });
-    const { github, open, preview } = scenario;
-    open();
-    pushBranch(scenario, "broken");
-    await preview("opened");
-    const match = { path: "/statuses$", method: "POST", from: 2, times: "always" } as const;
-    const heals = [
-      github.fail(answer(match, 502, { applied: isApplied })),
-      github.fail({ kind: "answer", match: { ...match, path: "/comments/", method: "PATCH" }, status: 502 }),
-    ];
-    const main = await preview("synchronize", { env, inputs });
-    for (const heal of heals) heal();
-    return { scenario, main };
-  }
-
-  test.each([false, true])(
-    "deployed, and then earlier records become inactive (taken: %s)",
-    async (isApplied) => {
-      const { scenario, main } = await withFailingEnd(isApplied);
-      expect(newestStates(scenario)).toEqual([isApplied ? "success" : "in_progress", "success"]);
-      expect(commentOf7(scenario)).toContain("⏳");
-
-      await cleanUp(scenario, postEnvironment(main));
-
-      expect(recordStates(scenario)).toEqual([
-        ["in_progress", "success"],
-        ["in_progress", "success", "inactive"],
-      ]);
-      expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
-      expect(writesOf(await cleanUp(scenario, postEnvironment(main)))).toEqual([]);
-    },
-  );
-
-  test("failed", async () => {
-    const { scenario, main } = await withFailingEnd(false, { repo_ref: "broken" });
-
-    await cleanUp(scenario, postEnvironment(main));
-
-    expect(newestStates(scenario)).toEqual(["failure", "success"]);
-    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: failed/m);
-  });
 });

@@ -139,7 +139,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 
     expect(outputs.outcome).toBe(outcome);
     expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
-    expect(state).toEqual({ record_id: "", record_end: "", left: "" });
+    expect(state).toEqual({ record: "", left: "" });
   },
 );
 

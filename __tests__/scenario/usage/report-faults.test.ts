@@ -127,6 +127,6 @@ test("a usage report of more than 64 MB fails", async () => {
 
   const run = await usage({ base_url: url, json_file: "usage.json" });
 
-  expect(run.errors).toEqual([expect.stringContaining("the response is larger than 64 MB")]);
+  expect(run.errors).toEqual([expect.stringContaining("the body is larger than 64 MB")]);
   expect(files()).toEqual([]);
 });

@@ -15,7 +15,7 @@ const ansi = [
 ];
 const commands = [
   ...listed("::error::owned / ::set-output name=outcome::deployed / ::add-mask::e / ::stop-commands::pause"),
-  ...listed("::group::x / ::endgroup:: / ::save-state name=record_id::7 / ::set-env name=PATH::/evil"),
+  ...listed("::group::x / ::endgroup:: / ::save-state name=record::7 / ::set-env name=PATH::/evil"),
   ...listed("##[error]owned / ##[set-output name=outcome;]deployed / ##[add-mask]e / : / :: / # / ## / ##["),
   ...listed("%0A::error::owned / %0D / %25"),
 ];

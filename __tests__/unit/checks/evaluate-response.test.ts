@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { evaluateResponse } from "../../../src/checks/evaluate-response.ts";
 import type { Expected, SmokeTest } from "../../../src/checks/smoke-test.ts";
-import type { HttpResponse } from "../../../src/http/request.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import { rawText } from "../../../src/text/message.ts";
 
 const anything: Expected = {

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { ApiClient } from "../../../src/http/api-client.ts";
-import { ResponseError } from "../../../src/http/response-error.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import { singleAttempt } from "../../../src/http/retry.ts";
 import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -33,7 +33,7 @@ test.each([
 ])("a successful response that %s is an error", async (_what, status, body, fact) => {
   const error = await readOf(status, body);
 
-  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).toBeInstanceOf(RequestError);
   expect(error).toMatchObject({ status, message: expect.stringContaining(fact) });
 });
 
@@ -44,12 +44,12 @@ test("every error has the hint of the API's owner", async () => {
   const closed = await serve(({ socket }) => socket.destroy());
 
   await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({
-    kind: "connection",
+    status: 0,
     ending: { hint },
   });
-  expect(await readOf(503, "{}")).toMatchObject({ kind: "refused", ending: { hint } });
-  expect(await readOf(302, "{}")).toMatchObject({ kind: "redirect", ending: { hint } });
-  expect(await readOf(200, "{}")).toMatchObject({ kind: "unexpected", ending: { hint } });
+  expect(await readOf(503, "{}")).toMatchObject({ status: 503, ending: { hint } });
+  expect(await readOf(302, "{}")).toMatchObject({ status: 302, ending: { hint } });
+  expect(await readOf(200, "{}")).toMatchObject({ status: 200, ending: { hint } });
 });
 
 test("the delay that a refusal asks for is read from its header", async () => {

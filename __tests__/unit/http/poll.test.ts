@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { CancelledError, Failure } from "../../../src/errors.ts";
 import { pollUntil } from "../../../src/http/poll.ts";
-import { code, type Message, text } from "../../../src/text/message.ts";
+import { code, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { badResponse } from "./support/failed.ts";
 
@@ -12,7 +12,6 @@ interface Polled {
   /** In milliseconds from the start. */
   readonly deadline?: number;
   readonly mayKeepPolling?: boolean;
-  readonly describe?: (error: Failure) => Message;
   /** Milliseconds that each attempt takes. */
   readonly attemptMs?: number;
 }
@@ -21,7 +20,7 @@ interface Polled {
 async function polled(outcomes: readonly (Error | string | undefined)[], options: Polled = {}) {
   const context = recordingContext({});
   const { clock, recorded } = context;
-  const { deadline = 60_000, mayKeepPolling = true, attemptMs = 0, describe } = options;
+  const { deadline = 60_000, mayKeepPolling = true, attemptMs = 0 } = options;
   const attempts: number[] = [];
   const attempt = async () => {
     const outcome = outcomes[Math.min(attempts.length, outcomes.length - 1)];
@@ -34,7 +33,6 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
     deadline: clock.now() + deadline,
     delayMs: 2000,
     mayKeepPolling: () => mayKeepPolling,
-    ...(describe && { describe }),
   };
   const result = await pollUntil(attempt, policy, context).catch((error: unknown) => error);
   return { result, attempts, lines: recorded.lines.map(({ text }) => text) };
@@ -76,12 +74,6 @@ describe("polling", () => {
 
     expect(result).toBe("yes");
     expect(lines).toEqual(["One. Retrying.", "Two. Retrying.", "Two. Retrying."]);
-  });
-
-  test("logs an error as the policy describes it", async () => {
-    const describe = (error: Failure) => text`Not yet: ${error.ending.message}`;
-
-    expect((await polled([failure("One"), "yes"], { describe })).lines).toEqual(["Not yet: One."]);
   });
 
   test("ends with an error that is not transient", async () => {

@@ -3,23 +3,22 @@ import { createServer as createSocketServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
-import { ConnectionError } from "../../../src/http/connection-error.ts";
-import { exchange, type HttpRequest, readText, sendRequest } from "../../../src/http/request.ts";
+import { exchange, type HttpRequest, readText, type TimeLimit } from "../../../src/http/request.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
+import type { HttpResponse } from "../../../src/http/response.ts";
 import { text } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { serve } from "../../support/serve.ts";
 import { requestTo } from "./support/request-to.ts";
 
-type RequestLimits = Parameters<typeof sendRequest>[1];
-
-const generous: RequestLimits = {
-  timeoutMs: 10_000,
-  maxBytes: 1_000_000,
-  signal: new AbortController().signal,
-};
+const generous: TimeLimit = { timeoutMs: 10_000, signal: new AbortController().signal };
 const cancellation = new CancelledError("SIGINT");
 
-async function errorOf(request: HttpRequest, limits: Partial<RequestLimits> = {}): Promise<unknown> {
+function sendRequest(request: HttpRequest, limit: TimeLimit): Promise<HttpResponse> {
+  return exchange(request, limit, (response) => readText(response, 1_000_000));
+}
+
+async function errorOf(request: HttpRequest, limits: Partial<TimeLimit> = {}): Promise<unknown> {
   return await sendRequest(request, { ...generous, ...limits }).then(
     () => new Error("the request succeeded"),
     (error: unknown) => error,
@@ -61,19 +60,14 @@ describe("a response", () => {
     await closed.promise;
   });
 
-  test("of more bytes than allowed is an error that no retry can help", async () => {
+  test("of more bytes than allowed is an error of an unexpected response", async () => {
     const tooLarge = await serve((_request, response) => response.end("x".repeat(1_000_001)));
     const large = await serve((_request, response) => response.end("x".repeat(1_000_000)));
 
     const error = await errorOf(requestTo(tooLarge));
 
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({
-      message: expect.stringContaining("larger than 1 MB"),
-      kind: "too_large",
-      sent: true,
-      retryable: false,
-    });
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ message: expect.stringContaining("larger than 1 MB"), status: 200 });
     expect((await sendRequest(requestTo(large), generous)).text).toHaveLength(1_000_000);
   });
 });
@@ -162,8 +156,8 @@ test.each<[string, RequestListener]>([
 
     const error = await errorOf(requestTo(`${address}/path?query=hidden`));
 
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ kind: "connection", sent: true, retryable: true });
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ status: 0, sent: true, isTimeout: false });
     expect(String(error)).toContain("GET /path: the connection failed: ");
     expect(String(error)).not.toContain("hidden");
   },
@@ -185,8 +179,7 @@ test.each<[string, RequestListener]>([
 
   expect(error).toMatchObject({
     sent: true,
-    retryable: true,
-    kind: "timeout",
+    isTimeout: true,
     message: expect.stringContaining("within 0.06 s"),
   });
 });
@@ -226,7 +219,7 @@ describe("an idle timeout", () => {
     const address = await serve((_request, response) => response.write("half"));
 
     expect(await errorOf(requestTo(address), { timeoutMs: 60, isIdle: true })).toMatchObject({
-      kind: "timeout",
+      isTimeout: true,
       sent: true,
       message: expect.stringContaining("no data for 0.06 s"),
     });
@@ -261,7 +254,7 @@ describe("with step debugging", () => {
 
   test("a line tells how a request without a response ended", async () => {
     expect(await debugLineOf({}, ({ socket }) => socket.destroy())).toBe(
-      "::debug::GET /path connection N ms",
+      "::debug::GET /path no response N ms",
     );
   });
 
@@ -312,7 +305,7 @@ describe("a request through a silent proxy", () => {
     delete process.env.HTTP_PROXY;
   });
 
-  async function throughSilentProxy(limitsAt: (connected: Promise<void>) => Partial<RequestLimits>) {
+  async function throughSilentProxy(limitsAt: (connected: Promise<void>) => Partial<TimeLimit>) {
     const connected = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const proxy = createSocketServer((socket) => {

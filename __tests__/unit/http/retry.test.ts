@@ -144,7 +144,6 @@ const responseError = (status: number, isFromApi = true) => badResponse(status, 
 test.each<[string, Failure, boolean, boolean]>([
   ["a connection error before the request was sent", noResponse(false), true, true],
   ["a connection error after the request was sent", noResponse(true), true, false],
-  ["a connection error that would happen again", noResponse(false, "proxy_login"), false, false],
   ["400", responseError(400), false, false],
   ["404", responseError(404), false, false],
   ["408", responseError(408), true, false],

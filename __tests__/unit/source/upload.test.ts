@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
-import { ConnectionError } from "../../../src/http/connection-error.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import { redactorFor } from "../../../src/inputs/masks.ts";
 import { Report } from "../../../src/report/report.ts";
 import type { SourceArchive } from "../../../src/source/archive.ts";
@@ -163,8 +163,7 @@ test.each<[string, Respond, object]>([
 
 test("a platform that returns no address is not asked again here", async () => {
   const context = recordingContext({});
-  const request = { method: "POST", url: new URL("https://x.example/") };
-  const refusal = new ConnectionError(request, text`refused`, { kind: "connection", sent: false });
+  const refusal = new RequestError(text`Refused.`, { sent: false, hint: text`` });
   let calls = 0;
   const createAddress = () => {
     calls += 1;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { failedResponse, type ResponseError, unexpectedResponse } from "../../../src/http/response-error.ts";
+import type { RequestError } from "../../../src/http/request-error.ts";
+import { failedResponse, unexpectedResponse } from "../../../src/http/response.ts";
 import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
 
 const request = requestTo("https://host.example/api-host/v2/deployments?key=hidden", { method: "POST" });
-const hintFor = () => text`Check it.`;
 
-function errorOf(status: number, body: string, headers = {}): ResponseError {
-  return failedResponse({ request, status, text: body, headers }, hintFor);
+function errorOf(status: number, body: string, headers = {}): RequestError {
+  return failedResponse({ request, status, text: body, headers });
 }
 
 /** As the log shows it. */
@@ -39,7 +39,7 @@ test.each<[string, number, string, string]>([
   ["the body if its detail has another shape", 422, '{"detail": ["x"]}', '422: "{"detail": ["x"]}".'],
   ["the body if it has no detail", 422, "{}", '422: "{}".'],
   ["the body if it is another JSON value", 400, "null", '400: "null".'],
-  ["that the body is empty", 500, "", "500: the response is empty."],
+  ["that the body is empty", 500, "", "500: the response contains no text."],
   [
     "that a page contains no text",
     404,
@@ -47,7 +47,7 @@ test.each<[string, number, string, string]>([
     "404: the response contains no text.",
   ],
   ["that the detail is empty", 500, '{"detail": ""}', "500: the response contains no text."],
-  ["that the body is blank", 500, " \n ", "500: the response is empty."],
+  ["that the body is blank", 500, " \n ", "500: the response contains no text."],
   ["plain text in one line", 502, "Bad\r\nGateway", '502: "Bad Gateway".'],
   [
     "the text of an HTML page",
@@ -91,7 +91,7 @@ test.each<[string, boolean]>([
   ["", false],
   ["{", false],
 ])("a body of %j counts as JSON: %p", (body, isFromApi) => {
-  expect(errorOf(404, body)).toMatchObject({ kind: "refused", status: 404, isFromApi });
+  expect(errorOf(404, body)).toMatchObject({ status: 404, isFromApi });
 });
 
 describe("a Retry-After header", () => {
@@ -118,9 +118,8 @@ describe("a Retry-After header", () => {
 });
 
 test("a success of an unexpected shape is an error that says what is wrong", () => {
-  expect(unexpectedResponse({ request, status: 200 }, text`the body is not JSON`, hintFor)).toMatchObject({
+  expect(unexpectedResponse({ request, status: 200 }, text`the body is not JSON`)).toMatchObject({
     message: "POST /api-host/v2/deployments returned 200, but the body is not JSON.",
-    kind: "unexpected",
     status: 200,
     isFromApi: false,
   });

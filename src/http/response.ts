@@ -1,73 +1,62 @@
 import * as v from "valibot";
-import { Failure } from "../errors.ts";
 import { parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
-import { type ConnectionError, requestTitle } from "./connection-error.ts";
-import type { HttpResponse } from "./request.ts";
+import { RequestError, type RequestInfo, requestTitle } from "./request-error.ts";
 
-export interface ResponseFailure {
-  /** `unexpected`: a success without what is needed to go on. */
-  readonly kind: "redirect" | "refused" | "unexpected";
+interface ResponseHead {
+  readonly request: RequestInfo;
   readonly status: number;
-  /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
-  readonly isFromApi: boolean;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-interface ResponseParts extends ResponseFailure {
-  /** The delay that the server asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  readonly hint: Message;
-  readonly problems?: readonly Message[];
+/** A response whose body is still to be read. */
+export interface OpenResponse extends ResponseHead {
+  /** Whether it began before all parts of the request's stream were sent. */
+  readonly isEarly: boolean;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A response that is no success, or a success without what is needed to go on. */
-export class ResponseError extends Failure implements ResponseFailure {
-  override readonly name = "ResponseError";
-  readonly kind: ResponseFailure["kind"];
-  readonly status: number;
-  readonly isFromApi: boolean;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(
-    message: Message,
-    { kind, status, isFromApi, retryAfterMs, hint, problems = [] }: ResponseParts,
-  ) {
-    super(message, { hint, problems });
-    this.kind = kind;
-    this.status = status;
-    this.isFromApi = isFromApi;
-    this.retryAfterMs = retryAfterMs;
-  }
+/** A response that was read completely. */
+export interface HttpResponse extends ResponseHead {
+  readonly text: string;
 }
 
-/** What to do after a failed request: only the owner of an API knows the inputs. */
-export type HintFor = (failure: ConnectionError | ResponseFailure) => Message;
+export function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
+}
 
-export function failedResponse(response: HttpResponse, hintFor: HintFor): ResponseError {
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+const checkAddress = text`Check the address.`;
+
+/** The error of a response that is no success. */
+export function failedResponse(response: HttpResponse): RequestError {
   const { request, status, headers } = response;
   const body = parseJson(response.text);
   const problems = validationProblems(body);
-  const words = problems[0] ?? describeResponse(response);
-  const what = problems.length > 1 ? text`${problems.length} validation errors` : words;
-  const kind = isRedirect(status) ? "redirect" : "refused";
-  const failure = { kind, status, isFromApi: body !== undefined } as const;
-  return new ResponseError(text`${requestTitle(request)} failed with ${status}: ${what}.`, {
-    ...failure,
+  const isSeveral = problems.length > 1;
+  const what = isSeveral
+    ? text`${problems.length} validation errors`
+    : (problems[0] ?? describeResponse(response));
+  return new RequestError(text`${requestTitle(request)} failed with ${status}: ${what}.`, {
+    status,
+    isFromApi: body !== undefined,
     retryAfterMs: retryAfterMs(headers["retry-after"], serverTime(headers)),
-    hint: hintFor(failure),
-    problems: problems.length > 1 ? problems : [],
+    hint: checkAddress,
+    problems: isSeveral ? problems : [],
   });
 }
 
 /** The error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
 export function unexpectedResponse(
-  { request, status }: Pick<HttpResponse, "request" | "status">,
+  { request, status }: Pick<ResponseHead, "request" | "status">,
   what: Message,
-  hintFor: HintFor,
-): ResponseError {
-  const failure = { kind: "unexpected", status, isFromApi: false } as const;
+): RequestError {
   const message = text`${requestTitle(request)} returned ${status}, but ${what}.`;
-  return new ResponseError(message, { ...failure, hint: hintFor(failure) });
+  return new RequestError(message, { status, hint: checkAddress });
 }
 
 /** When the server sent these headers by its own clock, in milliseconds since the epoch; NaN if it does not say so. */
@@ -76,17 +65,13 @@ export function serverTime({ date = "" }: HttpResponse["headers"]): number {
 }
 
 /**
- * The delay that a `Retry-After` header asks for, in milliseconds: seconds, or a date on the clock that shows `nowMs`
+ * The delay that a `Retry-After` header asks for, in milliseconds: seconds, or a date on the server's clock
  * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3). Undefined for anything else.
  */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const delayMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
   return delayMs >= 0 ? delayMs : undefined;
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
 }
 
 const ValidationErrorSchema = v.looseObject({
@@ -114,8 +99,7 @@ export function describeResponse({ status, headers, text: body }: HttpResponse):
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutTags(withoutIndentation(body));
-  if (words.trim() !== "") return text`${quoted(words)}`;
-  return body.trim() === "" ? text`the response is empty` : text`the response contains no text`;
+  return words.trim() === "" ? text`the response contains no text` : text`${quoted(words)}`;
 }
 
 /** More than is shown or searched for secrets, in characters. */
@@ -132,10 +116,8 @@ function quoted(words: string) {
  */
 function withoutValues(words: string): string {
   return words
-    .replace(/("value"\s*:\s*")(?:[^"\\]|\\.)*/gs, "$1***")
-    .replace(/(\\"value\\"\s*:\s*\\")(?:[^"\\]|\\\\\\"|\\[^"])*/gs, "$1***")
-    .replace(/('value'\s*:\s*")(?:[^"\\]|\\.)*/gs, "$1***")
-    .replace(/('value'\s*:\s*')(?:[^'\\]|\\.)*/gs, "$1***");
+    .replace(/(["']value["']\s*:\s*(["']))(?:(?!\2)[^\\]|\\.)*/gs, "$1***")
+    .replace(/(\\"value\\"\s*:\s*\\")(?:[^"\\]|\\\\\\"|\\[^"])*/gs, "$1***");
 }
 
 /** The text of an HTML page, roughly, for a message that quotes it. In linear time, because a server writes the page. */
