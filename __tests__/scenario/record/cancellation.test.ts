@@ -1,7 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import { endInSilence, useFakeTimeouts } from "../../support/github/silence.ts";
-import { immediate, type Scenario, type ScenarioRun, startScenario } from "../../support/scenario.ts";
+import {
+  immediate,
+  postEnvironment,
+  type Scenario,
+  type ScenarioRun,
+  startScenario,
+} from "../../support/scenario.ts";
 import { commentOf7, recordStates } from "./support.ts";
 
 function expectCancelled(run: ScenarioRun): void {
@@ -33,8 +39,9 @@ test("a preview that is cancelled while it waits gets its end in record and comm
   expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^cancelled/);
   expect(scenario.github.comments(7)).toHaveLength(1);
   expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
-  const saved = ["record", "comment", "left"];
-  expect(run.state).toEqual(Object.fromEntries(saved.map((name) => [name, ""])));
+
+  const post = await scenario.run("preview", { phase: "post", env: { ...postEnvironment(run) } });
+  expect(post.github.filter(({ method, path }) => method !== "GET" && path !== "/graphql")).toEqual([]);
 });
 
 test("a preview that is cancelled before there is a revision is not recorded", async () => {
@@ -110,6 +117,23 @@ describe("while GitHub does not respond", () => {
       expectCancelled(await endInSilence(github, ended));
       expect(github.requests.length - before).toBeLessThanOrEqual(3);
     });
+  });
+
+  test("the post step writes the end that GitHub did not take after the cancellation", async () => {
+    const scenario = await startScenario({ statusSeconds: 5 });
+    scenario.open();
+    const started = scenario.startPreview("opened");
+    await scenario.until(() => commentOf7(scenario).includes("⏳"));
+
+    started.cancel();
+    const run = await endInSilence(scenario.github, started.ended);
+    expectCancelled(run);
+    expect(recordStates(scenario)).toEqual([["in_progress"]]);
+
+    await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
+    expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
+    expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^The step was killed/);
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the run was killed/m);
   });
 
   test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
