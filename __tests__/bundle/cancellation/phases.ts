@@ -35,14 +35,14 @@ export interface Phase {
 export const noChanges = /No changes were sent/;
 const mayBeRunning = /revision of deployment \S+ .*may still be running/;
 const isRunning = /Revision \S+ of deployment \S+ is still running/;
+const checksNotFinished = /Revision \S+ is DEPLOYED\. Its checks were not finished/;
 const mayBeDeleted = /deletion of deployment \S+ may have/i;
 
 const oneDeployment = "^/v2/deployments/[^/]+$";
 const oneRevision = "^/v2/deployments/[^/]+/revisions/[^/]+$";
 const building: FaultRule = { kind: "statuses", sequence: [{ status: "BUILDING" }] };
 const interrupt = { path: "/interrupt$" } as const;
-const firstReadOfRevision = { server: "platform", method: "GET", path: oneRevision } as const;
-const pollOfRevision = { ...firstReadOfRevision, nth: 2 } as const;
+const pollOfRevision = { server: "platform", method: "GET", path: oneRevision, nth: 2 } as const;
 
 export const phases: readonly Phase[] = [
   {
@@ -61,7 +61,7 @@ export const phases: readonly Phase[] = [
     name: "the create",
     action: "deploy",
     during: { server: "platform", method: "POST", path: "^/v2/deployments$" },
-    leftover: mayBeRunning,
+    leftover: /deployment named \S+ may have been left behind/,
   },
   {
     name: "the update",
@@ -75,8 +75,7 @@ export const phases: readonly Phase[] = [
     action: "deploy",
     existing: true,
     rules: [{ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] }],
-    // Two requests before the update read the list, up to an empty page.
-    during: { server: "platform", method: "GET", path: "/revisions$", nth: 3 },
+    during: { server: "platform", method: "GET", path: "/revisions$", nth: 2 },
     leftover: mayBeRunning,
   },
   {
@@ -99,14 +98,6 @@ export const phases: readonly Phase[] = [
     rules: [building],
     during: pollOfRevision,
     leftover: isRunning,
-  },
-  {
-    name: "the read that confirms which revision is to be interrupted",
-    action: "deploy",
-    inputs: { on_cancel: "interrupt" },
-    rules: [building],
-    during: firstReadOfRevision,
-    leftover: /Revision \S+ of deployment \S+, probably this run's, may still be running/,
   },
   {
     name: "a poll of a revision that is to be interrupted",
@@ -132,21 +123,21 @@ export const phases: readonly Phase[] = [
     name: "the read of the live revision",
     action: "deploy",
     during: { server: "platform", method: "GET", path: oneDeployment },
-    leftover: /Revision \S+ of deployment \S+ is DEPLOYED/,
+    leftover: checksNotFinished,
   },
   {
     name: "the serving check",
     action: "deploy",
     inputs: { serving_check: "require" },
     during: { server: "platform", method: "GET", path: "^/live/[^/]+/info$" },
-    leftover: /is DEPLOYED\. Its serving check was not finished/,
+    leftover: checksNotFinished,
   },
   {
     name: "a smoke test",
     action: "preview",
     inputs: { smoke_tests: "- { name: runs, graph: agent, input: {} }" },
     during: { server: "platform", method: "POST", path: "/runs/wait$" },
-    leftover: /is DEPLOYED\. Its smoke test "?runs"? was not finished/,
+    leftover: checksNotFinished,
   },
   {
     name: "a redeployment",
