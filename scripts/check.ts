@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { behind } from "./jest/behind.ts";
 import { run, runJest } from "./support/run.ts";
 
 const JestResult = v.object({
@@ -47,8 +46,6 @@ function readReport(path: string): v.InferOutput<typeof JestResult> | undefined 
   }
 }
 
-const withoutBehind = behind.flatMap((file) => ["--testPathIgnorePatterns", file]);
-
 async function checkAll(): Promise<void> {
   await command("Format and lint", "npm", "run", "--silent", "lint");
   await command("Types", "npm", "run", "--silent", "typecheck");
@@ -57,13 +54,7 @@ async function checkAll(): Promise<void> {
   await command("dist/ in step with src/", "node", "scripts/check-dist.ts");
   await tests("Tests of the source", "--config=scripts/jest/groups.config.js");
   // Processes that mostly wait.
-  await tests(
-    "Tests of the bundle",
-    "--testPathPatterns",
-    "/__tests__/bundle/",
-    "--maxConcurrency=10",
-    ...withoutBehind,
-  );
+  await tests("Tests of the bundle", "--testPathPatterns", "/__tests__/bundle/", "--maxConcurrency=10");
   if (counts.failed > 0) process.exitCode = 1;
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
   console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);

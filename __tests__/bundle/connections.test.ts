@@ -9,7 +9,6 @@ import { startProxy } from "../support/connect-proxy.ts";
 import { startForwarder } from "../support/forward.ts";
 import { closeServer, listen } from "../support/listen.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
-import { defaultInputs } from "../support/scenario.ts";
 import { timeLimitMs, withServers } from "./support/servers.ts";
 
 /** The hosts of the table in SECURITY.md. */
@@ -68,27 +67,34 @@ async function uploadConnections(): Promise<{ contacted: string[]; controlPlane:
 test.concurrent(
   "the actions contact exactly the hosts of the table in SECURITY.md",
   () =>
-    withServers({}, async ({ emulator, github, access }) => {
+    withServers({ emulator: { platform: "langsmith" } }, async ({ emulator, github, access }) => {
       const agent = createServer((_request, response) => response.end());
       const agentPort = await listen(agent);
       const usage = await startEmulator();
       const proxy = await startProxy({ "control-plane.invalid": emulator.url });
+      // Only images have a URL of their own on a platform that can deploy a revision again.
+      const image = {
+        platform: "langsmith",
+        name: "agent",
+        source: "external_docker",
+        image_uri: "registry.example/agent:1",
+      };
       const recordsAndChecks = { environment: "production", health_check_path: "/ok" };
       try {
         const custom_url = `http://127.0.0.1:${agentPort}`;
         const deployed = await connectionsOf({
           action: "deploy",
-          inputs: { ...access, ...defaultInputs, ...recordsAndChecks, custom_url },
+          inputs: { ...access, ...image, ...recordsAndChecks, custom_url },
           env: { ...github.env },
         });
         const [upload, rolledBack, ...contacted] = await Promise.all([
           uploadConnections(),
-          // The only revision is live already, and is checked again.
           connectionsOf({
             action: "rollback",
             inputs: {
               ...access,
               ...recordsAndChecks,
+              platform: "langsmith",
               name: "agent",
               revision_id: emulator.deployments()[0]?.revisions[0]?.id ?? "",
             },

@@ -1,6 +1,5 @@
 import { globSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { behind } from "../../scripts/jest/behind.ts";
 
 const tests = join(import.meta.dirname, "..");
 
@@ -15,9 +14,7 @@ export async function importGroup(groupFile: string): Promise<void> {
   const part = parts.indexOf(basename(groupFile));
   const place = folder === "emulator" ? "../emulator/__tests__" : folder;
   const found = globSync(`${place}/**/*.test.ts`, { cwd: tests });
-  const files = found
-    .filter((file) => dirname(file) !== join(place, "long") && !behind.includes(`__tests__/${file}`))
-    .sort();
+  const files = found.filter((file) => dirname(file) !== join(place, "long")).sort();
   for (const file of files.filter((_, index) => index % parts.length === part))
     await import(join(tests, file));
 }
