@@ -6,7 +6,7 @@ import { code, id, text } from "../text/message.ts";
 import { requireOnlyNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveDeployment, pollLive } from "./live.ts";
-import { beingDeleted, liveUnreadable, olderLive, revisionEnded, superseded } from "./revision-ends.ts";
+import { liveUnreadable, notLive, revisionEnded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** How long the platform is read at least, whatever is left of the run's time; in milliseconds. */
@@ -50,10 +50,9 @@ async function readConfirmation(job: RevisionJob, run: RunRevision): Promise<Liv
   }
   if (kind !== "deployed") throw await revisionEnded(job, run, revision);
   const { deployment, state, listed } = await pollLive(job, run);
-  if (state.kind === "being_deleted") throw beingDeleted(revisionId, deploymentId);
   report.set({ liveRevisionId: state.id });
-  if (state.kind === "newer") throw superseded(revisionId, state.id);
-  if (state.kind === "older") throw olderLive(revisionId, state.id);
+  const failure = notLive(run, state);
+  if (failure !== undefined) throw failure;
   requireOnlyNew(run, listed);
   return { deployment, revision };
 }

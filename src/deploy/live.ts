@@ -36,7 +36,7 @@ export async function readLive(
 }
 
 /** `listed`: the revisions, newest first, as read after the deployment. */
-export function liveState(run: RunRevision, deployment: Deployment, listed: readonly Revision[]): LiveState {
+function liveState(run: RunRevision, deployment: Deployment, listed: readonly Revision[]): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
   if (typeof deployment.activeRevisionId === "string") run.showsLive = true;
   const id = liveId(deployment, listed, run.showsLive);

@@ -15,6 +15,7 @@ import {
   word,
 } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
+import type { LiveState } from "./live.ts";
 import { showFailureLog } from "./logs/failure-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
@@ -46,6 +47,20 @@ export function findOther(
   );
 }
 
+/** Why this run's revision, which is `DEPLOYED`, is not live; undefined if it is. */
+export function notLive({ revisionId, deploymentId }: RunRevision, state: LiveState): Failure | undefined {
+  switch (state.kind) {
+    case "ours":
+      return undefined;
+    case "newer":
+      return superseded(revisionId, state.id);
+    case "older":
+      return olderLive(revisionId, state.id);
+    case "being_deleted":
+      return beingDeleted(revisionId, deploymentId);
+  }
+}
+
 export function superseded(revisionId: string, newerId: string): Failure {
   return new Failure(
     text`Revision ${id(revisionId)} was superseded: the newer revision ${id(newerId)} is live.`,
@@ -56,7 +71,7 @@ export function superseded(revisionId: string, newerId: string): Failure {
 const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
 /** `id`: of the revision that is live instead; undefined if none is. */
-export function olderLive(revisionId: string, olderId: string | undefined): Failure {
+function olderLive(revisionId: string, olderId: string | undefined): Failure {
   const instead =
     olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
   return new Failure(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
@@ -64,7 +79,7 @@ export function olderLive(revisionId: string, olderId: string | undefined): Fail
   });
 }
 
-export function beingDeleted(revisionId: string, deploymentId: string): Failure {
+function beingDeleted(revisionId: string, deploymentId: string): Failure {
   return new Failure(
     text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     {

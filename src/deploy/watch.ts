@@ -8,11 +8,10 @@ import type { RevisionJob } from "./job.ts";
 import { type LiveDeployment, pollLive } from "./live.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import {
-  beingDeleted,
   findOther,
   interrupted,
   liveUnreadable,
-  olderLive,
+  notLive,
   revisionEnded,
   superseded,
 } from "./revision-ends.ts";
@@ -125,12 +124,11 @@ class Watcher {
     const { report } = this.#job;
     const { deployment, state } = await pollLive(this.#job, this.#run);
     report.set({ liveRevisionId: state.id });
-    if (state.kind === "ours") return { deployment, revision };
-    if (state.kind === "newer") return superseded(revision.id, state.id);
-    if (state.kind === "being_deleted") return beingDeleted(revision.id, deployment.id);
-    const notLive = olderLive(revision.id, state.id);
-    if (this.#notLive === undefined) report.info(text`${notLive.ending.message} Waiting for the switch.`);
-    this.#notLive = notLive;
+    const failure = notLive(this.#run, state);
+    if (failure === undefined) return { deployment, revision };
+    if (state.kind !== "older") return failure;
+    if (this.#notLive === undefined) report.info(text`${failure.ending.message} Waiting for the switch.`);
+    this.#notLive = failure;
     return undefined;
   }
 
