@@ -35,9 +35,3 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
   return [checks.length === 2 ? text`Both checks passed.` : text`All ${checks.length} checks passed.`];
 }
-
-/** The first check that failed in a few words, such as `smoke test` or `2 breaking changes`; undefined if none did. */
-export function failedCheckLabel(checks: readonly CheckResult[]): Message | undefined {
-  const failed = checks.find(({ passed }) => !passed);
-  return failed && (failed.summary ?? kindOf(failed));
-}

@@ -83,4 +83,4 @@ function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
   );
 }
 
-export const concurrencyHint: Message = text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`;
+const concurrencyHint: Message = text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`;

@@ -7,6 +7,7 @@ import {
   retryIdempotent,
   retryIfNotSent,
   type ShouldRetry,
+  singleAttempt,
 } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
@@ -42,7 +43,6 @@ const pageSize = 100;
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: RequestContext;
-  readonly #policy: RetryPolicy;
   readonly #api: PlatformApi;
   readonly platform: Platform;
   /** Identifies the control plane and workspace, without a key. */
@@ -51,7 +51,6 @@ export class ControlPlane {
   constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
     this.#settings = settings;
     this.#context = context;
-    this.#policy = policy;
     const { platform, url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
     const api = {
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
@@ -70,7 +69,7 @@ export class ControlPlane {
 
   /** The same control plane for callers that poll: no request is retried. */
   withoutRetry(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#context, { ...this.#policy, maxAttempts: 1 });
+    return new ControlPlane(this.#settings, this.#context, singleAttempt);
   }
 
   async getDeployment(id: string): Promise<Deployment> {

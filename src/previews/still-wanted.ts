@@ -5,7 +5,7 @@ import { readPullRequest } from "../github/repository.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 import type { Preview } from "./event.ts";
 
-/** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws GitHubError */
+/** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
 export async function reasonUnwanted(
   github: GitHubClient,
   { inputs: { label }, pullRequest }: Preview,

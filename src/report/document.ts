@@ -12,7 +12,7 @@ import { statusChart, statusTable } from "./sections/status-times.ts";
 import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 
 /** What is known of a run. `ending`: undefined as long as it goes on; `now`: milliseconds since the epoch. */
-export interface DocumentContent {
+interface DocumentContent {
   readonly state: RunState;
   readonly ending: Ending | undefined;
   readonly workflow: WorkflowRun;
@@ -20,7 +20,7 @@ export interface DocumentContent {
 }
 
 /** How much of a run is shown. */
-export interface DocumentLimits {
+interface DocumentLimits {
   /** The Markdown before the heading's text. */
   readonly level: "##" | "###";
   readonly maxProblems: number;
@@ -77,7 +77,7 @@ export function writeDocument(content: DocumentContent, limits: DocumentLimits, 
 }
 
 /** What the heading is about, as Markdown. */
-export function documentSubject({ title, action }: RunState, render: Renderer): string {
+function documentSubject({ title, action }: RunState, render: Renderer): string {
   const kind = action === "Preview" || action === "Rollback" ? action : "Deployment";
   if (title === "") return kind;
   return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;

@@ -5,7 +5,8 @@ import type { Log } from "./runner/log.ts";
 
 /** More would make the step's log unreadable. */
 const maxLines = 10_000;
-const maxLineLength = 2000;
+/** In characters. */
+export const maxLineLength = 2000;
 /** How many lines that were printed are searched again, for the start of a secret that ends in the next ones. */
 const maxContextLines = 100;
 

@@ -1,7 +1,7 @@
 import type { Place } from "../errors.ts";
 import { type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import { LogStream } from "./log-stream.ts";
+import { LogStream, maxLineLength } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
 import type { Log } from "./runner/log.ts";
 
@@ -9,9 +9,6 @@ export interface MessageLogParts {
   readonly log: Log;
   readonly redact: RunRedactor;
 }
-
-/** In characters. */
-export const maxLineLength = 2000;
 
 /** Prints messages and lines from outside in the job's log, without secrets. */
 export class MessageLog {

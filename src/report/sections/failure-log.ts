@@ -1,6 +1,7 @@
 import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
 import { code, text } from "../../text/message.ts";
-import { type MessageLog, maxLineLength } from "../message-log.ts";
+import { maxLineLength } from "../log-stream.ts";
+import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 import { folded } from "./folded.ts";

@@ -1,7 +1,6 @@
 import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { wasRedacted } from "../../text/redact.ts";
-
 import type { Renderer } from "../renderer.ts";
 import type { CheckedOutCommit, RunState } from "../state.ts";
 
