@@ -3,11 +3,10 @@ import { isSameId } from "../platform/deployment.ts";
 import { lastStatus } from "../report/state.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure, checkRolledBack } from "./check.ts";
-import { confirmLive } from "./confirm-live.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, readHistory, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
-import { watch } from "./watch.ts";
+import { confirmLive, watch } from "./watch.ts";
 
 /**
  * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before

@@ -3,18 +3,16 @@ import { id, text, url } from "../text/message.ts";
 import { afterFailure } from "./after-failure.ts";
 import { check, passedChecks } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
-import { confirmLive } from "./confirm-live.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find-target.ts";
 import { furtherChecks } from "./further-checks.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 import { makeRevision } from "./make-revision.ts";
-import { requireSource } from "./require-source.ts";
 import { findStarted } from "./resume.ts";
 import { started } from "./started.ts";
 import { checkUnchanged, findUnchanged } from "./unchanged.ts";
-import { watch } from "./watch.ts";
+import { confirmLive, watch } from "./watch.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
@@ -29,7 +27,6 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const resumed = unchanged || options.dryRun ? undefined : await findStarted(job);
   const compared = await findCompared(job, existing, unchanged ? staysLive : resumed && wasStarted);
   if (unchanged !== undefined && !options.dryRun) return await checkUnchanged(job, unchanged, compared);
-  await requireSource(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   const revision = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, revision);

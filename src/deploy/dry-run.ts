@@ -11,6 +11,7 @@ import { code, id, text } from "../text/message.ts";
 import { completeCreateRequest } from "./create-request.ts";
 import type { DeployJob } from "./job.ts";
 import { warnOfRemovedSecrets } from "./removed-secrets.ts";
+import { requireSource } from "./require-source.ts";
 import type { UnchangedRevision } from "./unchanged.ts";
 
 /** `dry_run`: shows the requests that would be sent. */
@@ -27,6 +28,7 @@ export async function dryRun(
       message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
+  await requireSource(job, existing);
   const requests = await plannedRequests(job, existing);
   report.set({ requests });
   for (const { request, body } of requests) {

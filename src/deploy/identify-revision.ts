@@ -1,16 +1,10 @@
 import { Failure } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
-import type { Revision, RevisionSource } from "../platform/deployment.ts";
+import { isSameId, type Revision, type RevisionSource } from "../platform/deployment.ts";
 import { mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, id, listed as list, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
-import {
-  type BeforeWrite,
-  isNew,
-  newRevisions,
-  otherNewRevisions,
-  type RunRevision,
-} from "./run-revision.ts";
+import { type BeforeWrite, isNew, newRevisions, type RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -57,11 +51,13 @@ export async function pollForNew(
   return (await pollUntil(findNew, policy, context)) ?? [];
 }
 
-/** Requires that no other revision may be this run's too. `listed`: the revisions as they are now, newest first. */
-export function requireOnlyNew(run: RunRevision, listed: readonly Revision[]): void {
-  if (run.isCertain) return;
-  const others = otherNewRevisions(run, listed);
-  if (others.length > 0) throw cannotTell([{ id: run.revisionId }, ...others]);
+/** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
+export function findSecondNew(run: RunRevision, listed: readonly Revision[]): Failure | undefined {
+  if (run.isCertain) return undefined;
+  const others = newRevisions(listed, run.before, run.source).filter(
+    ({ id }) => !isSameId(id, run.revisionId),
+  );
+  return others.length > 0 ? cannotTell([{ id: run.revisionId }, ...others]) : undefined;
 }
 
 function noNewRevision({ deploymentId }: SentWrite): Failure {

@@ -41,14 +41,15 @@ function liveState(run: RunRevision, deployment: Deployment, listed: readonly Re
   if (typeof deployment.activeRevisionId === "string") run.showsLive = true;
   const id = liveId(deployment, listed, run.showsLive);
   const ours = { kind: "ours", id: run.revisionId } as const;
-  if (id === undefined) return run.showsLive ? { kind: "older", id } : ours;
+  if (id === undefined) {
+    const wasLive = run.showsLive || run.before.liveId !== undefined;
+    return wasLive ? { kind: "older", id } : ours;
+  }
   if (isSameId(id, run.revisionId)) return ours;
   // The list may not show this run's revision yet.
   const isNewer =
     !run.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(run.revisionId, listed);
-  if (isNewer) return { kind: "newer", id };
-  // Nor may the list of a platform that shows no live revision show its status yet.
-  return run.showsLive ? { kind: "older", id } : ours;
+  return { kind: isNewer ? "newer" : "older", id };
 }
 
 /** The place in the list, the newest being 0; behind all of them if it is not listed. */

@@ -12,6 +12,7 @@ import type { DeployJob } from "./job.ts";
 import { lostWrite } from "./lost-write.ts";
 import { revisionConfig } from "./plan/requests.ts";
 import { warnOfRemovedSecrets } from "./removed-secrets.ts";
+import { requireSource } from "./require-source.ts";
 import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
 import { sendWrite } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
@@ -21,6 +22,7 @@ import { typicalDurationMs } from "./typical-duration.ts";
  * undefined if there is none.
  */
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
+  await requireSource(job, existing);
   const revision =
     existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
   const { listed: earlier, liveId } = revision.before;

@@ -4,12 +4,11 @@ import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, input, text, url } from "../text/message.ts";
 import { findNotLive, withLive } from "./after-failure.ts";
 import { CheckFailure, check, passedChecks } from "./check.ts";
-import { confirmLive } from "./confirm-live.ts";
 import type { RevisionJob } from "./job.ts";
 import { type DeploymentHistory, earlierDeployed, readHistory, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
-import { watch } from "./watch.ts";
+import { confirmLive, watch } from "./watch.ts";
 
 /**
  * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the

@@ -1,5 +1,5 @@
 import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
-import { type Deployment, isSameId, type Revision, type RevisionSource } from "../platform/deployment.ts";
+import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { parseTimestamp } from "../text/time.ts";
 
 /** The revision that this run made or resumed. */
@@ -93,11 +93,6 @@ export function newRevisions(
   if (tarballPath === undefined) return fresh;
   const own = fresh.filter(({ source }) => source?.tarballPath === tarballPath);
   return own.length > 0 ? own : fresh;
-}
-
-/** The new revisions of a list besides this run's. */
-export function otherNewRevisions(run: RunRevision, listed: readonly Revision[]): readonly Revision[] {
-  return newRevisions(listed, run.before, run.source).filter(({ id }) => !isSameId(id, run.revisionId));
 }
 
 /**

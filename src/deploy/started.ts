@@ -2,7 +2,7 @@ import type { Ending } from "../errors.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { code, id, text } from "../text/message.ts";
-import { requireOnlyNew } from "./identify-revision.ts";
+import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { readLive } from "./live.ts";
 import { findOther, revisionEnded, superseded } from "./revision-ends.ts";
@@ -21,7 +21,8 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
       report.set({ liveRevisionId: state.id });
       throw superseded(revisionId, state.id);
     }
-    requireOnlyNew(run, listed);
+    const second = findSecondNew(run, listed);
+    if (second !== undefined) throw second;
   }
   return {
     outcome: "started",

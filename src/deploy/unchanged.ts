@@ -8,11 +8,11 @@ import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { CheckFailure, check, passedChecks } from "./check.ts";
-import { confirmLive } from "./confirm-live.ts";
 import { furtherChecks } from "./further-checks.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 import { nothingBefore, type RunRevision } from "./run-revision.ts";
+import { confirmLive } from "./watch.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {

@@ -156,7 +156,7 @@ describe("if several new revisions are listed, a run can't tell which is its own
     expectCannotTell(run, scenario, 0, 1);
   });
 
-  test("and rolls nothing back", async () => {
+  test("and neither makes checks nor rolls back", async () => {
     const scenario = await startScenario(immediate);
     await scenario.existing();
     scenario.emulator.addFault({ kind: "concurrent_revision", when: "before" });
@@ -164,7 +164,7 @@ describe("if several new revisions are listed, a run can't tell which is its own
     const run = await scenario.deploy({ smoke_tests: failing, rollback_on_failure: "true" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "Can't tell", "Nothing was rolled back");
+    expectError(run, "Can't tell");
     expect(writes(run.requests).filter(({ path }) => path.startsWith("/v2/"))).toHaveLength(1);
   });
 

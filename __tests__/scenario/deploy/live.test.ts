@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, immediate, startScenario, writes } from "../../support/scenario.ts";
+import { startAgent } from "../after/support.ts";
 
 const deployment = { method: "GET", path: "^/v2/deployments/[^/]+$" };
 const revision = { method: "GET", path: "/revisions/" };
@@ -94,6 +95,22 @@ describe("after DEPLOYED, a run", () => {
     },
   );
 
+  test.each([
+    ["waits until the list shows that this run's revision is live", 3, "deployed"],
+    ["fails at the deadline if only an older one is listed as DEPLOYED", "always", "failed"],
+  ] as const)("%s", async (_what, times, outcome) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { revisionId } = await existing();
+    emulator.addFault(hidesLive);
+    const body = { resources: [{ id: revisionId, status: "DEPLOYED" }] };
+    emulator.addFault(answer({ method: "GET", path: "/revisions$", times }, 200, { body }));
+
+    const run = await deploy({ timeout_seconds: "30" });
+
+    expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
+    expect(run.log).toContain(`the older revision ${revisionId} is still live`);
+  });
+
   test("fails if its deployment is being deleted, and rolls nothing back", async () => {
     const { deploy, emulator, existing } = await startScenario(immediate);
     const { id } = await existing();
@@ -126,6 +143,25 @@ describe("after its checks, a run", () => {
     expect(run.outputs).toMatchObject({ outcome, status });
     expect(run.log).toContain("Health check passed");
     expect(writes(run.requests)).toHaveLength(1);
+  });
+
+  test.each([
+    ["is deployed, if its revision is INTERRUPTED for a moment", "INTERRUPTED", 1, "deployed"],
+    ["is deployed, if its revision is pending for a moment", "DEPLOYING", 3, "deployed"],
+    ["is timed out, if its revision stays pending", "DEPLOYING", "always", "timed_out"],
+  ] as const)("%s", async (_what, status, times, outcome) => {
+    const { deploy, emulator, stored } = await startScenario(immediate);
+    const agent = await startAgent((_request, response) => {
+      const body = { id: stored().latest_revision_id, status };
+      emulator.addFault(answer({ ...revision, times }, 200, { body }));
+      response.end();
+    });
+
+    const run = await deploy({ ...healthCheck, custom_url: agent.url, timeout_seconds: "60" });
+
+    expect(run.outputs.outcome).toBe(outcome);
+    expect(run.log).toContain(`] ${status}`);
+    if (outcome === "timed_out") expectError(run, `is still ${status}`);
   });
 
   test("is superseded if a newer revision went live meanwhile", async () => {

@@ -86,6 +86,16 @@ test("a re-run after a cancellation watches the revision of its earlier attempt"
   expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
 });
 
+test("a re-run that watches does not ask for the ref, which may be gone by then", async () => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+
+  const again = await attempt(scenario);
+
+  expectResumed(again, first);
+  expect(again.github.filter(({ path }) => path.includes("/contents/"))).toEqual([]);
+});
+
 test("a re-run of a preview watches the revision of its earlier attempt, with one record and one comment", async () => {
   const scenario = await startSlowScenario();
   scenario.open();

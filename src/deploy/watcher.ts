@@ -1,0 +1,154 @@
+import { Failure, toResult } from "../errors.ts";
+import { pollUntil } from "../http/poll.ts";
+import type { Revision } from "../platform/deployment.ts";
+import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
+import { code, duration, id, input, text } from "../text/message.ts";
+import { findSecondNew } from "./identify-revision.ts";
+import type { RevisionJob } from "./job.ts";
+import { type LiveDeployment, pollLive } from "./live.ts";
+import type { LiveLog } from "./logs/live-log.ts";
+import {
+  findOther,
+  interrupted,
+  liveUnreadable,
+  notLive,
+  revisionEnded,
+  superseded,
+} from "./revision-ends.ts";
+import type { RunRevision } from "./run-revision.ts";
+
+/** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
+const visibilityMs = 60_000;
+
+interface WatchOptions {
+  /** When the time is up, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly liveLog?: LiveLog | undefined;
+  /** Whether the revision was live already, so that no switch to it is waited for. */
+  readonly wasLive?: boolean;
+}
+
+/** Follows one revision until it is live or has ended otherwise. */
+export class Watcher {
+  readonly #job: RevisionJob;
+  readonly #run: RunRevision;
+  readonly #options: WatchOptions;
+  #revision: Revision | undefined;
+  /** Whether the poll before the last one saw it interrupted. */
+  #wasInterrupted = false;
+  /** Why the last poll failed, if it did. */
+  #lastFailure: Failure | undefined;
+  /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
+  #notLive: Failure | undefined;
+
+  constructor(job: RevisionJob, run: RunRevision, options: WatchOptions) {
+    this.#job = job;
+    this.#run = run;
+    this.#options = options;
+  }
+
+  get hasEnded(): boolean {
+    return this.#revision !== undefined && this.#revision.status.kind !== "pending";
+  }
+
+  async watch(): Promise<LiveDeployment> {
+    const policy = {
+      deadline: this.#options.deadline,
+      delayMs: this.#job.options.pollIntervalMs,
+      mayKeepPolling: (error: Failure) =>
+        mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
+    };
+    const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
+    // Not thrown before: a failure that was seen counts even if the run is cancelled then.
+    if (!(end instanceof Failure)) return end;
+    // It says itself that the revision was not checked.
+    if (this.hasEnded) this.#job.report.set({ left: undefined });
+    throw end;
+  }
+
+  get #shouldBeVisible(): boolean {
+    return this.#job.clock.now() - this.#run.sentAt >= visibilityMs;
+  }
+
+  async #poll(): Promise<LiveDeployment | Failure | undefined> {
+    this.#lastFailure = undefined;
+    try {
+      const revision = await this.#readRevision();
+      return await this.#follow(revision);
+    } catch (error) {
+      if (error instanceof Failure) this.#lastFailure = error;
+      throw error;
+    }
+  }
+
+  async #readRevision(): Promise<Revision> {
+    const { report, controlPlane } = this.#job;
+    const { deploymentId, revisionId } = this.#run;
+    const revision = await controlPlane.withoutRetry().getRevision(deploymentId, revisionId);
+    this.#wasInterrupted = this.#revision?.status.kind === "interrupted";
+    this.#revision = revision;
+    try {
+      await this.#options.liveLog?.onPoll(revision.status);
+    } finally {
+      // What was read counts even if the run is cancelled meanwhile.
+      report.polled(revision, this.#run);
+    }
+    return revision;
+  }
+
+  /** The live deployment, or why it will not be live; undefined as long as it may. */
+  async #follow(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
+    const other = findOther(this.#job, revision, this.#run);
+    if (other !== undefined) return other;
+    const { kind } = revision.status;
+    if (kind === "deployed") return await this.#findLive(revision);
+    // An interrupted revision may go on, so it gets one more poll.
+    if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
+    return await revisionEnded(this.#job, this.#run, revision, this.#options.liveLog?.lastLines);
+  }
+
+  async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
+    const { report } = this.#job;
+    const { deployment, state, listed } = await pollLive(this.#job, this.#run);
+    report.set({ liveRevisionId: state.id });
+    const failure = notLive(this.#run, state) ?? findSecondNew(this.#run, listed);
+    if (failure === undefined) return { deployment, revision };
+    if (state.kind !== "older" || this.#options.wasLive) return failure;
+    if (this.#notLive === undefined) report.info(text`${failure.ending.message} Waiting for the switch.`);
+    this.#notLive = failure;
+    return undefined;
+  }
+
+  async #timeUp(): Promise<Failure> {
+    const { revisionId } = this.#run;
+    const waited = duration(this.#options.deadline - this.#run.sentAt);
+    const { kind, raw } = this.#revision?.status ?? {};
+    const failure = this.#lastFailure;
+    if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
+      return this.#notLive ?? liveUnreadable(revisionId, failure);
+    if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision);
+    const newer = await this.#findNewer();
+    if (newer !== undefined) return newer;
+    const status =
+      raw === undefined
+        ? text`was still not visible`
+        : failure === undefined
+          ? text`is still ${code(raw)}`
+          : text`was ${code(raw)} when it was last seen`;
+    const resume = this.#job.records && text`Re-run this job to continue watching the same revision. `;
+    return new Failure(text`After ${waited}, revision ${id(revisionId)} ${status}.`, {
+      outcome: "timed_out",
+      details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
+      hint: text`${resume}If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
+    });
+  }
+
+  /** The failure if a newer revision is live while this one is pending; undefined if that can't be read. */
+  async #findNewer(): Promise<Failure | undefined> {
+    const read = await toResult(() => pollLive(this.#job, this.#run), this.#job.cancelled);
+    if (!("value" in read) || read.value.state.kind !== "newer") return undefined;
+    const { id: newerId } = read.value.state;
+    this.#job.report.set({ liveRevisionId: newerId });
+    return superseded(this.#run.revisionId, newerId);
+  }
+}
