@@ -1,17 +1,21 @@
+import type { AnnotationProperties } from "@actions/core";
 import Bottleneck from "bottleneck";
 import type { Context, Surroundings } from "../../src/context.ts";
 import type { GitHubDelays } from "../../src/github/octokit.ts";
 import { readWorkflowRun } from "../../src/github/workflow-run.ts";
 import { Report } from "../../src/report/report.ts";
 import type { CommandFiles } from "../../src/report/runner/command-files.ts";
-import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
 import { removeInvisible } from "../../src/text/sanitize.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
 export interface Recorded {
-  readonly lines: { readonly kind: string; readonly text: string; readonly annotation?: ErrorAnnotation }[];
+  readonly lines: {
+    readonly kind: string;
+    readonly text: string;
+    readonly annotation?: AnnotationProperties;
+  }[];
   readonly outputs: Record<string, string>;
   readonly state: Record<string, string>;
   readonly masks: string[];
@@ -48,7 +52,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     info: line("info"),
     notice: line("notice"),
     warning: line("warning"),
-    error: (text: string, annotation: ErrorAnnotation) =>
+    error: (text: string, annotation: AnnotationProperties) =>
       void recorded.lines.push({ kind: "error", text, annotation }),
     group: line("group"),
     endGroup: () => line("endgroup")(""),
@@ -58,7 +62,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
   const files: CommandFiles = {
     setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
     saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),
-    appendSummary: (markdown) => {
+    appendSummary: async (markdown) => {
       recorded.summary += markdown;
     },
   };

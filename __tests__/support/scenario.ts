@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as macrotask } from "node:timers/promises";
+import type { AnnotationProperties } from "@actions/core";
 import { afterAll, afterEach, expect } from "@jest/globals";
 import { call, deploymentIn } from "../../emulator/__tests__/support/client.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../../emulator/index.ts";
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
-import type { ErrorAnnotation } from "../../src/report/runner/log.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
 import {
   type GitHubOptions,
@@ -42,7 +42,7 @@ export interface ScenarioRun {
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
   /** What GitHub shows beside the text of each error. */
-  readonly annotations: readonly (ErrorAnnotation | undefined)[];
+  readonly annotations: readonly (AnnotationProperties | undefined)[];
   readonly summary: string;
   readonly masks: readonly string[];
   /** What the post step finds as `STATE_<name>`. */

@@ -10,15 +10,13 @@ import { InputReader } from "../inputs/reader.ts";
 import { commentMarker, killedCommentBody } from "../report/comment.ts";
 import { commentKey, leftKey, recordKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { type Message, text } from "../text/message.ts";
+import { code, text, type Value } from "../text/message.ts";
 
-// What the main step saved: what is left behind, as a message with its deployment, and where its record and comment are.
-const ValueSchema = v.object({
-  kind: v.picklist(["code", "id", "url", "quote", "input", "place"]),
-  raw: v.string(),
-  maxLength: v.number(),
-});
-const LeftSchema = v.object({ title: v.string(), parts: v.array(v.union([v.string(), ValueSchema])) });
+// What the main step saved: what is left behind, as sentences with the title of its deployment, and where its record and
+// comment are.
+const LeftSchema = v.object({ title: v.string(), left: v.string() });
+/** In characters. */
+const maxLeftLength = 500;
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -30,8 +28,9 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
 export async function cleanUp(context: Context): Promise<void> {
-  const left = saved(LeftSchema, leftKey, context);
-  if (left !== undefined) await reportKilled(left, context);
+  const killed = saved(LeftSchema, leftKey, context);
+  const left = code(killed?.left ?? "", maxLeftLength);
+  if (killed !== undefined) await reportKilled(killed.title, left, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
@@ -40,23 +39,20 @@ export async function cleanUp(context: Context): Promise<void> {
 }
 
 /** Reports in the log and the summary that the main step was killed. */
-async function reportKilled(
-  { title, parts }: v.InferOutput<typeof LeftSchema>,
-  { report }: Context,
-): Promise<void> {
+async function reportKilled(title: string, left: Value, { report }: Context): Promise<void> {
   report.set({ title });
   const ending: Ending = {
     outcome: "failed",
     label: "the step was killed",
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,
-    details: [{ parts }, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
+    details: [text`${left}`, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
   };
   await report.end(ending);
 }
 
-async function endRecords(github: GitHubClient, context: Context, left: Message | undefined): Promise<void> {
+async function endRecords(github: GitHubClient, context: Context, left: Value): Promise<void> {
   const { workflow, report } = context;
   const place = saved(RecordSchema, recordKey, context);
   if (place === undefined) return;

@@ -20,10 +20,6 @@ export interface WorkflowRun {
   readonly runId: string;
   /** 1, and more in a re-run. */
   readonly runAttempt: number;
-  /** `owner/name` of this action; `""` if it is used from the checkout. */
-  readonly actionRepository: string;
-  /** The branch, tag or commit of this action. */
-  readonly actionRef: string;
 }
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
@@ -40,8 +36,6 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
     actor: env.GITHUB_ACTOR ?? "",
     runId: env.GITHUB_RUN_ID ?? "",
     runAttempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
-    actionRepository: env.GITHUB_ACTION_REPOSITORY ?? "",
-    actionRef: env.GITHUB_ACTION_REF ?? "",
   };
 }
 

@@ -35,11 +35,6 @@ export function failedStage({ raw }: Status): "build" | "deploy" {
   return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
 }
 
-/** Whether a revision waits for other builds. */
-export function isQueued({ raw }: Status): boolean {
-  return raw.toUpperCase() === "QUEUED";
-}
-
 /** Where a revision with this status stands. Unknown pending statuses count as `during`. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
   const name = raw.toUpperCase();

@@ -3,7 +3,7 @@ import type { GitHubClient } from "../github/client.ts";
 import { createComment, findComment, updateComment } from "../github/comments.ts";
 import { formatMinute } from "../text/format.ts";
 import { rawText } from "../text/message.ts";
-import { commentLimits } from "./document.ts";
+import { commentLimits } from "./limits.ts";
 import type { Follower, FollowerContext } from "./report.ts";
 import { commentKey } from "./runner/saved-state.ts";
 

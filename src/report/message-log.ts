@@ -1,9 +1,9 @@
 import type { Place } from "../errors.ts";
 import { type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import { LogStream, maxLineLength } from "./log-stream.ts";
+import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
-import type { Log } from "./runner/log.ts";
+import { type Log, maxLineLength } from "./runner/log.ts";
 
 export interface MessageLogParts {
   readonly log: Log;
@@ -13,23 +13,25 @@ export interface MessageLogParts {
 /** Prints messages and lines from outside in the job's log, without secrets. */
 export class MessageLog {
   readonly render: Renderer;
-  readonly #parts: MessageLogParts;
+  readonly #log: Log;
+  readonly #redact: RunRedactor;
 
-  constructor(parts: MessageLogParts) {
-    this.#parts = parts;
-    this.render = new Renderer(parts.redact);
+  constructor({ log, redact }: MessageLogParts) {
+    this.#log = log;
+    this.#redact = redact;
+    this.render = new Renderer(redact);
   }
 
   info(message: Message): void {
-    this.#parts.log.info(this.render.plain(message));
+    this.#log.info(this.render.plain(message));
   }
 
   notice(message: Message): void {
-    this.#parts.log.notice(this.render.plain(message));
+    this.#log.notice(this.render.plain(message));
   }
 
   warning(message: Message): void {
-    this.#parts.log.warning(this.render.plain(message));
+    this.#log.warning(this.render.plain(message));
   }
 
   /** An error annotation. `place`: the file that it is about. */
@@ -37,11 +39,8 @@ export class MessageLog {
     message: Message,
     { title, place }: { readonly title: Message; readonly place?: Place | undefined },
   ): void {
-    const { render } = this;
-    this.#parts.log.error(render.plain(message), {
-      title: render.plain(title),
-      ...(place && render.place(place)),
-    });
+    const annotation = { title: this.render.plain(title), ...(place && this.render.place(place)) };
+    this.#log.error(this.render.plain(message), annotation);
   }
 
   /** Lines from outside in a collapsible group. */
@@ -51,15 +50,14 @@ export class MessageLog {
 
   /** Lines that the renderer made in a collapsible group. */
   renderedGroup(title: Message, lines: readonly string[]): void {
-    const { log } = this.#parts;
-    log.group(this.render.plain(title));
-    for (const line of lines) log.info(line);
-    log.endGroup();
+    this.#log.group(this.render.plain(title));
+    for (const line of lines) this.#log.info(line);
+    this.#log.endGroup();
   }
 
   /** A log of the platform that is printed while it grows. */
   stream(title: Message): LogStream {
-    return new LogStream(title, this.#parts.log, this.render);
+    return new LogStream(title, this.#log, this.render);
   }
 
   /** Where a bug of this action was thrown. */
@@ -69,13 +67,13 @@ export class MessageLog {
 
   /** These are credentials from now on: neither the log nor anything else shows them. */
   mask(secrets: readonly string[]): void {
-    for (const secret of new Set(secrets)) this.#parts.log.mask(secret);
-    this.#parts.redact.add(secrets);
+    for (const secret of new Set(secrets)) this.#log.mask(secret);
+    this.#redact.add(secrets);
   }
 
   /** Text shows none of these from now on. An id or a URL may repeat them by chance: see `RunRedactor.addValues`. */
   maskValues(values: readonly string[]): void {
-    for (const value of new Set(values)) this.#parts.log.mask(value);
-    this.#parts.redact.addValues(values);
+    for (const value of new Set(values)) this.#log.mask(value);
+    this.#redact.addValues(values);
   }
 }

@@ -2,84 +2,56 @@ import type { Ending } from "../errors.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
-import type { CommandFiles } from "./runner/command-files.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState } from "./state.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** The outputs of a step. One that turns out to be wrong is emptied. */
-export class Outputs {
-  readonly #files: Pick<CommandFiles, "setOutput">;
-  readonly #names: readonly string[] | undefined;
-  readonly #written = new Map<string, string>();
-
-  /** `names`: those of the action; undefined for all. */
-  constructor(files: Pick<CommandFiles, "setOutput">, names: readonly string[] | undefined) {
-    this.#files = files;
-    this.#names = names;
-  }
-
-  /** Writes those that have changed. */
-  write(values: Values): void {
-    for (const [name, value = ""] of Object.entries(values)) {
-      const isKnown = (this.#written.get(name) ?? "") === value;
-      if (isKnown || this.#names?.includes(name) === false) continue;
-      this.#written.set(name, value);
-      this.#files.setOutput(name, value);
-    }
-  }
-}
-
 /** What is written as soon as it is known. */
 export function knownOutputs(state: RunState, render: Renderer): Values {
-  const id = (value: string | undefined) => value && render.value(value);
-  const tests = state.checks.filter(({ kind }) => kind === "smoke test");
-  const known = {
-    name: id(state.name),
-    source_digest: id(state.sourceDigest),
-    commit_sha: id(state.commitSha ?? state.sourceCommit?.sha),
-    smoke_tests:
-      tests.length === 0 ? undefined : JSON.stringify(tests.map((test) => testOutput(test, render))),
-    contract_changes: state.comparison && changesOutput(state.comparison.changes, render),
-    ...state.outputs,
-  };
-  if (state.deploymentId === undefined) return known;
+  const value = (raw: string | undefined) => raw && render.value(raw);
+  const { deploymentId, created, serverVersion, comparison } = state;
+  const status = lastStatus(state);
   return {
-    ...known,
-    deployment_id: id(state.deploymentId),
-    revision_id: id(state.revisionId),
-    previous_revision_id: id(state.previousRevisionId),
-    created: String(state.created),
-    deployment_url: id(state.url),
+    deployment_id: value(deploymentId),
+    name: value(state.name),
+    created: deploymentId && String(created),
+    revision_id: value(state.revisionId),
+    status: status && render.plain(text`${code(status.raw)}`),
+    deployment_url: value(state.url),
     platform_url: platformPage(state, render)?.href,
-    server_version: state.serverVersion && render.plain(text`${code(state.serverVersion, 100)}`),
+    previous_revision_id: value(state.previousRevisionId),
+    live_revision_id: value(state.liveRevisionId),
+    rolled_back_to: value(state.rolledBackTo),
+    source_digest: value(state.sourceDigest),
+    commit_sha: value(state.commitSha ?? state.sourceCommit?.sha),
+    server_version: serverVersion && render.plain(text`${code(serverVersion, 100)}`),
+    smoke_tests: smokeTests(state, render),
+    contract_changes: comparison && changesOutput(comparison.changes, render),
+    ...state.outputs,
   };
 }
 
 /** What is written at the end. */
-export function finalOutputs(state: RunState, { outcome }: Ending, render: Renderer): Values {
-  const { sentAt, endedAt = sentAt, liveRevisionId, rolledBackTo } = state;
-  const status = lastStatus(state);
-  const isGone = outcome === "deleted";
+export function finalOutputs({ created, sentAt, endedAt }: RunState, { outcome }: Ending): Values {
   const durationMs = sentAt === undefined || endedAt === undefined ? 0 : endedAt - sentAt;
   return {
-    created: String(state.created),
-    status: status && render.plain(text`${code(status.raw)}`),
+    created: String(created),
     outcome,
-    live_revision_id: isGone ? undefined : liveRevisionId && render.value(liveRevisionId),
-    rolled_back_to: rolledBackTo && render.value(rolledBackTo),
     duration_seconds: String(Math.round(durationMs / 1000)),
-    ...(isGone && { platform_url: undefined }),
   };
 }
 
-function testOutput({ name, passed, durationMs, message }: RunState["checks"][number], render: Renderer) {
-  return {
-    name: render.plain(text`${code(name)}`),
-    passed,
-    seconds: Number(formatSeconds(durationMs)),
-    message: render.plain(message),
-  };
+function smokeTests({ checks }: RunState, render: Renderer): string | undefined {
+  const tests = checks.filter(({ kind }) => kind === "smoke test");
+  if (tests.length === 0) return undefined;
+  return JSON.stringify(
+    tests.map(({ name, passed, durationMs, message }) => ({
+      name: render.plain(text`${code(name)}`),
+      passed,
+      seconds: Number(formatSeconds(durationMs)),
+      message: render.plain(message),
+    })),
+  );
 }

@@ -69,21 +69,10 @@ export class Renderer {
     return this.#redact.value(raw);
   }
 
-  /** The message for another step, which can render it again: its values are redacted and cut. */
-  kept({ parts }: Message): Message {
-    return { parts: parts.map((part) => (typeof part === "string" ? part : this.#keptValue(part))) };
-  }
-
-  #keptValue(value: Value): Value {
-    const { kind, maxLength, endLength = 0 } = value;
-    const raw = kind === "quote" ? this.#text(value) : this.#plainValue(value);
-    return { kind, raw, maxLength: maxLength + endLength };
-  }
-
   /** A file for an annotation; undefined if it can't be shown as it is, because any other path would be another file. */
-  place({ path, line }: Place): { readonly file: string; readonly line?: number | undefined } | undefined {
+  place({ path, line }: Place): { readonly file: string; readonly startLine?: number } | undefined {
     const isShowable = sanitizeLine(this.value(path)) === path;
-    return isShowable ? { file: path, line } : undefined;
+    return isShowable ? { file: path, ...(line !== undefined && { startLine: line }) } : undefined;
   }
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */

@@ -4,20 +4,25 @@ import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog, LogLine } from "../platform/log-lines.ts";
+import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
-import type { RunRedactor } from "../text/redact.ts";
-import { summaryLimits, writeDocument } from "./document.ts";
-import { describeActivity, describeSeen, logEnding } from "./log-lines.ts";
-import { MessageLog } from "./message-log.ts";
-import { finalOutputs, knownOutputs, Outputs } from "./outputs.ts";
-import type { Renderer } from "./renderer.ts";
+import { writeDocument } from "./document.ts";
+import { summaryLimits } from "./limits.ts";
+import { logEnding } from "./log-ending.ts";
+import { MessageLog, type MessageLogParts } from "./message-log.ts";
+import { finalOutputs, knownOutputs } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import type { Log } from "./runner/log.ts";
 import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import { type ComparisonState, initialState, type RunState, type SeenStatus } from "./state.ts";
+import {
+  type ComparisonState,
+  initialState,
+  nothingOfDeleted,
+  type RunState,
+  type SeenStatus,
+} from "./state.ts";
 
 /** Follows a run on GitHub: told of two events, it queues its requests and holds up nothing. */
 export interface Follower {
@@ -35,9 +40,7 @@ export interface FollowerContext {
   readonly cancelled: AbortSignal;
 }
 
-interface ReportParts {
-  readonly log: Log;
-  readonly redact: RunRedactor;
+interface ReportParts extends MessageLogParts {
   readonly clock: Clock;
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
@@ -53,40 +56,18 @@ const heartbeatMs = 60_000;
  * Tells people what a run does and found out: at once in the log and the outputs, and at the end in the summary. Nothing else
  * prints. Steps hand over raw values and messages.
  */
-export class Report {
-  readonly render: Renderer;
+export class Report extends MessageLog {
   readonly #parts: ReportParts;
-  readonly #log: MessageLog;
-  readonly #outputs: Outputs;
   readonly #state: RunState;
   readonly #followers: Follower[] = [];
+  readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
   #summarize: ((ending: Ending) => string) | undefined;
-  #savedLeft = "";
-
-  // What steps say by themselves: see `MessageLog`.
-  readonly info = (message: Message) => this.#log.info(message);
-  readonly notice = (message: Message) => this.#log.notice(message);
-  readonly warning = (message: Message) => this.#log.warning(message);
-  readonly error = (...annotation: Parameters<MessageLog["error"]>) => this.#log.error(...annotation);
-  readonly group = (title: Message, lines: readonly string[]) => this.#log.group(title, lines);
-  readonly stream = (title: Message) => this.#log.stream(title);
-  readonly stack = (error: Error) => this.#log.stack(error);
-  readonly mask = (secrets: readonly string[]) => this.#log.mask(secrets);
-  readonly maskValues = (values: readonly string[]) => this.#log.maskValues(values);
 
   constructor(parts: ReportParts) {
-    const { clock, files, action, outputs } = parts;
+    super(parts);
     this.#parts = parts;
-    this.#log = new MessageLog(parts);
-    this.render = this.#log.render;
-    this.#outputs = new Outputs(files, outputs);
-    this.#state = initialState(action, clock.now());
-  }
-
-  /** From here on a line a minute shows that the run goes on. */
-  startHeartbeat(): void {
-    this.#stopHeartbeat = this.#parts.clock.every(heartbeatMs, () => this.#beat());
+    this.#state = initialState(parts.action, parts.clock.now());
   }
 
   get state(): Readonly<RunState> {
@@ -107,20 +88,45 @@ export class Report {
   /** What a step found out. Outputs are written at once, so that a killed run leaves them behind. */
   set(found: Partial<RunState>): void {
     Object.assign(this.#state, found);
-    this.#outputs.write(knownOutputs(this.#state, this.render));
-    if ("left" in found) this.#saveLeft();
-  }
-
-  /** For the post step, in case this one is killed. */
-  #saveLeft(): void {
+    this.#writeOutputs(knownOutputs(this.#state, this.render));
     const { left, title } = this.#state;
-    const shown = { title: this.render.plain(text`${code(title)}`), ...(left && this.render.kept(left)) };
-    const saved = left === undefined ? "" : JSON.stringify(shown);
-    if (saved !== this.#savedLeft) this.#parts.files.saveState(leftKey, saved);
-    this.#savedLeft = saved;
+    const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
+    this.#write(leftKey, saved && JSON.stringify(saved), this.#parts.files.saveState);
   }
 
-  /** What the run does until `work` ends, for the heartbeat. @throws what `work` throws */
+  #writeOutputs(values: Readonly<Record<string, string | undefined>>): void {
+    const { outputs, files } = this.#parts;
+    for (const [name, value] of Object.entries(values)) {
+      if (outputs?.includes(name) !== false) this.#write(name, value, files.setOutput);
+    }
+  }
+
+  /** Writes a value that has changed. */
+  #write(name: string, value = "", write: CommandFiles["setOutput"]): void {
+    if ((this.#written.get(name) ?? "") === value) return;
+    this.#written.set(name, value);
+    write(name, value);
+  }
+
+  /** From here on a line a minute shows that the run goes on. */
+  startHeartbeat(): void {
+    const { clock } = this.#parts;
+    this.#stopHeartbeat = clock.every(heartbeatMs, () =>
+      this.#timed(clock.now(), this.#activity(clock.now())),
+    );
+  }
+
+  #activity(now: number): Message {
+    const { activity, statuses, rollbackStatuses, typicalMs } = this.#state;
+    const newest = (rollbackStatuses ?? statuses).at(-1);
+    if (activity !== undefined || newest === undefined) return activity ?? text`still working`;
+    const lasting = text`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
+    if (rollbackStatuses !== undefined) return text`still rolling back: ${lasting}`;
+    const typical = typicalMs === undefined ? undefined : text`, typically ${duration(typicalMs)} in all`;
+    return text`still ${lasting}${typical}`;
+  }
+
+  /** What the run does until `work` ends, for the heartbeat. */
   async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
     this.set({ activity });
@@ -131,15 +137,10 @@ export class Report {
     }
   }
 
-  #beat(): void {
-    const now = this.#parts.clock.now();
-    this.info(this.#timed(now, describeActivity(this.#state, now)));
-  }
-
-  /** The message with how long the run has taken since its request. */
-  #timed(at: number, message: Message): Message {
+  /** Logs the message with how long the run has taken since its request. */
+  #timed(at: number, message: Message): void {
     const { sentAt, startedAt } = this.#state;
-    return text`[${duration(at - (sentAt ?? startedAt))}] ${message}`;
+    this.info(text`[${duration(at - (sentAt ?? startedAt))}] ${message}`);
   }
 
   /** `created`: whether this run created it, once that is known. */
@@ -175,19 +176,12 @@ export class Report {
     { id: revisionId, status, commitSha }: Revision,
     { rollsBackTo }: { readonly rollsBackTo?: string },
   ): void {
-    const isRollback = rollsBackTo !== undefined;
-    const { rollbackStatuses = [], statuses } = this.#state;
-    const seen = isRollback ? rollbackStatuses : statuses;
-    if (seen.at(-1)?.status.raw !== status.raw) {
-      const newest: SeenStatus = { status, at: this.#parts.clock.now() };
-      for (const line of describeSeen(newest, seen)) this.info(line);
-      const subject = isRollback ? text`Rollback: ` : undefined;
-      this.info(this.#timed(newest.at, text`${subject}${code(status.raw)}`));
-      const all = [...seen, newest];
-      this.set(isRollback ? { rollbackRevisionId: revisionId, rollbackStatuses: all } : { statuses: all });
+    if (rollsBackTo !== undefined) {
+      const rollbackStatuses = this.#seen(status, this.#state.rollbackStatuses ?? [], text`Rollback: `);
+      this.set({ rollbackRevisionId: revisionId, rollbackStatuses });
+      return;
     }
-    if (isRollback) return;
-    this.set({ commitSha });
+    this.set({ statuses: this.#seen(status, this.#state.statuses), commitSha });
     if (status.kind === "pending") return;
     // After the checks, the revision is read again.
     const isChecked = status.kind !== "deployed" || this.#state.endedAt !== undefined;
@@ -195,28 +189,40 @@ export class Report {
     this.set({ left: isChecked ? undefined : unchecked });
   }
 
+  /** The statuses with a new one, which is logged. */
+  #seen(status: Status, seen: readonly SeenStatus[], subject?: Message): readonly SeenStatus[] {
+    const { raw, isKnown } = status;
+    if (seen.at(-1)?.status.raw === raw) return seen;
+    if (!isKnown && !seen.some((earlier) => earlier.status.raw === raw)) {
+      this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
+    }
+    const at = this.#parts.clock.now();
+    this.#timed(at, text`${subject}${code(raw)}`);
+    return [...seen, { status, at }];
+  }
+
   /** The end of a log, which is logged without the lines that a stream has `printed`. */
   failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
     this.set({ failureLog });
-    logFailureLog(failureLog, printed, this.#log);
+    logFailureLog(failureLog, printed, this);
   }
 
   check(result: CheckResult): void {
-    logCheck(result, this.#log);
+    logCheck(result, this);
     const { rollbackStatuses, rollbackChecks = [], checks } = this.#state;
     if (rollbackStatuses === undefined) this.set({ checks: [...checks, result] });
     else this.set({ rollbackChecks: [...rollbackChecks, result] });
   }
 
-  /** What a comparison found out, which is logged. */
-  compared(comparison: ComparisonState): void {
-    logComparison(comparison, this.#log);
-    this.set({ comparison });
-  }
-
   checkNotRun(check: CheckNotRun): void {
     if (this.#state.rollbackStatuses !== undefined) return;
     this.set({ checksNotRun: [...this.#state.checksNotRun, check] });
+  }
+
+  /** What a comparison found out, which is logged. */
+  compared(comparison: ComparisonState): void {
+    logComparison(comparison, this);
+    this.set({ comparison });
   }
 
   /** Shows how the run ended. @throws what a follower throws */
@@ -225,9 +231,9 @@ export class Report {
     this.#stopHeartbeat();
     this.#state.endedAt ??= clock.now();
     // First, because a file may refuse to be written.
-    logEnding(ending, this.#state, this.#log);
-    this.set({ left: undefined });
-    this.#outputs.write(finalOutputs(this.#state, ending, this.render));
+    logEnding(ending, this.#state, this);
+    this.set({ left: undefined, ...(ending.outcome === "deleted" && nothingOfDeleted) });
+    this.#writeOutputs(finalOutputs(this.#state, ending));
     files.appendSummary(this.#summarize?.(ending) ?? this.document(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }
@@ -235,7 +241,7 @@ export class Report {
   /** The summary of a deployment, as Markdown. `ending`: undefined as long as the run goes on. */
   document(ending: Ending | undefined, limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
-    const content = { state: this.#state, ending, workflow: this.#parts.workflow, now };
-    return writeDocument(content, limits, this.render);
+    const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };
+    return writeDocument(facts, limits, this.render);
   }
 }

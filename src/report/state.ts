@@ -44,11 +44,11 @@ export interface RunState {
   liveRevisionId?: string | undefined;
   /** Since when an unchanged revision is live, as a part of a sentence. */
   unchangedSince?: Message;
-  failureLog?: FailureLog;
+  failureLog?: FailureLog | undefined;
 
   checks: readonly CheckResult[];
   checksNotRun: readonly CheckNotRun[];
-  comparison?: ComparisonState;
+  comparison?: ComparisonState | undefined;
   serverVersion?: string | undefined;
 
   /** The revision to go back to, of the rollback action. */
@@ -86,6 +86,16 @@ export function initialState(action: string, startedAt: number): RunState {
     checksNotRun: [],
   };
 }
+
+/** A deleted deployment has none of this any more. */
+export const nothingOfDeleted: Partial<RunState> = {
+  liveRevisionId: undefined,
+  consoleLinks: undefined,
+  checks: [],
+  checksNotRun: [],
+  comparison: undefined,
+  failureLog: undefined,
+};
 
 /** The revision's status as last seen. */
 export function lastStatus({ statuses }: Pick<RunState, "statuses">): Status | undefined {

@@ -18,11 +18,6 @@ export interface RunRedactor {
 /** The runner's log shows the same for what it masks. */
 const replacement = "***";
 
-/** Whether a redactor removed something: such an id can't be used. */
-export function wasRedacted(text: string): boolean {
-  return text.includes(replacement);
-}
-
 /** What was searched of a text that is longer: its end may be a part of a secret, and is dropped after any other one. */
 export function untilLastSecret(redacted: string): string {
   const at = redacted.lastIndexOf(replacement);

@@ -90,7 +90,7 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 6 s |
 | \`QUEUED\` | 6 s | 6 s |
 | \`AWAITING_BUILD\` | 12 s | 3 s |
@@ -111,7 +111,6 @@ gantt
     BUILDING :15000, 21000
     AWAITING_DEPLOY :21000, 27000
     DEPLOYING :27000, 30000
-    DEPLOYED :milestone, 30000, 30000
 \`\`\`
 
 "

@@ -27,7 +27,7 @@ function quotedLines(markdown: string, heading: string): string[] | undefined {
 }
 
 function summaryLines({ summary }: ScenarioRun): string[] | undefined {
-  return quotedLines(summary, "### End of the (?:build|deploy) log");
+  return quotedLines(summary, "End of the (?:build|deploy) log</summary>");
 }
 
 /** The queries of the requests for a log, in order. */
@@ -218,7 +218,7 @@ describe("of a long log", () => {
     await preview("opened");
 
     expect(github.comments(7)).toHaveLength(1);
-    expect(quotedLines(github.comments(7)[0]?.body ?? "", "### End of the build log")).toEqual(end(20));
+    expect(quotedLines(github.comments(7)[0]?.body ?? "", "End of the build log</summary>")).toEqual(end(20));
   });
 });
 

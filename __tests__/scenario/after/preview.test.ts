@@ -37,19 +37,18 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 > **What to do next:** Check \`health_check_path\`, and read the deploy log. The request carries no credentials except \`agent_headers\`. To give the deployment more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
-|---|---|---:|
+|:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 | ❌ | health check \`/ok\` | 5.0 |
 | ✅ | Rollback: serving check \`/info\` | 0.0 |
 | ✅ | Rollback: health check \`/ok\` | 0.0 |
 
-<details><summary>Failed health check <code>/ok</code></summary>
+<details open><summary>Failed health check <code>/ok</code></summary>
 
 \`\`\`text
 Request:  GET /ok
 Expected: a 2xx status
 Received: GET /live/octo-repo-7739a-pr-7/ok: 503, "Not yet"
-Took:     5.0 s
 \`\`\`
 
 </details>
@@ -111,18 +110,17 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 > **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in \`secrets\`.
 
 | | Check | Seconds |
-|---|---|---:|
+|:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 | ❌ | smoke test \`greets\` | 0.0 |
 | ✅ | smoke test \`is well\` | 0.0 |
 
-<details><summary>Failed smoke test <code>greets</code></summary>
+<details open><summary>Failed smoke test <code>greets</code></summary>
 
 \`\`\`text
 Request:  POST /runs/wait (graph agent)
 Expected: a run that ends without an error
 Received: Error: No model key
-Took:     0.0 s
 \`\`\`
 
 </details>

@@ -28,7 +28,7 @@ test("the summary of a deploy that passed its checks", async () => {
 Revision \`id-2…\` is live at [\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>). All 4 checks passed.
 
 | | Check | Seconds |
-|---|---|---:|
+|:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 | ✅ | health check \`/ok\` | 0.0 |
 | ✅ | smoke test \`greets\` | 0.0 |
@@ -45,7 +45,7 @@ Revision \`id-2…\` is live at [\`http://127.0.0.1/live/agent\`](<http://127.0.
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 6 s |
 | \`QUEUED\` | 6 s | 6 s |
 | \`AWAITING_BUILD\` | 12 s | 3 s |
@@ -66,7 +66,6 @@ gantt
     BUILDING :15000, 21000
     AWAITING_DEPLOY :21000, 27000
     DEPLOYING :27000, 30000
-    DEPLOYED :milestone, 30000, 30000
 \`\`\`
 
 "
@@ -91,7 +90,7 @@ test("the summary of a deploy that failed two smoke tests says once what to do a
 > **What to do next:** Compare the expected and received responses below, and read the deploy log. If the test is wrong, correct \`smoke_tests\`. Otherwise, fix the agent.
 
 | | Check | Seconds |
-|---|---|---:|
+|:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 | ❌ | smoke test \`greets\` | 0.0 |
 | ❌ | smoke test \`is well\` | 0.0 |
@@ -102,7 +101,6 @@ test("the summary of a deploy that failed two smoke tests says once what to do a
 Request:  GET /ok
 Expected: a response that contains "nothing"
 Received: {"ok":true}
-Took:     0.0 s
 \`\`\`
 
 </details>
@@ -113,7 +111,6 @@ Took:     0.0 s
 Request:  GET /ok
 Expected: a response that contains "nothing"
 Received: {"ok":true}
-Took:     0.0 s
 \`\`\`
 
 </details>
@@ -140,7 +137,7 @@ Took:     0.0 s
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 6 s |
 | \`QUEUED\` | 6 s | 6 s |
 | \`AWAITING_BUILD\` | 12 s | 3 s |
@@ -161,7 +158,6 @@ gantt
     BUILDING :15000, 21000
     AWAITING_DEPLOY :21000, 27000
     DEPLOYING :27000, 30000
-    DEPLOYED :milestone, 30000, 30000
 \`\`\`
 
 "
@@ -195,7 +191,7 @@ test("the summary of a cancelled deploy", async () => {
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 6 s |
 | \`QUEUED\` | 6 s | 3 s |
 
@@ -222,7 +218,7 @@ Revision \`id-2…\` was started. This run does not wait for it (\`wait: false\`
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 0 s |
 
 "

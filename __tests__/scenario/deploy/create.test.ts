@@ -105,6 +105,7 @@ test("the ids of a created deployment are outputs right after the write, so that
     deployment_id: id,
     revision_id: latest_revision_id,
     created: "true",
+    status: "CREATING",
   });
 });
 

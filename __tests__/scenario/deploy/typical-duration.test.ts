@@ -19,9 +19,9 @@ function buildFor({ emulator }: Scenario, seconds: number): void {
   });
 }
 
-const heartbeats = ({ infos }: ScenarioRun) => infos.filter((line) => /[█░]/.test(line));
+const heartbeats = ({ infos }: ScenarioRun) => infos.filter((line) => line.includes("] still"));
 
-test("heartbeats show the progress towards the typical duration, and then that it takes longer", async () => {
+test("heartbeats show the typical duration", async () => {
   const scenario = await startWithOne({ statusSeconds: 20 });
   buildFor(scenario, 130);
 
@@ -31,27 +31,10 @@ test("heartbeats show the progress towards the typical duration, and then that i
     expect.stringMatching(new RegExp(`${run.outputs.revision_id}.* 2 min\\.$`)),
   );
   expect(heartbeats(run)).toEqual([
-    expect.stringMatching(/^\[1 min\] █{5}░{5} BUILDING.* 2 min.* 1 min /),
-    expect.stringMatching(/^\[2 min\] █{10} BUILDING.*2 min/),
+    "[1 min] still BUILDING, for 1 min, typically 2 min in all",
+    "[2 min] still BUILDING, for 2 min, typically 2 min in all",
   ]);
   expect(run.summary).toMatch(/\| Took \| 2 min \d+ s \(expected: 2 min\) \|/);
-});
-
-test("a heartbeat shows no progress while the revision waits for another build", async () => {
-  const scenario = await startWithOne({ statusSeconds: 20 });
-  scenario.emulator.addFault({
-    kind: "statuses",
-    sequence: [
-      { status: "QUEUED", seconds: 70 },
-      { status: "BUILDING", seconds: 70 },
-      { status: "DEPLOYED" },
-    ],
-  });
-
-  const run = await scenario.deploy({ poll_interval_seconds: "25" });
-
-  expect(run.infos).toContainEqual(expect.stringMatching(/^\[1 min\] still QUEUED, for 1 min$/));
-  expect(heartbeats(run)).toEqual([expect.stringMatching(/^\[2 min\] █{3}░{7} BUILDING.* 1 min .* left/)]);
 });
 
 test("the typical duration is known without a request of its own", async () => {
@@ -86,7 +69,7 @@ test("the typical duration is that of builds, however many rollbacks came after 
 describe("no typical duration is shown", () => {
   function expectNone(run: ScenarioRun): void {
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.log + run.summary).not.toMatch(/typical|[█░]/);
+    expect(run.log + run.summary).not.toMatch(/typical/);
   }
 
   test("for a deployment that is created", async () => {

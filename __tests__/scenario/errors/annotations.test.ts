@@ -162,7 +162,7 @@ describe("the annotation of a failed build", () => {
 
     const annotations = await annotationsOf(lines, { inputs: { source_path: "app" } });
 
-    expect(annotations).toEqual([{ title, file: "app/src/agent.py", line: 12 }]);
+    expect(annotations).toEqual([{ title, file: "app/src/agent.py", startLine: 12 }]);
   });
 
   test("has the place that the log of a failed deploy names", async () => {
@@ -170,7 +170,9 @@ describe("the annotation of a failed build", () => {
 
     const annotations = await annotationsOf(["src/agent.py:7: error"], { inputs: upload, stage: "deploy" });
 
-    expect(annotations).toEqual([{ title: "Deploy agent: deploy failed", file: "src/agent.py", line: 7 }]);
+    expect(annotations).toEqual([
+      { title: "Deploy agent: deploy failed", file: "src/agent.py", startLine: 7 },
+    ]);
   });
 
   test.each<[string, Inputs]>([

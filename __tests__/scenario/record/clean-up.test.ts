@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentMarker } from "../../../src/report/comment.ts";
-import { commentLimits } from "../../../src/report/document.ts";
-import { code, id, rawText, text } from "../../../src/text/message.ts";
+import { commentLimits } from "../../../src/report/limits.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -17,8 +16,7 @@ import {
 import { commentOf7, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const savedWork = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
-const unfinishedWork = rawText(savedWork);
+const left = "Revision r-1 of deployment d-1 is still running on the platform.";
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: Scenario): Inputs {
@@ -36,7 +34,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_left: JSON.stringify({ title: "agent", ...savedWork }),
+    STATE_left: JSON.stringify({ title: "agent", left }),
   };
 }
 
@@ -57,9 +55,9 @@ describe("after a killed step", () => {
 
     expect(first.succeeded).toBe(true);
     expect(first.warnings).toEqual([]);
-    expect(first.errors).toEqual([expect.stringContaining(unfinishedWork)]);
+    expect(first.errors).toEqual([expect.stringContaining(left)]);
     expect(first.summary).toContain("the step was killed");
-    expect(first.summary).toContain("Revision `r-1` of deployment `d-1` is still running on the platform.");
+    expect(first.summary).toContain(left);
     expect(first.summary).toContain("Preview `agent`: the step was killed");
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
@@ -114,7 +112,7 @@ describe("after a killed step", () => {
     const run = await cleanUp(scenario, { ...killedStep(scenario), ...more }, inputs);
 
     expect(run.succeeded).toBe(true);
-    expect(run.errors).toEqual([expect.stringContaining(unfinishedWork)]);
+    expect(run.errors).toEqual([expect.stringContaining(left)]);
   });
 
   test.each([403, 404, 500])(

@@ -44,7 +44,7 @@ test("a rollback makes the revision before the live one live again, and reports 
 The content of revision \`id-4…\` is live again at [\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>), as revision \`id-2…\`. The serving check passed.
 
 | | Check | Seconds |
-|---|---|---:|
+|:---|:---|---:|
 | ✅ | serving check \`/info\` | 0.0 |
 
 | Deployment | \`agent\`, ID \`id-1\`, updated by this run |
@@ -58,7 +58,7 @@ The content of revision \`id-4…\` is live again at [\`http://127.0.0.1/live/ag
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`CREATING\` | 0 s | 3 s |
 | \`DEPLOYING\` | 3 s | 3 s |
 | \`DEPLOYED\` | 6 s | |
@@ -351,11 +351,13 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 >
 > **What to do next:** The end of the deploy log is below. To roll back to a different revision, use the rollback action with \`revision_id\`.
 
-### End of the deploy log
+<details open><summary>End of the deploy log</summary>
 
 \`\`\`text
 09:02:01 ERROR The server did not become healthy: it ended with code 1 while it started.
 \`\`\`
+
+</details>
 
 | Deployment | \`agent\`, ID \`id-1\`, updated by this run |
 |:---|:---|
@@ -368,7 +370,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |
-|---|---:|---:|
+|:---|---:|---:|
 | \`BUILDING\` | 0 s | 3 s |
 | \`DEPLOY_FAILED\` | 3 s | |
 

@@ -25,7 +25,7 @@ test("the commit that is checked out is shown, and holds for verify_commit", asy
   const run = await deploy({ ...upload, verify_commit: "true" }, workspace.env);
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.summary).toMatch(new RegExp(`Commit \\| ${sha} \\|`));
+  expect(run.summary).toMatch(new RegExp(`Commit \\| \`${sha}\` \\|`));
 });
 
 type Change = (folder: string) => void;

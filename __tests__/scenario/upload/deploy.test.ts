@@ -265,7 +265,7 @@ describe("nothing is sent", () => {
 
     expect(run.requests).toEqual([]);
     expectError(run, ".dockerignore", '"desk/[a-"');
-    expect(run.annotations).toEqual([{ title: "Input source_path", file: "in/.dockerignore", line: 2 }]);
+    expect(run.annotations).toEqual([{ title: "Input source_path", file: "in/.dockerignore", startLine: 2 }]);
   });
 
   test("with inputs that contradict source_path", async () => {

@@ -90,7 +90,7 @@ test("the summary of a usage report shows the largest totals first, and a bar fo
   expect(run.summary).toContain(
     [
       "| Project | Project ID | Traces | Share |",
-      "|---|---|---:|---:|",
+      "|:---|:---|---:|---:|",
       "| `Support bot` | `p-1` | 60 | 60.0 % |",
       "| `Research` | `p-2` | 40 | 40.0 % |",
     ].join("\n"),

@@ -28,8 +28,6 @@ const outside: WorkflowRun = {
   actor: "",
   runId: "",
   runAttempt: 1,
-  actionRepository: "",
-  actionRef: "",
 };
 const octo = { ...outside, repository: "octo-org/octo-repo", runId: "42", sha: "merge" };
 const variables = {
@@ -43,8 +41,6 @@ const variables = {
   GITHUB_ACTOR: "octocat",
   GITHUB_RUN_ID: "42",
   GITHUB_RUN_ATTEMPT: "3",
-  GITHUB_ACTION_REPOSITORY: "octo-org/agents",
-  GITHUB_ACTION_REF: "v1",
 };
 const run: WorkflowRun = {
   event: variables.GITHUB_EVENT_NAME,
@@ -58,8 +54,6 @@ const run: WorkflowRun = {
   actor: variables.GITHUB_ACTOR,
   runId: variables.GITHUB_RUN_ID,
   runAttempt: 3,
-  actionRepository: variables.GITHUB_ACTION_REPOSITORY,
-  actionRef: variables.GITHUB_ACTION_REF,
 };
 
 function eventFile(text: string): string {

@@ -58,7 +58,7 @@ test("any text in a table cell stays code in one cell", () => {
 
       expect(elements(table)).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
       expect(rendered(table).match(/<td/g)).toHaveLength(2);
-      expect(outsideCode(table)).toMatch(/<td><\/td>\s*<td>end<\/td>/);
+      expect(outsideCode(table)).toMatch(/<td[^>]*><\/td>\s*<td[^>]*>end<\/td>/);
     }),
     { numRuns: 300 },
   );
@@ -67,7 +67,7 @@ test("any text in a table cell stays code in one cell", () => {
 test("a table cell shows a pipe and what is around it", () => {
   const table = markdownTable(["a"], [[codeCell("b | c || d")]]);
 
-  expect(rendered(table)).toContain("<td><code>b | c || d</code></td>");
+  expect(rendered(table)).toContain("<code>b | c || d</code></td>");
 });
 
 test("a link keeps the query of its URL, with what Markdown could read as its own percent-encoded", () => {
@@ -105,7 +105,7 @@ test("a link shows the given text as code", () => {
 test("a table aligns its last columns to the right if they hold numbers", () => {
   const table = markdownTable(["Status", "After", "Lasted"], [["`A`", "1 s", ""]], 2);
 
-  expect(table).toBe("| Status | After | Lasted |\n|---|---:|---:|\n| `A` | 1 s | |");
+  expect(table).toBe("| Status | After | Lasted |\n|:---|---:|---:|\n| `A` | 1 s | |");
 });
 
 test("a table of facts leaves out rows without a value", () => {

@@ -56,7 +56,7 @@ export class LiveLog {
     // The last lines of a build may be visible only after its end.
     const isOver = status.kind !== "pending" || (phase === "after" && lines.length === 0);
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
-    if (isOver || this.#stream.isFull) this.#hasEnded = true;
+    if (isOver) this.#hasEnded = true;
   }
 
   close(): void {

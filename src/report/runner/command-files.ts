@@ -32,9 +32,10 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
     try {
       write(path);
     } catch (error) {
-      if (!warned.has(variable)) {
-        log.warning(`Could not write ${variable}${codeOf(error)}: ${consequences[variable]}.`);
-      }
+      // The message of the error may quote what was to be written.
+      const code = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
+      if (!warned.has(variable))
+        log.warning(`Could not write ${variable}${code}: ${consequences[variable]}.`);
       warned.add(variable);
     }
   };
@@ -43,9 +44,4 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
     saveState: (name, value) => attempt("GITHUB_STATE", () => core.saveState(name, value)),
     appendSummary: (markdown) => attempt("GITHUB_STEP_SUMMARY", (path) => appendFileSync(path, markdown)),
   };
-}
-
-/** Such as ` (ENOSPC)`. The message of the error may quote what was to be written. */
-function codeOf(error: unknown): string {
-  return isNativeError(error) && "code" in error ? ` (${error.code})` : "";
 }

@@ -1,11 +1,12 @@
 import { type CheckResult, kindOf } from "../../checks/check.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, type Message, rawText, text, word } from "../../text/message.ts";
+import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 import { folded } from "./folded.ts";
-import { markdownTable } from "./tables.ts";
+import { markdownTable, moreOf } from "./tables.ts";
 
 /** Prints the result of a check. */
 export function logCheck(result: CheckResult, log: MessageLog): void {
@@ -19,51 +20,37 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
   );
 }
 
-/** How much of the checks is shown. */
-export interface CheckLimits {
-  readonly maxRows: number;
-  readonly maxBlocks: number;
-  /** Of the block of one failed check. */
-  readonly maxLines: number;
-  /** Whether the first failed check is shown without being opened. */
-  readonly isFirstOpen: boolean;
-}
-
-/** Enough for both ends of a response. */
-const maxLineLength = 1000;
-
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(
-  { checks, checksNotRun, rollbackChecks = [] }: Pick<RunState, "checks" | "checksNotRun" | "rollbackChecks">,
-  limits: CheckLimits,
+  { checks, checksNotRun, rollbackChecks = [] }: RunState,
+  limits: DocumentLimits,
   render: Renderer,
-): string {
+): string[] {
   // That the server does not report its revision is only worth a row beside other checks.
-  if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return "";
-  const { maxRows, maxBlocks } = limits;
-  // Without evidence there is no more to say than the message does.
-  const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
+  if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindOf(check)} ${code(check.name, 100)}${summary}`);
     return [markOf(check), cell, formatSeconds(check.durationMs)];
   };
-  const rows = checks.map((check) => rowOf(check));
-  const rowsNotRun = checksNotRun.map((check) => [
-    "⏭️",
-    render.cell(text`${kindOf(check)} ${code(check.name, 100)}: ${check.why}`),
-    "",
-  ]);
-  const rollbackRows = rollbackChecks.map((check) => rowOf(check, text`Rollback: `));
-  const all = [...rows, ...rowsNotRun, ...rollbackRows];
+  const rows = [
+    ...checks.map((check) => rowOf(check)),
+    ...checksNotRun.map((check) => {
+      const cell = render.cell(text`${kindOf(check)} ${code(check.name, 100)}: ${check.why}`);
+      return ["⏭️", cell, ""];
+    }),
+    ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),
+  ];
+  // Without evidence there is no more to say than the message does.
+  const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
-    markdownTable(["", "Check", "Seconds"], all.slice(0, maxRows), 1),
-    ...more(all.length - maxRows, "checks"),
+    markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
+    moreOf(rows.length, limits.maxRows, "checks are in the log"),
     ...failed
-      .slice(0, maxBlocks)
+      .slice(0, limits.maxBlocks)
       .map((check, index) => failedBlock(check, failed.slice(0, index), limits, render)),
-    ...more(failed.length - maxBlocks, "failed checks"),
-  ].join("\n\n");
+    moreOf(failed.length, limits.maxBlocks, "failed checks are in the log"),
+  ];
 }
 
 function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
@@ -71,28 +58,20 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
   return warns ? "⚠️" : "✅";
 }
 
-function more(count: number, what: string): string[] {
-  return count > 0 ? [`${count} more ${what} are in the log.`] : [];
-}
-
 /**
  * What a failed check sent, expected and received, and what to do about it, unless that is said already: of the first one by
  * the result.
  */
 function failedBlock(
-  check: CheckResult,
+  { kind, name, evidence = [], hint }: CheckResult,
   before: readonly CheckResult[],
-  limits: CheckLimits,
+  { maxLines, maxLineLength }: DocumentLimits,
   render: Renderer,
 ): string {
-  const { kind, name, durationMs, evidence = [], hint } = check;
-  const { maxLines, isFirstOpen } = limits;
-  const lines = evidence.map((line) => render.inBlock(line)).slice(0, maxLines);
   const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
   const isFirst = before.length === 0;
   const isSaid = before.some((other) => other.hint && hint && rawText(other.hint) === rawText(hint));
-  const next =
-    isFirst || isSaid || hint === undefined ? [] : [`**What to do next:** ${render.markdown(hint)}`];
-  const block = render.block([...lines, `Took:     ${formatSeconds(durationMs)} s`], maxLineLength);
-  return folded(title, [...next, block], isFirst && isFirstOpen);
+  const next = hint && !isFirst && !isSaid ? [`**What to do next:** ${render.markdown(hint)}`] : [];
+  const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
+  return folded(title, [...next, render.block(lines, maxLineLength)], isFirst);
 }

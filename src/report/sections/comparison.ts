@@ -1,55 +1,34 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
-import type { WorkflowRun } from "../../github/workflow-run.ts";
-import { code, type Message, quote, text, word } from "../../text/message.ts";
+import { code, quote, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
-import { pageLink, studioLink } from "./links.ts";
-import { markdownTable } from "./tables.ts";
+import { studioLink } from "./links.ts";
+import { markdownTable, moreOf } from "./tables.ts";
 
 const marks = { breaking: "💥", by_hand: "❓", note: "ℹ️" } as const;
-
-/** How many changes the log has. */
-const maxLines = 100;
 
 /** Prints what a comparison found, with a line for each change, the breaking ones first. */
 export function logComparison({ target, changes }: ComparisonState, log: MessageLog): void {
   if (changes.length === 0) return;
-  const lines = changes.slice(0, maxLines).map(changeLine);
-  const more = changes.length - maxLines;
-  if (more > 0) lines.push(text`${more} more changes are in the output contract_changes.`);
   log.group(
     text`Compared with ${quote(target, 100)}`,
-    lines.map((line) => log.render.plain(line)),
+    changes.map(({ severity, message }) => log.render.plain(text`${word(marks[severity])} ${message}`)),
   );
 }
 
-function changeLine({ severity, message }: ContractChange): Message {
-  return text`${word(marks[severity])} ${message}`;
-}
-
 /** What differs between two agents, as Markdown; empty if nothing does. */
-export function comparisonSection(
-  state: RunState,
-  workflow: WorkflowRun,
-  maxRows: number,
-  render: Renderer,
-): string {
+export function comparisonSection(state: RunState, maxRows: number, render: Renderer): string[] {
   const { target, url, changes } = state.comparison ?? { target: "", url: undefined, changes: [] };
-  if (changes.length === 0) return "";
-  const rows = changes
-    .slice(0, maxRows)
-    .map(({ severity, message }) => [marks[severity], render.cell(message)]);
-  const more = changes.length - maxRows;
+  if (changes.length === 0) return [];
+  const rows = changes.map(({ severity, message }) => [marks[severity], render.cell(message)]);
   const studio = changes.some(({ threads }) => threads > 0) ? studioLink(state, url, render) : undefined;
-  const link = pageLink(workflow, "Comparing", "docs/compare.md");
   return [
     `### Compared with ${render.markdown(text`${quote(target, 100)}`)}`,
-    markdownTable(["", "Change"], rows),
-    ...(more > 0 ? [`${more} more changes are in the output \`contract_changes\`.`] : []),
-    ...(studio === undefined ? [] : [`The threads are in ${studio}.`]),
-    ...(link === undefined ? [] : [`What counts as breaking, and what to do: ${link}.`]),
-  ].join("\n\n");
+    markdownTable(["", "Change"], rows.slice(0, maxRows)),
+    moreOf(rows.length, maxRows, "changes are in the output `contract_changes`"),
+    studio === undefined ? "" : `The threads are in ${studio}.`,
+  ];
 }
 
 /** GitHub takes a megabyte of outputs of a job. */

@@ -1,9 +1,10 @@
 import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
 import { code, text } from "../../text/message.ts";
-import { maxLineLength } from "../log-stream.ts";
+import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
-import type { RunState } from "../state.ts";
+import { maxLineLength } from "../runner/log.ts";
+import { lastStatus, type RunState } from "../state.ts";
 import { folded } from "./folded.ts";
 
 /** Prints the end of a failed build's or deploy's log, without the lines that a stream has `printed`. */
@@ -18,21 +19,10 @@ export function logFailureLog(
   if (fresh.length > 0) log.renderedGroup(text`End of the ${code(type)} log`, fresh);
 }
 
-/** How much of a log is shown. */
-export interface LogLimits {
-  readonly maxLines: number;
-  readonly maxLineLength: number;
-}
-
-/** The end of a failed build's or deploy's log as Markdown; empty without one. `isFolded`: whether readers have to open it. */
-export function failureLogSection(
-  { failureLog }: RunState,
-  limits: LogLimits,
-  isFolded: boolean,
-  render: Renderer,
-): string {
+/** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
+export function failureLogSection(state: RunState, limits: DocumentLimits, render: Renderer): string {
+  const { failureLog } = state;
   if (failureLog === undefined) return "";
-  const title = `End of the ${failureLog.type} log`;
   const block = render.endOfLogBlock(failureLog.lines, limits.maxLines, limits.maxLineLength);
-  return isFolded ? folded(title, [block]) : `### ${title}\n\n${block}`;
+  return folded(`End of the ${failureLog.type} log`, [block], lastStatus(state)?.kind === "failed");
 }

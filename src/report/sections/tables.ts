@@ -1,13 +1,7 @@
-/** A row: its title, and its value as Markdown for a table cell. Without a value the row is left out. */
-export type FactRow = readonly [title: string, cell: string | undefined];
-
-/** GitHub centers the cells of a header whose columns are not aligned. */
-const factTableRule = "|:---|:---|";
-
-/** A table of titles and values; empty if no row has a value. Markdown wants a header: that is the first row. */
-export function factTable(rows: readonly FactRow[]): string {
+/** A table of titles and values, without rows that have no value. Markdown wants a header: that is the first row. */
+export function factTable(rows: readonly (readonly [title: string, cell: string | undefined])[]): string {
   const [first, ...others] = rows.flatMap(([title, cell]) => (cell ? [[title, cell]] : []));
-  return first === undefined ? "" : [tableRow(first), factTableRule, ...others.map(tableRow)].join("\n");
+  return first === undefined ? "" : markdownTable(first, others);
 }
 
 /** A table of cells that the renderer made. The last `numbers` columns are aligned to the right. */
@@ -16,8 +10,14 @@ export function markdownTable(
   rows: readonly (readonly string[])[],
   numbers = 0,
 ): string {
-  const rule = titles.map((_title, index) => (index < titles.length - numbers ? "---" : "---:"));
+  // GitHub centers the titles of columns that are not aligned.
+  const rule = titles.map((_title, index) => (index < titles.length - numbers ? ":---" : "---:"));
   return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
+}
+
+/** What follows a table or list of which only the first `max` are shown; empty if those are all. */
+export function moreOf(count: number, max: number, what: string): string {
+  return count > max ? `${count - max} more ${what}.` : "";
 }
 
 function tableRow(cells: readonly string[]): string {

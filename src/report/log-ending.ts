@@ -1,0 +1,23 @@
+import type { Ending } from "../errors.ts";
+import { code, joined, text, withoutFullStop } from "../text/message.ts";
+import { endingMessage, formatOutcome, isSuccess } from "./ending.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { RunState } from "./state.ts";
+
+/**
+ * Logs how the run ended: an error annotation if it failed, one for each problem if there are any. A hint for several of them
+ * stands only in the first line.
+ */
+export function logEnding(ending: Ending, { action, title: subject }: RunState, log: MessageLog): void {
+  const { outcome, failure = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
+  const name = subject === "" ? undefined : text` ${code(subject, 100)}`;
+  const title = ending.title ?? text`${code(action)}${name}: ${failure}`;
+  const message = joined([endingMessage(ending), hint]);
+  if (isSuccess(outcome) || problems.length > 0) log.info(message);
+  else log.error(message, { title, place });
+  for (const problem of problems) {
+    const sentence = text`${withoutFullStop(problem)}.`;
+    const problemHint = problems.length === 1 ? hint : problem.hint;
+    log.error(joined([sentence, problemHint]), { title: problem.title ?? title, place: problem.place });
+  }
+}
