@@ -88,11 +88,10 @@ async function perform({ perform: performAction }: Action, context: Context): Pr
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
 function endingOf(error: Error, report: Report): Ending {
-  const { left, sentAt } = report.state;
+  const { left, hasSent } = report.state;
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
-    const nothing =
-      error instanceof CancelledError && sentAt === undefined ? [text`No changes were sent.`] : [];
+    const nothing = error instanceof CancelledError && !hasSent ? [text`No changes were sent.`] : [];
     return { ...error.ending, details: [...details, ...(left === undefined ? nothing : [left])] };
   }
   report.stack(error);

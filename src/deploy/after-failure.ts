@@ -1,10 +1,10 @@
-import { CancelledError, Failure, toResult } from "../errors.ts";
+import { Failure, toError, toResult } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
-import { lastStatus } from "../report/state.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure, checkRolledBack } from "./check.ts";
+import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
-import { earlierDeployed, readHistory, redeploy } from "./rollback.ts";
+import { earlierDeployed, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
 
@@ -14,16 +14,16 @@ import { confirmLive, watch } from "./watch.ts";
  *
  * @throws the reason of a cancellation
  */
-export async function afterFailure(job: DeployJob, run: RunRevision, failure: unknown): Promise<unknown> {
-  if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
-  const notLive = await findNotLive(job, run, failure);
+export async function afterFailure(job: DeployJob, run: RunRevision, thrown: unknown): Promise<Error> {
+  if (!(thrown instanceof CheckFailure)) return await withLive(job, run, thrown);
+  const notLive = await findNotLive(job, run, thrown);
   if (notLive !== undefined) {
     return job.options.rollbackOnFailure ? notLive.with(text`Nothing was rolled back.`) : notLive;
   }
-  if (!job.options.rollbackOnFailure || !failure.allowsRollback) {
-    return failure.with(job.isPreview ? previewStaysLive : staysLive(failure.allowsRollback));
+  if (!job.options.rollbackOnFailure || !thrown.allowsRollback) {
+    return thrown.with(job.isPreview ? previewStaysLive : staysLive(thrown.allowsRollback));
   }
-  return await rollBack(job, run, failure);
+  return await rollBack(job, run, thrown);
 }
 
 const previewStaysLive = text`Production is not affected: only the preview runs this revision.`;
@@ -33,19 +33,15 @@ function staysLive(allowsRollback: boolean): Message {
   return text`This revision stays live.${allowsRollback ? remedy : undefined}`;
 }
 
-/** The failure of a watched revision, with what is live if it ended without being live. */
-export async function withLive(job: RevisionJob, run: RunRevision, failure: unknown): Promise<unknown> {
-  const { statuses, rollbackStatuses = [] } = job.report.state;
-  const { kind } =
-    lastStatus({ statuses: run.rollsBackTo === undefined ? statuses : rollbackStatuses }) ?? {};
-  const hasEnded = kind === "failed" || kind === "interrupted" || kind === "superseded";
-  if (!hasEnded || !(failure instanceof Failure) || failure instanceof CancelledError) return failure;
-  return failure.with(await describeLive(job, run));
+/** What was thrown, with what is live if the revision ended without being live. */
+export async function withLive(job: RevisionJob, run: RunRevision, thrown: unknown): Promise<Error> {
+  if (!(thrown instanceof Failure)) return toError(thrown);
+  return thrown.revisionEnded ? thrown.with(await describeLive(job, run)) : thrown;
 }
 
 async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message | undefined> {
-  const polled = { ...job, controlPlane: job.controlPlane.withoutRetry() };
-  const read = await toResult(() => readHistory(polled, run.deploymentId));
+  const once = { ...job, controlPlane: job.controlPlane.withoutRetry() };
+  const read = await toResult(() => readHistory(once, run.deploymentId));
   // That the revision failed counts even if the run is cancelled then.
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;

@@ -1,12 +1,14 @@
 import { type Agent, connectAgent } from "../agent/agent-client.ts";
 import type { Check } from "../checks/check.ts";
+import { commitCheck } from "../checks/commit-check.ts";
+import { type Compared, comparison } from "../checks/comparison.ts";
 import { healthCheck } from "../checks/health-check.ts";
 import { describeFailedChecks, describePassedChecks } from "../checks/outcome.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { smokeTestCheck } from "../checks/run-smoke-test.ts";
 import { servingCheck } from "../checks/serving-check.ts";
 import { type Ending, Failure } from "../errors.ts";
-import type { CheckInputs } from "../inputs/checks.ts";
+import { headSha } from "../github/workflow-run.ts";
 import { id, type Message, text } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
@@ -32,7 +34,7 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * `further`: those that need more than the agent.
+ * Returns what is said of a revision that passed. `compared`: what its contract is compared with; undefined if there is nothing.
  *
  * @throws CheckFailure if one fails
  */
@@ -40,15 +42,14 @@ export async function check(
   job: RevisionJob,
   run: RunRevision,
   live: LiveDeployment,
-  further: (agent: Agent) => readonly Check[] = () => [],
-): Promise<void> {
+  compared?: Compared,
+): Promise<readonly Message[]> {
   const { options, report, clock, cancelled } = job;
   const agent = connectAgent(live.deployment.url, options.checks, cancelled);
-  const checks = [...requestedChecks(job, run, agent, options.checks), ...further(agent)];
-  const results = await runChecks(job, agent, checks);
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   report.set({ endedAt: clock.now(), left: undefined });
   const failed = results.filter(({ passed }) => !passed);
-  if (failed.length === 0) return;
+  if (failed.length === 0) return describePassedChecks(results);
   // Of what was built or is compared, the server's log shows nothing.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = asked ? await showServerLog(job, run) : undefined;
@@ -57,23 +58,27 @@ export async function check(
   throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
 }
 
-/** The checks that the inputs ask for, in order: the first finds out which revision the others ask. */
-function requestedChecks(job: RevisionJob, run: RunRevision, agent: Agent, inputs: CheckInputs): Check[] {
-  const { serving, healthPath, smokeTests } = inputs;
+/** In order: the first finds out which revision the others ask, and no rollback follows the last one. */
+function requestedChecks(
+  job: RevisionJob,
+  agent: Agent,
+  { revision }: LiveDeployment,
+  compared: Compared | undefined,
+): Check[] {
+  const { settings, report, workflow, upload } = job;
+  const { serving, healthPath, smokeTests, compare, verifyCommit, timeoutMs } = job.options.checks;
+  const reading = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
+  const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
+  const asked = { timeoutMs, revisionId: revision.id, onVersion };
+  // An upload holds what this run checked out.
+  const isVerified = verifyCommit && upload === undefined;
   return [
-    ...(serving === "off" ? [] : [checkServing(job, run, agent, serving)]),
-    ...(healthPath === undefined ? [] : [healthCheck(job, agent, healthPath, inputs.timeoutMs)]),
+    ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
+    ...(healthPath === undefined ? [] : [healthCheck(job, agent, healthPath, timeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
+    ...(compare === undefined ? [] : [comparison(reading, agent, { ...compare, compared })]),
+    ...(isVerified ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
-}
-
-function checkServing(job: RevisionJob, run: RunRevision, agent: Agent, mode: "auto" | "require"): Check {
-  return servingCheck(job, agent, {
-    mode,
-    timeoutMs: job.options.checks.timeoutMs,
-    revisionId: run.revisionId,
-    onVersion: (serverVersion) => job.report.set({ serverVersion }),
-  });
 }
 
 /** The health and serving checks of what a rollback brought back. @throws CheckFailure if one fails */
@@ -82,11 +87,6 @@ export async function checkRolledBack(
   run: RunRevision,
   live: LiveDeployment,
 ): Promise<void> {
-  const checks = { ...job.options.checks, smokeTests: [] };
+  const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   await check({ ...job, options: { ...job.options, checks } }, run, live);
-}
-
-/** What is said of a live revision whose checks passed. */
-export function passedChecks({ report }: RevisionJob): readonly Message[] {
-  return describePassedChecks(report.state.checks);
 }

@@ -7,7 +7,7 @@ import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
-import { findDeployment } from "./find-target.ts";
+import { findDeployment, NoListError } from "./find-target.ts";
 import type { DeployJob } from "./job.ts";
 import { liveId } from "./run-revision.ts";
 
@@ -20,7 +20,7 @@ import { liveId } from "./run-revision.ts";
 export async function findCompared(
   job: DeployJob,
   existing: Deployment | undefined,
-  why: Message | undefined,
+  why?: Message,
 ): Promise<Compared | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
@@ -41,7 +41,10 @@ export async function findCompared(
 
 /** The deployment of a name, or else of an id. */
 async function findOther(job: DeployJob, target: string): Promise<Deployment | undefined> {
-  const named = await findDeployment(job, { kind: "name", name: target });
+  const named = await findDeployment(job, { kind: "name", name: target }).catch((error: unknown) => {
+    if (error instanceof NoListError) return undefined;
+    throw error;
+  });
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;

@@ -8,6 +8,7 @@ import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
+import { findCompared } from "./compared-deployment.ts";
 import { completeCreateRequest } from "./create-request.ts";
 import type { DeployJob } from "./job.ts";
 import { warnOfRemovedSecrets } from "./removed-secrets.ts";
@@ -28,6 +29,7 @@ export async function dryRun(
       message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
+  await findCompared(job, existing);
   await requireSource(job, existing);
   const requests = await plannedRequests(job, existing);
   report.set({ requests });

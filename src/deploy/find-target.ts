@@ -1,4 +1,5 @@
 import { Failure } from "../errors.ts";
+import { pollUntil } from "../http/poll.ts";
 import type { Target } from "../inputs/control-plane.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
@@ -14,16 +15,11 @@ import type { DeployJob, PlatformJob } from "./job.ts";
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
 export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
-  const { plan, report, settings, options } = job;
+  const { plan, report, settings } = job;
   const { target } = plan;
-  const deployment = await findOnceDeleted(job, target);
+  const deployment =
+    target.kind === "id" ? await requireDeployment(job, target) : await findOnceDeleted(job, target);
   if (deployment === undefined) return undefined;
-  if (isBeingDeleted(deployment)) {
-    // A dry run does not wait.
-    if (target.kind === "name" && options.dryRun) return undefined;
-    report.deployment(deployment);
-    throw beingDeletedError(deployment);
-  }
   if (target.kind === "name") requireRepository(target.name, deployment, plan.repoUrl);
   report.deployment(deployment);
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
@@ -33,26 +29,32 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 
 const deletionPollMs = 2000;
 
-async function findOnceDeleted(job: DeployJob, target: Target): Promise<Deployment | undefined> {
-  const { clock, report, cancelled, options } = job;
-  if (target.kind === "id") return await findDeployment(job, target);
+/** The deployment of a name. A dry run does not wait for a deletion. */
+async function findOnceDeleted(
+  job: DeployJob,
+  target: Extract<Target, { kind: "name" }>,
+): Promise<Deployment | undefined> {
+  const { clock, report, options } = job;
   const name = code(target.name);
-  const deadline = clock.now() + options.timeoutMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const found = await findUnlessNoList(job, target);
-    if (found === undefined || options.dryRun || !isBeingDeleted(found)) return found;
-    if (clock.now() >= deadline) {
-      throw new Failure(text`The name ${name} is still taken by a deployment that is being deleted.`, {
-        hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
-      });
-    }
-    if (isFirst) {
+  let isWaiting = false;
+  const find = async () => {
+    const deployment = await findUnlessNoList(job, target);
+    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
+    if (options.dryRun) return { deployment: undefined };
+    if (!isWaiting)
       report.info(
         text`The name ${name} is taken by a deployment that is being deleted. Waiting for the deletion.`,
       );
-    }
-    await clock.sleep(Math.min(deletionPollMs, deadline - clock.now()), cancelled);
-  }
+    isWaiting = true;
+    return undefined;
+  };
+  const deadline = clock.now() + options.timeoutMs;
+  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
+  const found = await pollUntil(find, policy, job);
+  if (found !== undefined) return found.deployment;
+  throw new Failure(text`The name ${name} is still taken by a deployment that is being deleted.`, {
+    hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
+  });
 }
 
 /** Without a list, a create is tried: it is refused if the name is taken. */
@@ -67,7 +69,7 @@ async function findUnlessNoList(job: PlatformJob, target: Target): Promise<Deplo
 }
 
 /** The control plane has no list of deployments, so that none can be found by its name. */
-class NoListError extends Failure {
+export class NoListError extends Failure {
   override readonly name = "NoListError";
 
   constructor(name: string) {
@@ -158,7 +160,7 @@ export function requireRepository(
   );
 }
 
-/** The deployment to roll back. @throws Failure if there is none, or if it is being deleted */
+/** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await findDeployment(job, target);
   if (deployment === undefined) {

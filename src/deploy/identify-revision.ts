@@ -1,21 +1,14 @@
 import { Failure } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
-import { isSameId, type Revision, type RevisionSource } from "../platform/deployment.ts";
+import { isSameId, type Revision } from "../platform/deployment.ts";
 import { mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, id, listed as list, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
-import { type BeforeWrite, isNew, newRevisions, type RunRevision } from "./run-revision.ts";
+import { isNew, newRevisions, type RunRevision, type SentWrite } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
 const pollDelayMs = 2000;
-
-/** A write that made a revision. */
-export interface SentWrite {
-  readonly deploymentId: string;
-  readonly before: BeforeWrite;
-  readonly source: RevisionSource;
-}
 
 /**
  * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is

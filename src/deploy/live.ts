@@ -1,4 +1,5 @@
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../platform/deployment.ts";
+import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 
@@ -15,30 +16,18 @@ export type LiveState =
   | { readonly kind: "newer"; readonly id: string }
   | { readonly kind: "older"; readonly id: string | undefined };
 
-/** Reads which revision is live. @throws the errors of the reads, which are not retried */
-export async function pollLive({ controlPlane, ...context }: PlatformJob, run: RunRevision) {
-  return await readLive({ ...context, controlPlane: controlPlane.withoutRetry() }, run);
-}
-
 /** Reads which revision is live. @throws the errors of the reads */
 export async function readLive(
-  { controlPlane, report }: PlatformJob,
+  job: PlatformJob,
   run: RunRevision,
-): Promise<{
-  readonly deployment: Deployment;
-  readonly state: LiveState;
-  readonly listed: readonly Revision[];
-}> {
-  const deployment = await controlPlane.getDeployment(run.deploymentId);
-  report.deployment(deployment);
-  const listed = await controlPlane.listRevisions(run.deploymentId);
-  return { deployment, state: liveState(run, deployment, listed), listed };
+): Promise<DeploymentHistory & { readonly state: LiveState }> {
+  const history = await readHistory(job, run.deploymentId);
+  if (typeof history.deployment.activeRevisionId === "string") run.showsLive = true;
+  return { ...history, state: liveState(run, history) };
 }
 
-/** `listed`: the revisions, newest first, as read after the deployment. */
-function liveState(run: RunRevision, deployment: Deployment, listed: readonly Revision[]): LiveState {
+function liveState(run: RunRevision, { deployment, listed }: DeploymentHistory): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  if (typeof deployment.activeRevisionId === "string") run.showsLive = true;
   const id = liveId(deployment, listed, run.showsLive);
   const ours = { kind: "ours", id: run.revisionId } as const;
   if (id === undefined) {

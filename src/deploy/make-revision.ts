@@ -1,19 +1,20 @@
 import { toResult } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { isConflict, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { isConflict } from "../platform/error-kinds.ts";
 import type { DividedUpdate } from "../platform/platform.ts";
 import type { UpdateRequest } from "../platform/schemas.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
 import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
 import { findTarget } from "./find-target.ts";
+import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { DeployJob } from "./job.ts";
-import { lostWrite } from "./lost-write.ts";
 import { revisionConfig } from "./plan/requests.ts";
 import { warnOfRemovedSecrets } from "./removed-secrets.ts";
 import { requireSource } from "./require-source.ts";
 import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
+import { sendOnce } from "./send-once.ts";
 import { sendWrite } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
@@ -32,23 +33,23 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
 }
 
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
-  const { controlPlane, report, clock, cancelled, plan } = job;
+  const { controlPlane, report, clock, plan } = job;
   const request = await completeCreateRequest(job);
   const name = code(request.name);
-  const remains = text`A deployment named ${name} may have been left behind.`;
   const sentAt = clock.now();
   const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
-  report.set({ sentAt, left: remains });
-  const created = await toResult(() => controlPlane.createDeployment(request), cancelled);
-  report.set({ left: undefined });
+  const created = await toResult(() =>
+    sendOnce(job, {
+      what: text`the creation of ${name}`,
+      remains: text`A deployment named ${name} may have been left behind.`,
+      send: () => controlPlane.createDeployment(request),
+    }),
+  );
   if ("error" in created) {
-    const { error } = created;
-    if (mayHaveTakenEffect(error)) throw lostWrite(error, text`the creation of ${name}`, remains);
-    report.set({ sentAt: undefined });
-    if (!isConflict(error)) throw error;
+    if (!isConflict(created.error)) throw created.error;
     // Another run may have created it since it was looked up.
     const existing = await findTarget(job);
-    if (existing === undefined) throw nameIsTaken(job, request.name, error);
+    if (existing === undefined) throw nameIsTaken(job, request.name, created.error);
     return await updateDeployment(job, existing);
   }
   const deployment = created.value;
@@ -56,8 +57,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   report.deployment(deployment, true);
   if (job.settings.platform.createsWithoutRevision(plan.desired.sourceKind))
     return await fillCreated(job, deployment);
-  const { source } = plan;
-  const write = { deploymentId, before, source };
+  const write = { deploymentId, before, source: plan.source };
   report.set({
     left: text`Deployment ${code(deploymentId)} was created, and its first revision may still be running on the platform.`,
   });
@@ -77,16 +77,13 @@ async function fillCreated(job: DeployJob, deployment: Deployment): Promise<RunR
 }
 
 async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  const { controlPlane, report, plan, settings } = job;
+  const { plan, settings } = job;
   const { source = plan.desired.sourceKind } = deployment;
   const divided = settings.platform.divideUpdate(plan.update, source);
   warnOfRemovedSecrets(job, deployment);
-  return await sendUpdate(job, deployment, divided, async () => {
-    const listed = await controlPlane.listRevisions(deployment.id);
-    const now = await controlPlane.getDeployment(deployment.id);
-    report.deployment(now);
-    return beforeWrite(now, listed, controlPlane.respondedAt);
-  });
+  return await sendUpdate(job, deployment, divided, async () =>
+    beforeWrite(await readHistory(job, deployment.id)),
+  );
 }
 
 /** `readBefore`: reads what is there right before the request that makes the revision. */
@@ -121,19 +118,16 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 }
 
 /** Sends the settings that make no revision. */
-async function changeSettings(
-  { controlPlane, report, cancelled }: DeployJob,
-  deploymentId: string,
-  settings: UpdateRequest,
-): Promise<void> {
+async function changeSettings(job: DeployJob, deploymentId: string, settings: UpdateRequest): Promise<void> {
+  const { controlPlane, report } = job;
   const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
-  const remains = text`${names} of deployment ${code(deploymentId)} may have been changed.`;
-  report.set({ left: remains });
-  const sent = await toResult(() => controlPlane.updateDeployment(deploymentId, settings), cancelled);
-  report.set({ left: undefined });
-  if ("error" in sent) {
-    const what = text`the change of ${names} of ${code(deploymentId)}`;
-    throw mayHaveTakenEffect(sent.error) ? lostWrite(sent.error, what, remains) : sent.error;
-  }
-  report.info(text`Changed ${names} of deployment ${code(deploymentId)}.`);
+  const deployment = code(deploymentId);
+  await sendOnce(job, {
+    what: text`the change of ${names} of ${deployment}`,
+    remains: text`${names} of deployment ${deployment} may have been changed.`,
+    send: () => controlPlane.updateDeployment(deploymentId, settings),
+  });
+  const changed = text`Changed ${names} of deployment ${deployment}.`;
+  report.info(changed);
+  report.set({ left: changed });
 }

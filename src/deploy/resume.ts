@@ -1,9 +1,9 @@
 import { isSameId } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { id, text } from "../text/message.ts";
+import { readHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
 import { placeOf } from "./live.ts";
-import { readHistory } from "./rollback.ts";
 import { beforeWrite, type RunRevision } from "./run-revision.ts";
 
 /**
@@ -11,7 +11,7 @@ import { beforeWrite, type RunRevision } from "./run-revision.ts";
  * watched, and nothing is sent. Undefined if there is none, or if a newer one is listed.
  */
 export async function findStarted(job: DeployJob): Promise<RunRevision | undefined> {
-  const { controlPlane, clock, workflow, records, report } = job;
+  const { controlPlane, clock, workflow, records, report, plan } = job;
   const record = records?.earlier?.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
@@ -35,17 +35,17 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
   const shown = { ...deployment, latestRevisionId: null, activeRevisionId: isLive ? undefined : liveId };
   const older = listed.slice(placeOf(revisionId, listed) + 1);
-  const before = beforeWrite(shown, older, Number.NaN);
+  const before = beforeWrite({ deployment: shown, listed: older, readAt: Number.NaN });
   const started: RunRevision = {
     deploymentId,
     revisionId,
     sentAt: clock.now(),
-    source: {},
+    source: plan.source,
     before,
     isCertain: true,
     showsLive: before.showsLive,
   };
-  report.set({ sentAt: started.sentAt, previousRevisionId: before.liveId });
+  report.set({ hasSent: true, sentAt: started.sentAt, previousRevisionId: before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
   report.revisionKnown(started, { typicalMs: undefined, isResumed: true });
   return started;

@@ -99,7 +99,7 @@ export function liveUnreadable(revisionId: string, cause: Failure | undefined): 
 export function interrupted({ id: revisionId, status }: Revision): Failure {
   return new Failure(
     text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-    { outcome: "interrupted", hint: text`Run this job again to deploy it.` },
+    { outcome: "interrupted", revisionEnded: true, hint: text`Run this job again to deploy it.` },
   );
 }
 
@@ -115,7 +115,7 @@ export async function revisionEnded(
   if (status.kind === "superseded") {
     return new Failure(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
-      { outcome: "superseded", hint: supersededHint },
+      { outcome: "superseded", revisionEnded: true, hint: supersededHint },
     );
   }
   const isRollback = run.rollsBackTo !== undefined || job.report.state.rollbackTarget !== undefined;
@@ -128,6 +128,7 @@ export async function revisionEnded(
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
+    revisionEnded: true,
     details: [
       ...(statusMessage.trim() === ""
         ? []

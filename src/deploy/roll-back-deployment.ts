@@ -1,11 +1,12 @@
 import { type Ending, Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
-import { code, id, input, text, url } from "../text/message.ts";
+import { code, id, input, type Message, text, url } from "../text/message.ts";
 import { findNotLive, withLive } from "./after-failure.ts";
-import { CheckFailure, check, passedChecks } from "./check.ts";
+import { CheckFailure, check } from "./check.ts";
+import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
-import { type DeploymentHistory, earlierDeployed, readHistory, redeploy } from "./rollback.ts";
+import { earlierDeployed, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 import { confirmLive, watch } from "./watch.ts";
@@ -32,9 +33,10 @@ export async function rollBackDeployment(
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(revision, { typicalMs: undefined });
   if (!options.wait) return await started(job, revision);
+  let passed: readonly Message[];
   try {
     const live = await watch(job, revision);
-    await check(job, revision, live);
+    passed = await check(job, revision, live);
   } catch (failure) {
     throw await afterFailedRollback(job, revision, failure, earlier);
   }
@@ -44,7 +46,7 @@ export async function rollBackDeployment(
   return {
     outcome: "deployed",
     message: text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`,
-    details: passedChecks(job),
+    details: passed,
   };
 }
 
@@ -53,7 +55,7 @@ async function afterFailedRollback(
   run: RunRevision,
   failure: unknown,
   { id: earlierId }: Revision,
-): Promise<unknown> {
+): Promise<Error> {
   if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
   return (
     (await findNotLive(job, run, failure)) ??

@@ -1,27 +1,12 @@
 import { Failure, toResult } from "../errors.ts";
-import type { Deployment, Revision } from "../platform/deployment.ts";
+import type { Revision } from "../platform/deployment.ts";
 import { isUnsupported } from "../platform/error-kinds.ts";
 import { code, id, input, text } from "../text/message.ts";
+import type { DeploymentHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import { placeOf } from "./live.ts";
 import { beforeWrite, type RunRevision } from "./run-revision.ts";
 import { sendWrite } from "./send-write.ts";
-
-/** A deployment and its revisions, newest first, as they were just read. */
-export interface DeploymentHistory {
-  readonly deployment: Deployment;
-  readonly listed: readonly Revision[];
-}
-
-export async function readHistory(
-  { controlPlane, report }: PlatformJob,
-  deploymentId: string,
-): Promise<DeploymentHistory> {
-  const listed = await controlPlane.listRevisions(deploymentId);
-  const deployment = await controlPlane.getDeployment(deploymentId);
-  report.deployment(deployment);
-  return { deployment, listed };
-}
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
 export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
@@ -43,7 +28,7 @@ export async function redeploy(
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
   const write = {
     deploymentId,
-    before: beforeWrite(history.deployment, history.listed, controlPlane.respondedAt),
+    before: beforeWrite(history),
     source: earlier.source ?? {},
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,

@@ -1,22 +1,27 @@
 import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
 import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
 import { parseTimestamp } from "../text/time.ts";
+import type { DeploymentHistory } from "./history.ts";
 
-/** The revision that this run made or resumed. */
-export interface RunRevision {
+/** A write that made a revision. */
+export interface SentWrite {
   readonly deploymentId: string;
-  readonly revisionId: string;
-  /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
-  readonly sentAt: number;
   /** What the revision deploys, as far as this run sent it. */
   readonly source: RevisionSource;
   readonly before: BeforeWrite;
+}
+
+/** The revision that this run made or resumed. */
+export interface RunRevision extends SentWrite {
+  readonly revisionId: string;
+  /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
+  readonly sentAt: number;
   /**
    * Whether the response belongs to this request alone. Otherwise, as after a PATCH, it may name the revision that another run
    * made at the same time.
    */
   readonly isCertain: boolean;
-  /** Whether the platform ever showed which revision of this deployment is live. */
+  /** Whether the platform ever showed which revision of this deployment is live: every read may find that out. */
   showsLive: boolean;
   /** The earlier revision that `rollback_on_failure` deploys again with it. */
   readonly rollsBackTo?: string;
@@ -30,7 +35,7 @@ export interface BeforeWrite {
   readonly listed: readonly Revision[];
   readonly liveId: string | undefined;
   readonly showsLive: boolean;
-  /** When the platform was read last, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
+  /** As in `DeploymentHistory`. */
   readonly readAt: number;
 }
 
@@ -42,12 +47,8 @@ export const nothingBefore: BeforeWrite = {
   readAt: Number.NaN,
 };
 
-/** `deployment`: as read after the list, so that no revision that it shows counts as new. */
-export function beforeWrite(
-  deployment: Deployment,
-  listed: readonly Revision[],
-  readAt: number,
-): BeforeWrite {
+/** What a history shows as there before a write that follows it. */
+export function beforeWrite({ deployment, listed, readAt }: DeploymentHistory): BeforeWrite {
   const { latestRevisionId, activeRevisionId } = deployment;
   const ids = [latestRevisionId, activeRevisionId, ...listed.map(({ id }) => id)];
   const showsLive = typeof activeRevisionId === "string";

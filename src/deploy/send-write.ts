@@ -1,12 +1,10 @@
-import type { Failure } from "../errors.ts";
 import type { MadeRevision } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { isUnsupported, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { identifyRevision, pollForNew, type SentWrite } from "./identify-revision.ts";
+import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { PlatformJob } from "./job.ts";
-import { lostWrite } from "./lost-write.ts";
-import type { RunRevision } from "./run-revision.ts";
+import type { RunRevision, SentWrite } from "./run-revision.ts";
+import { LostWrite, sendOnce } from "./send-once.ts";
 
 /** A write that makes a revision of an existing deployment. */
 export interface Write extends SentWrite {
@@ -23,25 +21,15 @@ export interface Write extends SentWrite {
  * @throws the error of the request, which says so if it may have taken effect; Failure if the revision can't be identified.
  */
 export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevision> {
-  const { report, clock, cancelled } = job;
+  const { report, clock } = job;
   const { deploymentId, before, source } = write;
   const sentAt = clock.now();
-  const mayAppear = text`A revision of deployment ${code(deploymentId)} may have been started and may still be running on the platform.`;
-  // Of a rollback, the run's time counts from its own write.
-  const { sentAt: firstSentAt } = report.state;
-  report.set({ sentAt: firstSentAt ?? sentAt, left: mayAppear });
-  let made: MadeRevision;
-  try {
-    made = await write.send();
-  } catch (error) {
-    cancelled.throwIfAborted();
-    report.set({ left: undefined });
-    if (!mayHaveTakenEffect(error) || isUnsupported(error)) {
-      report.set({ sentAt: firstSentAt });
-      throw error;
-    }
-    made = { revision: await findUploaded(job, write, error, mayAppear) };
-  }
+  const remains = text`A revision of deployment ${code(deploymentId)} may have been started and may still be running on the platform.`;
+  const made = await sendOnce(job, { ...write, remains }).catch((error: unknown) => {
+    if (error instanceof LostWrite) return findUploaded(job, write, error);
+    throw error;
+  });
+  report.set({ left: remains });
   if (made.deployment !== undefined) report.deployment(made.deployment);
   const { id, createdAt } = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
   const revisionId = await identifyRevision(job, write, { id, createdAt });
@@ -50,18 +38,16 @@ export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevi
 }
 
 /** The revision of an upload whose response was lost: no other one has the path of its archive. */
-async function findUploaded(
-  job: PlatformJob,
-  { what, lostHint, ...write }: Write,
-  cause: Failure,
-  mayAppear: Message,
-): Promise<Revision> {
+async function findUploaded(job: PlatformJob, write: Write, lost: LostWrite): Promise<MadeRevision> {
+  const { report } = job;
   const { tarballPath } = write.source;
-  const lost = lostWrite(cause, what, mayAppear, lostHint);
   if (tarballPath === undefined) throw lost;
-  job.report.warning(text`${cause.ending.message} Checking whether ${what} succeeded anyway.`);
+  report.warning(text`${lost.reason} Checking whether ${write.what} succeeded anyway.`);
+  const { left } = report.state;
+  report.set({ left: lost.remains });
   const isUpload = ({ source }: Revision) => source?.tarballPath === tarballPath;
   const [found] = await pollForNew(job, write, isUpload);
+  report.set({ left });
   if (found === undefined) throw lost;
-  return found;
+  return { revision: found };
 }

@@ -1,5 +1,4 @@
 import { commitProblem } from "../checks/commit-check.ts";
-import type { Compared } from "../checks/comparison.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { type OwnRecord, readState } from "../github/deployment-records.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../github/workflow-run.ts";
@@ -7,8 +6,8 @@ import { isPinnedImage, isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
-import { CheckFailure, check, passedChecks } from "./check.ts";
-import { furtherChecks } from "./further-checks.ts";
+import { CheckFailure, check } from "./check.ts";
+import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 import { nothingBefore, type RunRevision } from "./run-revision.ts";
@@ -126,11 +125,7 @@ function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): b
 }
 
 /** Checks what was live before. No rollback follows, because this run changed nothing. */
-export async function checkUnchanged(
-  job: DeployJob,
-  { live, since }: UnchangedRevision,
-  compared: Compared | undefined,
-): Promise<Ending> {
+export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
   const run: RunRevision = {
     deploymentId: deployment.id,
@@ -141,30 +136,26 @@ export async function checkUnchanged(
     isCertain: true,
     showsLive: true,
   };
+  const compared = await findCompared(job, deployment, staysLive);
+  let passed: readonly Message[] | undefined;
   if (job.options.wait) {
-    await checkLive(job, run, live, { since, compared });
+    try {
+      passed = await check(job, run, live, compared);
+    } catch (error) {
+      throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
+    }
     await confirmLive(job, run);
   }
   const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
   return {
     outcome: "unchanged",
     message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
-    details: passedChecks(job),
+    ...(passed && { details: passed }),
   };
 }
 
-async function checkLive(
-  job: DeployJob,
-  run: RunRevision,
-  live: LiveDeployment,
-  { since, compared }: Pick<UnchangedRevision, "since"> & { readonly compared: Compared | undefined },
-): Promise<void> {
-  try {
-    await check(job, run, live, (agent) => furtherChecks(job, agent, live, compared));
-  } catch (error) {
-    if (!(error instanceof CheckFailure)) throw error;
-    throw error.with(
-      text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
-    );
-  }
+const staysLive = text`the revision that is live stays the same`;
+
+function stillLive(since: Message): Message {
+  return text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`;
 }

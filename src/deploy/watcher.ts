@@ -5,7 +5,7 @@ import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, duration, id, input, text } from "../text/message.ts";
 import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
-import { type LiveDeployment, pollLive } from "./live.ts";
+import { type LiveDeployment, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import {
   findOther,
@@ -42,7 +42,8 @@ export class Watcher {
   #notLive: Failure | undefined;
 
   constructor(job: RevisionJob, run: RunRevision, options: WatchOptions) {
-    this.#job = job;
+    // Its polls are the retries.
+    this.#job = { ...job, controlPlane: job.controlPlane.withoutRetry() };
     this.#run = run;
     this.#options = options;
   }
@@ -84,7 +85,7 @@ export class Watcher {
   async #readRevision(): Promise<Revision> {
     const { report, controlPlane } = this.#job;
     const { deploymentId, revisionId } = this.#run;
-    const revision = await controlPlane.withoutRetry().getRevision(deploymentId, revisionId);
+    const revision = await controlPlane.getRevision(deploymentId, revisionId);
     this.#wasInterrupted = this.#revision?.status.kind === "interrupted";
     this.#revision = revision;
     try {
@@ -109,7 +110,7 @@ export class Watcher {
 
   async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
     const { report } = this.#job;
-    const { deployment, state, listed } = await pollLive(this.#job, this.#run);
+    const { deployment, state, listed } = await readLive(this.#job, this.#run);
     report.set({ liveRevisionId: state.id });
     const failure = notLive(this.#run, state) ?? findSecondNew(this.#run, listed);
     if (failure === undefined) return { deployment, revision };
@@ -145,7 +146,7 @@ export class Watcher {
 
   /** The failure if a newer revision is live while this one is pending; undefined if that can't be read. */
   async #findNewer(): Promise<Failure | undefined> {
-    const read = await toResult(() => pollLive(this.#job, this.#run), this.#job.cancelled);
+    const read = await toResult(() => readLive(this.#job, this.#run), this.#job.cancelled);
     if (!("value" in read) || read.value.state.kind !== "newer") return undefined;
     const { id: newerId } = read.value.state;
     this.#job.report.set({ liveRevisionId: newerId });

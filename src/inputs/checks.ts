@@ -42,11 +42,13 @@ export interface CheckInputs extends AgentOptions {
   readonly timeoutMs: number;
   /** Undefined: nothing is compared. */
   readonly compare: CompareInputs | undefined;
+  /** Whether the platform has to have built this run's commit. */
+  readonly verifyCommit: boolean;
 }
 
 /**
  * `wait`: whether the action waits until the revision is live. `breakingChanges`: what a breaking change does if the input is
- * not set; undefined for an action that compares nothing.
+ * not set; undefined for an action that deploys nothing new, so that there is nothing to compare and to verify.
  */
 export function readChecks(
   reader: InputReader,
@@ -59,6 +61,7 @@ export function readChecks(
     serving: reader.oneOf("serving_check", servingModes, "auto"),
     smokeTests: readSmokeTests(reader),
     compare: breakingChanges && readCompare(reader, breakingChanges),
+    verifyCommit: breakingChanges !== undefined && (reader.boolean("verify_commit") ?? false),
     headers: readAgentHeaders(reader),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
@@ -67,6 +70,7 @@ export function readChecks(
     if (checks.serving === "require") rejectWithoutWait(reader, "serving_check", text`${code("require")}`);
     if (reader.optional("smoke_tests") !== undefined) rejectWithoutWait(reader, "smoke_tests");
     if (checks.compare !== undefined) rejectWithoutWait(reader, "compare_with");
+    if (checks.verifyCommit) rejectWithoutWait(reader, "verify_commit");
   }
   return checks;
 }

@@ -49,8 +49,6 @@ type BuildLog = "failure" | "live" | "off";
 
 /** What to do once the revision has ended or the run was cancelled. */
 interface PostDeployOptions {
-  /** Whether to fail if the platform built a different commit than this run's. */
-  readonly verifyCommit: boolean;
   readonly checks: CheckInputs;
   readonly rollbackOnFailure: boolean;
   readonly interruptOnCancel: boolean;
@@ -138,14 +136,12 @@ function readPostDeployOptions(
   breakingChanges: BreakingChanges,
 ): PostDeployOptions {
   const options: PostDeployOptions = {
-    verifyCommit: reader.boolean("verify_commit") ?? false,
     checks: readChecks(reader, wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
   if (options.rollbackOnFailure && rollbackWarning !== undefined) reader.note("warning", rollbackWarning);
   if (!wait) {
-    if (options.verifyCommit) rejectWithoutWait(reader, "verify_commit");
     if (options.rollbackOnFailure) rejectWithoutWait(reader, "rollback_on_failure");
   }
   return options;

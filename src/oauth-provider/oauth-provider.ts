@@ -29,6 +29,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   cancelled.throwIfAborted();
 
   report.set({
+    hasSent: true,
     left: text`The update of ${provider} may have succeeded. It is safe to run this step again.`,
   });
   const updated = await toResult(() => updateProvider(inputs, context), cancelled);

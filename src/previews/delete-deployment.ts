@@ -38,7 +38,7 @@ export async function deleteDeployment(
     return retryIdempotent(error);
   };
   const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  report.set({ left: text`The deletion of deployment ${code(title)} may have succeeded.` });
+  report.set({ hasSent: true, left: text`The deletion of deployment ${code(title)} may have succeeded.` });
   const sent = await toResult(send, cancelled);
   report.set({ left: undefined });
   if ("error" in sent) {

@@ -56,13 +56,13 @@ export async function deployWhileOpen(
 
 /** Deletes what this run deployed; undefined if it is unknown whether it made a deployment. */
 async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
-  const { deploymentId, sentAt } = context.report.state;
+  const { deploymentId, revisionId, hasSent } = context.report.state;
   const job = deletionJob(context, preview.inputs.controlPlane);
-  // After a write this run has a record, which replaces the others when it ends.
-  const records = sentAt === undefined ? await readRecords(preview) : [];
+  // A run that knows its revision has a record, which replaces the others when it ends.
+  const records = revisionId === undefined ? await readRecords(preview) : [];
   const id = deploymentId ?? (await findPreview(job, preview, records));
   // The response to a create was lost, and what it made may still appear.
-  if (id === undefined && sentAt !== undefined) return undefined;
+  if (id === undefined && hasSent) return undefined;
   context.report.notice(text`Deleting the preview: ${why}.`);
   return await deleteFound(job, preview, { id, why, records });
 }

@@ -29,6 +29,8 @@ export interface RunState {
   tenantId?: string | undefined;
   created: boolean;
   url?: string | undefined;
+  /** Whether anything was sent that changes something. */
+  hasSent: boolean;
   /** When the create or update was sent: the run's time counts from here. */
   sentAt?: number | undefined;
   /** The revision that this run made, once that is known. */
@@ -80,6 +82,7 @@ export function initialState(action: string, startedAt: number): RunState {
     startedAt,
     title: "",
     created: false,
+    hasSent: false,
     isResumed: false,
     statuses: [],
     checks: [],

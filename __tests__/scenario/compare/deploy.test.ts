@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import {
   type CompareScenario,
@@ -158,6 +159,18 @@ test("a deployment to compare with can be given by its id", async () => {
   const scenario = await startComparison({ threads: waitingAt("approve") });
 
   const run = await scenario.compare({ compare_with: scenario.stored("my-agent").id });
+
+  expectError(run, "approve");
+});
+
+test("a deployment to compare with is found by its id on a control plane without a list", async () => {
+  const scenario = await startComparison({ threads: waitingAt("approve") });
+  const { id } = scenario.stored("my-agent");
+  scenario.emulator.addFault(
+    answer({ method: "GET", path: "^/v2/deployments$", times: "always" }, 404, { body: {} }),
+  );
+
+  const run = await scenario.compare({ compare_with: id });
 
   expectError(run, "approve");
 });

@@ -54,7 +54,7 @@ test.each([
   expect(run.outputs).toMatchObject({ outcome: "deployed", previous_revision_id: revisionId });
 });
 
-test("the revisions are listed, and the deployment is read again, right before the update", async () => {
+test("the deployment is read again, and its revisions are listed, right before the update", async () => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   const { id } = await existing();
 
@@ -64,8 +64,8 @@ test("the revisions are listed, and the deployment is read again, right before t
   expect(requests.slice(0, 5)).toEqual([
     "GET /v2/deployments",
     "GET /v2/deployments/ID",
-    "GET /v2/deployments/ID/revisions",
     "GET /v2/deployments/ID",
+    "GET /v2/deployments/ID/revisions",
     "PATCH /v2/deployments/ID",
   ]);
 });

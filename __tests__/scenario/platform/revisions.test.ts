@@ -124,6 +124,30 @@ describe("settings that make no revision", () => {
     expect(run.errors.join()).toContain(fact);
   });
 
+  test("that were changed are named if the revision is refused", async () => {
+    const { deploy, emulator, existing } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault(answer("POST /revisions$", 400, { body: { detail: "No" } }));
+
+    const run = await deploy({ build_on_push: "true" });
+
+    expectError(run, "failed with 400", `Changed build_on_push of deployment ${id}.`);
+  });
+
+  test("that were changed are named if the run is cancelled before the revision is made", async () => {
+    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "hang", match: { method: "GET", path: "/revisions$" } });
+    const started = startDeploy({ build_on_push: "true" });
+    await requested("GET", /\/revisions$/);
+    started.cancel();
+
+    const run = await started.ended;
+
+    expectError(run, "was cancelled", `Changed build_on_push of deployment ${id}.`);
+    expect(run.log).not.toContain("No changes were sent");
+  });
+
   test("that may have been changed are named if the run is cancelled before the response", async () => {
     const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();

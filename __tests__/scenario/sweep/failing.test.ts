@@ -133,6 +133,22 @@ test("of many failures eight and the ending are annotations, and the log and the
   }
 });
 
+test("a sweep that is cancelled after a deletion does not say that nothing was sent", async () => {
+  const scenario = await startWithPreviews([1, 2], [1, 2]);
+  const { emulator, start, until } = scenario;
+  const path = "^/v2/deployments/[^/]+$";
+  emulator.addFault({ kind: "hang", match: { method: "GET", path, from: 2 } });
+  const { cancel, ended } = start("sweep");
+  await until(() => emulator.requests.filter(({ method }) => method === "DELETE").length === 1);
+  await until(() => emulator.requests.at(-1)?.method === "GET");
+  cancel();
+
+  const run = await ended;
+
+  expect(run.outputs).toMatchObject({ outcome: "cancelled", deleted: JSON.stringify([nameOf(2)]) });
+  expect(`${run.log}${run.summary}`).not.toContain("No changes were sent");
+});
+
 test("a cancelled sweep reports what it deleted, and that a deletion is not confirmed", async () => {
   const scenario = await startWithPreviews([1, 2], [1, 2]);
   const { emulator, start, until } = scenario;

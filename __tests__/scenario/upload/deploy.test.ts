@@ -352,6 +352,15 @@ describe("if the upload fails", () => {
     expect(next.outputs).toMatchObject({ outcome: "deployed", created: "false" });
   });
 
+  test("or if the update after it is refused, the error says that the deployment is left", async () => {
+    const { deploy, emulator, stored } = await startScenario(platform);
+    emulator.addFault(answer("PATCH", 400, { body: { detail: "No" } }));
+
+    const run = await deploy(upload, workspace.env);
+
+    expectError(run, "failed with 400", `Deployment ${stored().id} was created, but has no revision yet`);
+  });
+
   test("of an update, the deployment stays as it is", async () => {
     const { deploy, emulator, stored } = await startScenario(platform);
     await deploy(upload, workspace.env);

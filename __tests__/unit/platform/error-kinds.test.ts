@@ -11,7 +11,7 @@ import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
 const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
-const other = (code: string) => new Failure(text`It failed.`, { code, hint: text`` });
+const other = () => new Failure(text`It failed.`, { hint: text`` });
 
 test.each<[string, Error, string[]]>([
   ["a connection error before the request was sent", noResponse(false), ["mayKeepPolling"]],
@@ -33,7 +33,7 @@ test.each<[string, Error, string[]]>([
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "mayKeepPolling"]],
   ["501 of something else", response(501, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["any other error of the action", other("test"), []],
+  ["any other error of the action", other(), []],
 ])("%s says what it says", (_what, error, expected) => {
   const said = Object.entries({
     mayHaveTakenEffect: mayHaveTakenEffect(error),
