@@ -58,8 +58,9 @@ export async function deployWhileOpen(
 async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
   const { deploymentId, revisionId, hasSent } = context.report.state;
   const job = deletionJob(context, preview.inputs.controlPlane);
-  // A run that knows its revision has a record, which replaces the others when it ends.
-  const records = revisionId === undefined ? await readRecords(preview) : [];
+  // A run that made a revision has a record, which replaces the others when it ends.
+  const hasRecord = hasSent && revisionId !== undefined;
+  const records = hasRecord ? [] : await readRecords(preview);
   const id = deploymentId ?? (await findPreview(job, preview, records));
   // The response to a create was lost, and what it made may still appear.
   if (id === undefined && hasSent) return undefined;

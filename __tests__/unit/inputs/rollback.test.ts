@@ -4,7 +4,14 @@ import { access, controlPlane } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
-const checks = { timeoutMs: 60_000, serving: "auto", smokeTests: [], verifyCommit: false, headers: {}, allowHttp: false };
+const checks = {
+  timeoutMs: 60_000,
+  serving: "auto",
+  smokeTests: [],
+  verifyCommit: false,
+  headers: {},
+  allowHttp: false,
+};
 const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks };
 
 test.each<[string, Texts, object]>([
