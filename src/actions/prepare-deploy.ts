@@ -7,7 +7,8 @@ import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { type ControlPlaneSettings, cloudRegion } from "../platform/platforms.ts";
+import { regionOf } from "../platform/platform.ts";
+import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import type { RecordTarget } from "../report/record.ts";
 import type { ConsoleLinks } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
@@ -35,9 +36,13 @@ export function planDeploy(
 }
 
 /** Only the vendor's cloud has a known console. */
-export function consoleLinksOf(settings: ControlPlaneSettings): ConsoleLinks | undefined {
-  const region = cloudRegion(settings);
-  return region && { url: region.console, workspaceId: settings.workspaceId };
+export function consoleLinksOf({
+  platform,
+  url,
+  workspaceId,
+}: ControlPlaneSettings): ConsoleLinks | undefined {
+  const region = regionOf(url, platform.regions);
+  return region && { url: region.console, workspaceId };
 }
 
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */

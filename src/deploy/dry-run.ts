@@ -1,8 +1,8 @@
 import type { Ending } from "../errors.ts";
 import { titleOf } from "../inputs/control-plane.ts";
+import { urlBelow } from "../platform/api.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platform.ts";
-import { routesBelow } from "../platform/routes.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
@@ -53,28 +53,28 @@ async function plannedRequests(
 ): Promise<readonly PlannedRequest[]> {
   const { plan, settings } = job;
   const { platform } = settings;
-  const routes = routesBelow(settings.url);
+  const url = urlBelow(settings.url);
   const requestTo = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
     request: `${method} ${pathname}`,
     body: showableBody(body, platform),
   });
   if (existing !== undefined) {
     const { id: deploymentId, source = plan.desired.sourceKind } = existing;
-    const { settings: changed, revision, isPosted } = platform.divideUpdate(plan.update, source);
+    const { settings: changed, revision, method } = platform.divideUpdate(plan.update, source);
     warnOfRemovedSecrets(job, existing);
     return [
-      ...(changed ? [requestTo("PATCH", routes.deployment(deploymentId), changed)] : []),
-      isPosted
-        ? requestTo("POST", routes.newRevision(deploymentId), revision)
-        : requestTo("PATCH", routes.deployment(deploymentId), revision),
+      ...(changed ? [requestTo("PATCH", url`/v2/deployments/${deploymentId}`, changed)] : []),
+      method === "POST"
+        ? requestTo("POST", url`/v2/deployments/${deploymentId}/revisions`, revision)
+        : requestTo("PATCH", url`/v2/deployments/${deploymentId}`, revision),
     ];
   }
-  const create = requestTo("POST", routes.deployments(), await completeCreateRequest(job));
+  const create = requestTo("POST", url`/v2/deployments`, await completeCreateRequest(job));
   const { sourceKind } = plan.desired;
   if (!platform.createsWithoutRevision(sourceKind)) return [create];
   const { revision } = platform.divideUpdate(plan.update, sourceKind);
   // The platform chooses the id.
-  return [create, requestTo("PATCH", routes.deployment("NEW_ID"), revision)];
+  return [create, requestTo("PATCH", url`/v2/deployments/NEW_ID`, revision)];
 }
 
 /** What an upload would send. */

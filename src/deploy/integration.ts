@@ -1,18 +1,16 @@
 import { Failure } from "../errors.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import { isUnsupported } from "../platform/error-kinds.ts";
-import type { Integration } from "../platform/schemas.ts";
+import type { Integration } from "../platform/platform.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
 /** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
   const integrations = await readIntegrations(job);
-  const covering: Integration[] = [];
-  for (const integration of integrations) {
-    const urls = (await job.controlPlane.listIntegratedRepositories?.(integration.id)) ?? [];
-    if (urls.some((url) => isSameRepository(url, repoUrl))) covering.push(integration);
-  }
+  const covering = integrations.filter(({ repositories }) =>
+    repositories.some((url) => isSameRepository(url, repoUrl)),
+  );
   const [only, ...others] = covering;
   if (only !== undefined && others.length === 0) return only.id;
   if (others.length > 0) {
@@ -29,9 +27,9 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   );
 }
 
-async function readIntegrations({ controlPlane }: PlatformJob): Promise<Integration[]> {
+async function readIntegrations({ controlPlane }: PlatformJob): Promise<readonly Integration[]> {
   try {
-    return (await controlPlane.listIntegrations?.()) ?? [];
+    return (await controlPlane.platform.listIntegrations?.(controlPlane.api)) ?? [];
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     throw integrationError(

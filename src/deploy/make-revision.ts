@@ -90,7 +90,7 @@ async function updateDeployment(job: DeployJob, deployment: Deployment): Promise
 async function sendUpdate(
   job: DeployJob,
   { id: deploymentId }: Deployment,
-  { settings, revision, isPosted }: DividedUpdate,
+  { settings, revision, method }: DividedUpdate,
   readBefore: () => Promise<RunRevision["before"]>,
 ): Promise<RunRevision> {
   const { controlPlane, plan } = job;
@@ -101,20 +101,20 @@ async function sendUpdate(
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
   const before = await readBefore();
   const what = text`the update of ${code(deploymentId)}`;
-  const send = () => controlPlane.makeRevision(deploymentId, { revision: update, isPosted });
+  const send = () => controlPlane.makeRevision(deploymentId, { revision: update, method });
   return await sendWrite(job, { what, deploymentId, before, source, send });
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, plan } = job;
-  const { createUploadAddress } = controlPlane;
+  const { createUploadAddress } = settings.platform;
   if (upload === undefined || createUploadAddress === undefined) return undefined;
   const options = {
     idleTimeoutMs: settings.requestTimeoutMs,
     allowHttp: plan.desired.upload?.allowHttp ?? false,
   };
-  return await uploadArchive(upload, () => createUploadAddress(deploymentId), options, job);
+  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), options, job);
 }
 
 /** Sends the settings that make no revision. */

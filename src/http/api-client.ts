@@ -14,6 +14,7 @@ import {
   type RequestContext,
   type RetryPolicy,
   retryIdempotent,
+  retryIfNotSent,
   type ShouldRetry,
   withRetry,
 } from "./retry.ts";
@@ -51,11 +52,16 @@ export class ApiClient {
 
   /** Reads what the schema describes. A response of another shape is not retried. */
   async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
-    return this.parse(await this.send("GET", url, retryIdempotent), schema);
+    return this.parse(await this.send("GET", url), schema);
   }
 
-  /** Sends a request, and again as long as `shouldRetry` allows it. */
-  async send(method: HttpMethod, url: URL, shouldRetry: ShouldRetry, body?: unknown): Promise<HttpResponse> {
+  /** Sends a request, and again as long as `shouldRetry` allows it. By default a write counts as one that must happen once. */
+  async send(
+    method: HttpMethod,
+    url: URL,
+    body?: unknown,
+    shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNotSent,
+  ): Promise<HttpResponse> {
     const request = this.request(method, url, body);
     const { requestTimeoutMs: timeoutMs, maxBytes = 10_000_000 } = this.#settings;
     const limit = { timeoutMs, maxBytes, signal: this.#context.cancelled };

@@ -1,7 +1,7 @@
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import { notSupported } from "../platform/standard.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
-import type { InputProblem } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of every action that uses the control plane. */
@@ -13,15 +13,6 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
-  };
-}
-
-/** The problem of an input for what only LangSmith Deployment has. */
-export function notSupported(input: string): InputProblem {
-  return {
-    input,
-    problem: text`is not supported on this platform`,
-    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(input)}.`,
   };
 }
 

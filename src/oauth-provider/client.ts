@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { retryFor, retryIdempotent } from "../http/retry.ts";
+import { urlBelow } from "../platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
-import { routesBelow } from "../platform/routes.ts";
 import { input, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { ProviderSchema } from "./schemas.ts";
@@ -16,7 +16,8 @@ export async function updateProvider(
 ): Promise<{ readonly updatedAt: string; readonly json: string }> {
   const settings = { headers, requestTimeoutMs, hintFor: hintsFor(providerHints, region) };
   const api = new ApiClient(settings, context, retryFor(maxRetryMs));
-  const response = await api.send("PATCH", routesBelow(url).provider(providerId), retryIdempotent, request);
+  const address = urlBelow(url)`/v2/auth/providers/${providerId}`;
+  const response = await api.send("PATCH", address, request, retryIdempotent);
   return { updatedAt: api.parse(response, ProviderSchema).updated_at, json: response.text };
 }
 

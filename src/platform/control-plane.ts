@@ -1,22 +1,15 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { HttpResponse } from "../http/response.ts";
-import {
-  type RequestContext,
-  type RetryPolicy,
-  retryIdempotent,
-  retryIfNotSent,
-  type ShouldRetry,
-  singleAttempt,
-} from "../http/retry.ts";
+import { type RequestContext, type RetryPolicy, type ShouldRetry, singleAttempt } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
+import { type PlatformApi, urlBelow } from "./api.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { DividedUpdate, Platform } from "./platform.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./platforms.ts";
-import { type PlatformApi, routesBelow } from "./routes.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,
@@ -36,14 +29,14 @@ export interface MadeRevision {
 const pageSize = 100;
 
 /**
- * The operations of the control plane. Reads and deletions are retried on connection errors, 408, 429 and 5xx, other
- * writes only if they surely had no effect. Every method throws RequestError, or the reason of a
- * cancellation.
+ * The requests that every platform takes; those of one platform alone are in its adapter. Reads and deletions are retried on
+ * connection errors, 408, 429 and 5xx, other writes only if they surely had no effect. Every method throws RequestError, or
+ * the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: RequestContext;
-  readonly #api: PlatformApi;
+  readonly api: PlatformApi;
   readonly platform: Platform;
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
@@ -57,14 +50,14 @@ export class ControlPlane {
       requestTimeoutMs,
       hintFor: hintsFor(controlPlaneHints, region),
     };
-    this.#api = { client: new ApiClient(api, context, policy), routes: routesBelow(url) };
+    this.api = { client: new ApiClient(api, context, policy), url: urlBelow(url) };
     this.platform = platform;
     this.digest = controlPlaneDigest(settings);
   }
 
   /** When it sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */
   get respondedAt(): number {
-    return this.#api.client.respondedAt;
+    return this.api.client.respondedAt;
   }
 
   /** The same control plane for callers that poll: no request is retried. */
@@ -73,17 +66,17 @@ export class ControlPlane {
   }
 
   async getDeployment(id: string): Promise<Deployment> {
-    const { client, routes } = this.#api;
-    return toDeployment(await client.read(routes.deployment(id), DeploymentSchema));
+    const { client, url } = this.api;
+    return toDeployment(await client.read(url`/v2/deployments/${id}`, DeploymentSchema));
   }
 
-  /** The pages of the workspace's deployments. `name`: a part of their names, by default of all. */
-  async *deploymentPages(name?: string): AsyncGenerator<Deployment[], undefined> {
-    const { client, routes } = this.#api;
+  /** The pages of the workspace's deployments whose names contain this one. */
+  async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
+    const { client, url } = this.api;
     let offset = 0;
     for (;;) {
-      const url = routes.deploymentPage(pageSize, offset, name);
-      const { resources } = await client.read(url, DeploymentListSchema);
+      const page = url`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
+      const { resources } = await client.read(page, DeploymentListSchema);
       yield resources.map(toDeployment);
       if (resources.length < pageSize) return undefined;
       // Counted here, because platforms disagree on which page the `offset` in a response means.
@@ -92,9 +85,9 @@ export class ControlPlane {
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const { client, routes } = this.#api;
+    const { client, url } = this.api;
     const sent = this.platform.encode(body);
-    const response = await client.send("POST", routes.deployments(), retryIfNotSent, sent);
+    const response = await client.send("POST", url`/v2/deployments`, sent);
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw client.unexpected(response, text`a create must return 201`);
     return toDeployment(client.parse(response, DeploymentSchema));
@@ -102,102 +95,79 @@ export class ControlPlane {
 
   /** Returns the deployment as the response shows it; undefined if that shows something else. */
   async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
-    const { client, routes } = this.#api;
+    const { client, url } = this.api;
     const sent = this.platform.encode(body);
-    return this.#shownDeployment(await client.send("PATCH", routes.deployment(id), retryIfNotSent, sent));
+    return this.#shownDeployment(await client.send("PATCH", url`/v2/deployments/${id}`, sent));
   }
 
   /** Sends the part of an update that makes a revision: as a PATCH too if the control plane lacks the other request. */
   async makeRevision(
     id: string,
-    { revision: update, isPosted }: Pick<DividedUpdate, "revision" | "isPosted">,
+    { revision, method }: Pick<DividedUpdate, "revision" | "method">,
   ): Promise<MadeRevision> {
-    const { createRevision } = this.platform;
-    if (isPosted && createRevision !== undefined) {
+    if (method === "POST") {
+      const { client, url } = this.api;
       try {
-        return { revision: await createRevision(this.#api, id, this.platform.encode(update)) };
+        const sent = this.platform.encode(revision);
+        const response = await client.send("POST", url`/v2/deployments/${id}/revisions`, sent);
+        return { revision: toRevision(client.parse(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    return { deployment: await this.updateDeployment(id, update) };
+    return { deployment: await this.updateDeployment(id, revision) };
   }
 
   /** Deploys an earlier revision again, as a new one. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<MadeRevision> {
-    const { client, routes } = this.#api;
-    const url = routes.revision(deploymentId, revisionId, "redeploy");
-    return { deployment: this.#shownDeployment(await client.send("POST", url, retryIfNotSent)) };
+    const { client, url } = this.api;
+    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    return { deployment: this.#shownDeployment(await client.send("POST", address)) };
   }
 
   /** The described response to an update is its status alone, so every JSON is taken for a success. */
   #shownDeployment(response: HttpResponse): Deployment | undefined {
     if (response.text.trim() === "") return undefined;
     const body = parseJson(response.text);
-    if (body === undefined) throw this.#api.client.unexpected(response, text`the body is not JSON`);
+    if (body === undefined) throw this.api.client.unexpected(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, body);
     return parsed.success ? toDeployment(parsed.output) : undefined;
   }
 
   /** `deletesTraces`: whether the project that holds its traces is deleted too. */
-  async deleteDeployment(
-    id: string,
-    deletesTraces = false,
-    shouldRetry: ShouldRetry = retryIdempotent,
-  ): Promise<void> {
-    const { client, routes } = this.#api;
-    const url = routes.deployment(id);
-    if (deletesTraces) url.search = new URLSearchParams(this.platform.deleteTracesQuery).toString();
-    const response = await client.send("DELETE", url, shouldRetry);
+  async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
+    const { client, url } = this.api;
+    const address = url`/v2/deployments/${id}`;
+    if (deletesTraces) address.search = new URLSearchParams(this.platform.deleteTracesQuery).toString();
+    const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Another success may be the page of something other than the API.
     if (response.status !== 204) throw client.unexpected(response, text`a deletion must return 204`);
   }
 
   /** The newest revisions of a deployment, newest first, at most a page of them. */
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
-    const { client, routes } = this.#api;
-    const { resources } = await client.read(routes.revisions(deploymentId, pageSize), RevisionListSchema);
-    return resources.map(toRevision);
+    const { client, url } = this.api;
+    const address = url`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    return (await client.read(address, RevisionListSchema)).resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const { client, routes } = this.#api;
-    return toRevision(await client.read(routes.revision(deploymentId, revisionId), RevisionSchema));
+    const { client, url } = this.api;
+    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return toRevision(await client.read(address, RevisionSchema));
   }
 
   /** Stops a pending revision. Descriptions of the platform and its clients use different names for this endpoint. */
   async interruptRevision(deploymentId: string, revisionId: string): Promise<void> {
-    const { client, routes } = this.#api;
+    const { client, url } = this.api;
     const interrupt = (name: string) =>
-      client.send("POST", routes.revision(deploymentId, revisionId, name), retryIfNotSent);
+      client.send("POST", url`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
     try {
       await interrupt("interrupt");
     } catch (error) {
       if (!isUnsupported(error)) throw error;
       await interrupt("interruption");
     }
-  }
-
-  get createUploadAddress() {
-    return this.#bound(this.platform.createUploadAddress);
-  }
-
-  get listIntegrations() {
-    return this.#bound(this.platform.listIntegrations);
-  }
-
-  get listIntegratedRepositories() {
-    return this.#bound(this.platform.listIntegratedRepositories);
-  }
-
-  get openLog() {
-    return this.#bound(this.platform.openLog);
-  }
-
-  #bound<Args extends unknown[], Result>(
-    method: ((api: PlatformApi, ...args: Args) => Result) | undefined,
-  ): ((...args: Args) => Result) | undefined {
-    return method && ((...args) => method(this.#api, ...args));
   }
 }

@@ -1,29 +1,12 @@
 import type * as v from "valibot";
 import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
-import { classifyStatus, type Status } from "./status.ts";
+import { classifyStatus } from "./status.ts";
 
 /** A deployment; a field that the platform does not show is undefined. */
-export interface Deployment {
-  readonly id: string;
-  readonly name: string | undefined;
-  readonly tenantId: string | undefined;
-  readonly status: string | undefined;
-  readonly createdAt: string | undefined;
-  readonly url: string | undefined;
-  readonly repoUrl: string | undefined;
-  readonly source: string | undefined;
-  readonly integrationId: string | undefined;
-  readonly deploymentType: string | undefined;
-  /** `null` if the platform says that there is none; undefined if it does not show the field. */
-  readonly listenerId: string | null | undefined;
-  readonly buildOnPush: boolean | undefined;
-  readonly customUrl: string | undefined;
-  readonly secretNames: readonly string[] | undefined;
-  /** `null` and undefined as in `listenerId`. */
-  readonly latestRevisionId: string | null | undefined;
-  /** `null` and undefined as in `listenerId`. */
-  readonly activeRevisionId: string | null | undefined;
-}
+export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
+
+/** A revision; a field that the platform does not show is undefined. */
+export type Revision = Readonly<ReturnType<typeof toRevision>>;
 
 /** What a revision deploys. */
 export interface RevisionSource {
@@ -34,61 +17,55 @@ export interface RevisionSource {
   readonly tarballPath?: string | undefined;
 }
 
-/** A revision; a field that the platform does not show is undefined. */
-export interface Revision {
-  readonly id: string;
-  readonly status: Status;
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
-  /** The reason for the status, in the platform's words. */
-  readonly statusMessage: string | undefined;
-  readonly commitSha: string | undefined;
-  readonly source: RevisionSource | undefined;
-}
-
 export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
-/** The deployment in a response. Its URL is the custom one if no other is shown. */
-export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
+export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
+  const { source_config: config } = wire;
   return {
     id: wire.id,
-    name: wire.name ?? undefined,
-    tenantId: wire.tenant_id ?? undefined,
-    status: wire.status ?? undefined,
-    createdAt: wire.created_at ?? undefined,
-    url: httpUrl(wire.url) ?? httpUrl(wire.source_config?.custom_url),
-    repoUrl: wire.source_config?.repo_url ?? undefined,
-    source: wire.source ?? undefined,
-    integrationId: wire.source_config?.integration_id ?? undefined,
-    deploymentType: wire.source_config?.deployment_type ?? undefined,
-    listenerId: wire.source_config?.listener_id,
-    buildOnPush: wire.source_config?.build_on_push ?? undefined,
-    customUrl: wire.source_config?.custom_url ?? undefined,
-    secretNames: wire.secrets?.flatMap((name) => name || []),
+    name: wire.name,
+    tenantId: wire.tenant_id,
+    status: wire.status,
+    createdAt: wire.created_at,
+    url: httpUrl(wire.url) ?? httpUrl(config?.custom_url),
+    repoUrl: config?.repo_url,
+    source: wire.source,
+    integrationId: config?.integration_id,
+    deploymentType: config?.deployment_type,
+    /** `null` if the platform says that there is none. */
+    listenerId: config?.listener_id,
+    secretNames: wire.secrets?.map(({ name }) => name),
+    /** `null` if the platform says that there is none. */
     latestRevisionId: wire.latest_revision_id,
+    /** `null` if the platform says that there is none. */
     activeRevisionId: wire.active_revision_id,
   };
 }
 
-export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
+export function toRevision(wire: v.InferOutput<typeof RevisionSchema>) {
   const source = wire.source_revision_config;
   return {
     id: wire.id,
     status: classifyStatus(wire.status),
-    createdAt: wire.created_at ?? undefined,
-    updatedAt: wire.updated_at ?? undefined,
-    statusMessage: wire.status_message ?? undefined,
-    commitSha: source?.repo_commit_sha ?? undefined,
-    source: source
-      ? {
-          repoRef: source.repo_ref ?? undefined,
-          appConfigPath: source.app_config_path ?? source.langgraph_config_path ?? undefined,
-          imageUri: source.image_uri ?? undefined,
-          tarballPath: source.source_tarball_path ?? undefined,
-        }
-      : undefined,
+    createdAt: wire.created_at,
+    updatedAt: wire.updated_at,
+    /** The reason for the status, in the platform's words. */
+    statusMessage: wire.status_message,
+    commitSha: source?.repo_commit_sha,
+    source: source && toSource(source),
+  };
+}
+
+type ShownSource = NonNullable<v.InferOutput<typeof RevisionSchema>["source_revision_config"]>;
+
+function toSource(shown: ShownSource): RevisionSource {
+  return {
+    repoRef: shown.repo_ref,
+    appConfigPath: shown.app_config_path ?? shown.langgraph_config_path,
+    imageUri: shown.image_uri,
+    tarballPath: shown.source_tarball_path,
   };
 }
 
@@ -98,8 +75,8 @@ const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}
  * The URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or invisible
  * characters is dropped: a parser removes or encodes these, so people would open another address than the one they see.
  */
-function httpUrl(text: string | null | undefined): string | undefined {
-  if (!text || !plainUrl.test(text) || !URL.canParse(text)) return undefined;
+function httpUrl(text = ""): string | undefined {
+  if (!plainUrl.test(text) || !URL.canParse(text)) return undefined;
   const { username, password, origin, pathname } = new URL(text);
   const [start = ""] = text.split(/[?#]/);
   return username + password === "" ? start : `${origin}${pathname}`;

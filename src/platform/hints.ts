@@ -6,10 +6,8 @@ import { code, input, type Message, text } from "../text/message.ts";
 export interface Hints {
   /** The input that holds the API's address. */
   readonly address: Message;
-  /** For a response that did not come from the API. */
+  /** For a response that is not the API's, or a success that is not what it describes. */
   readonly notTheApi: Message;
-  /** For a success that is not what the API describes. */
-  readonly unexpected: Message;
   /** What to check after a response with this status. Other statuses may have a hint that every API shares. */
   readonly byStatus: Readonly<Record<number, Message>>;
   /** After a status below 500 that has no other hint. */
@@ -21,11 +19,9 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address } = hints;
   if (region === undefined) return (failure) => hintOf(failure, hints);
   const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${input("region")} if the key and workspace belong to another one.`;
-  const inRegion = { ...hints, address: text`${input("region")} or ${address}` };
   return (failure) => {
-    const hint = hintOf(failure, inRegion);
-    const isRefusedKey = failure.status === 401 || failure.status === 403;
-    return isRefusedKey ? text`${hint} ${note}` : hint;
+    const hint = hintOf(failure, hints);
+    return failure.status === 401 || failure.status === 403 ? text`${hint} ${note}` : hint;
   };
 }
 
@@ -34,11 +30,10 @@ function hintOf({ status, isTimeout, isFromApi, ending }: RequestError, hints: H
     return text`${ending.hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;
   }
   if (status === 0) return text`Check ${hints.address}. ${ending.hint}`;
-  if (isSuccessful(status)) return hints.unexpected;
+  if (isSuccessful(status) || (!isFromApi && (status === 404 || status === 405))) return hints.notTheApi;
   if (isRedirect(status)) {
     return text`Set ${hints.address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
   }
-  if (!isFromApi && (status === 404 || status === 405)) return hints.notTheApi;
   if (status >= 500) {
     return text`The platform had a problem. Try again, and check its status page if it persists.`;
   }
@@ -49,7 +44,6 @@ const namedInputs = text`Check the inputs that the platform's message names.`;
 
 const commonHints: Hints["byStatus"] = {
   400: namedInputs,
-  408: text`The platform timed out. Try again.`,
   422: namedInputs,
   429: text`The platform limits the number of requests. Try again later.`,
 };
@@ -58,8 +52,7 @@ const url = input("control_plane_url");
 
 export const controlPlaneHints: Hints = {
   address: text`${url}`,
-  notTheApi: text`${url} probably does not lead to the API: a self-hosted control plane is served under ${code("/api-host")}.`,
-  unexpected: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
+  notTheApi: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     401: text`The platform refused ${input("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,

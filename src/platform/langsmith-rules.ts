@@ -5,7 +5,6 @@ import type { RuleProblem, WantedDeployment } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
-const maxNameLength = 63;
 /** A self-hosted installation never reports a deployment with a longer name as ready. */
 const maxSelfHostedNameLength = 21;
 
@@ -28,29 +27,7 @@ const cloudReservedSecrets = [
   ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
 ];
 
-export function findProblems(wanted: WantedDeployment, isCloud: boolean): RuleProblem[] {
-  return [...nameProblems(wanted), ...refProblems(wanted), ...secretProblems(wanted, isCloud)];
-}
-
-function nameProblems({ name }: WantedDeployment): RuleProblem[] {
-  if (!name || (/^[a-z][a-z0-9-]*$/.test(name) && name.length <= maxNameLength)) return [];
-  const problem = text`must consist of lowercase letters, digits and dashes, start with a letter and have at most ${maxNameLength} characters on this platform, not ${quote(name, 100)}`;
-  return [{ input: "name", problem }];
-}
-
-function refProblems({ repoRef: ref, buildOnPush }: WantedDeployment): RuleProblem[] {
-  if (ref === undefined) return [];
-  if (/^[0-9a-f]{40}$/i.test(ref)) {
-    const problem = text`must be a branch or a tag (${code("refs/tags/NAME")}): this platform does not deploy commits`;
-    return [{ input: "repo_ref", problem }];
-  }
-  if (buildOnPush === true && ref.startsWith("refs/tags/")) {
-    return [{ input: "build_on_push", problem: text`must be ${code("false")} for a tag` }];
-  }
-  return [];
-}
-
-function secretProblems({ secrets }: WantedDeployment, isCloud: boolean): RuleProblem[] {
+export function findProblems({ secrets }: WantedDeployment, isCloud: boolean): RuleProblem[] {
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
   return secrets.entries
     .filter(({ name }) => reserved.includes(name))
@@ -61,30 +38,35 @@ function secretProblems({ secrets }: WantedDeployment, isCloud: boolean): RulePr
     }));
 }
 
-/** Inputs whose value is fixed once the deployment exists. `null`: the platform says that there is none. */
-function fixedValues({ source, integrationId, deploymentType, listenerId }: FixedValues) {
+/**
+ * What an update would change that can't change once the deployment exists, and what its source needs: without it the
+ * platform may build again what it had before.
+ */
+export function findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): RuleProblem[] {
+  const { source = "" } = deployment;
+  const current = fixedValues(deployment);
+  const problems = Object.entries(fixedValues(wanted)).flatMap(([field, value]) => {
+    const shown = current[field];
+    if (value == null || shown === undefined || isSameValue(value, shown)) return [];
+    const name = field === "source" && wanted.upload !== undefined ? "source_path" : field;
+    return [fixedProblem(name, text`can't be used`, field, shown)];
+  });
+  if (problems.length > 0) return problems;
+  const needed = neededInput(source, wanted);
+  return needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
+}
+
+type FixedValues = Partial<Pick<Deployment, "source" | "integrationId" | "deploymentType" | "listenerId">>;
+
+/** By their inputs. `null`: the platform says that there is none. */
+function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
+  const { source, integrationId, deploymentType, listenerId } = of;
   return {
     source,
     integration_id: integrationId,
     deployment_type: deploymentType,
     listener_id: listenerId,
   };
-}
-
-type FixedValues = Partial<Pick<Deployment, "source" | "integrationId" | "deploymentType" | "listenerId">>;
-
-/**
- * What an update would change that can't change once the deployment exists, and what its source needs: without it the
- * platform may build again what it had before.
- */
-export function findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): RuleProblem[] {
-  const current: Readonly<Record<string, string | null | undefined>> = fixedValues(deployment);
-  const problems = Object.entries(fixedValues(wanted)).flatMap(([name, value]) => {
-    const shown = current[name];
-    if (value == null || shown === undefined || isSameValue(value, shown)) return [];
-    return [changeProblem(name, shown, value, wanted)];
-  });
-  return problems.length > 0 ? problems : missingInput(wanted, deployment);
 }
 
 /** Two words for the same type: the one for people, and the one on the wire. */
@@ -98,31 +80,19 @@ function isSameValue(one: string, other: string | null): boolean {
   return other !== null && onWire(one) === onWire(other);
 }
 
-const otherName = text`choose a different ${input("name")}.`;
-
-function changeProblem(
-  name: string,
-  current: string | null,
-  value: string,
-  { upload }: WantedDeployment,
-): RuleProblem {
-  if (name === "source" && current !== null && upload !== undefined) {
-    const problem = text`can't be used: the deployment's source is ${quote(current, 200)}, and a source can't change once the deployment exists`;
-    return { input: "source_path", problem, hint: text`Choose a different ${input("name")}.` };
-  }
-  const problem = text`can't change once the deployment exists: it is ${current === null ? text`not set` : quote(current, 200)}, not ${quote(value, 200)}`;
-  const back =
-    current === null ? text`Leave ${input(name)} out` : text`Set ${input(name)} to ${quote(current, 200)}`;
-  return { input: name, problem, hint: text`${back}, or ${otherName}` };
+function fixedProblem(name: string, what: Message, field: string, shown: string | null): RuleProblem {
+  const value = shown === null ? text`not set` : quote(shown, 200);
+  return {
+    input: name,
+    problem: text`${what}, because the deployment's ${input(field)} is ${value} and can't change once the deployment exists`,
+    hint: text`Correct ${input(name)}, or choose a different ${input("name")}.`,
+  };
 }
 
-function missingInput({ upload, imageUri }: WantedDeployment, { source = "" }: Deployment): RuleProblem[] {
+function neededInput(source: string, { upload, imageUri }: WantedDeployment): string | undefined {
+  if (source === sourceKinds.upload) return upload === undefined ? "source_path" : undefined;
   const isImage = source === sourceKinds.otherImage || source === sourceKinds.ownImage;
-  const lacksArchive = source === sourceKinds.upload && upload === undefined;
-  if (!lacksArchive && !(isImage && imageUri === undefined)) return [];
-  const name = lacksArchive ? "source_path" : "image_uri";
-  const problem = text`is required, because the deployment's ${input("source")} is ${quote(source, 200)}, and a source can't change once the deployment exists`;
-  return [{ input: name, problem, hint: text`Set ${input(name)}, or ${otherName}` }];
+  return isImage && imageUri === undefined ? "image_uri" : undefined;
 }
 
 export function createWarning(

@@ -1,16 +1,17 @@
-import { retryIdempotent, retryIfNotSent } from "../http/retry.ts";
-import { toRevision } from "./deployment.ts";
+import { retryIdempotent } from "../http/retry.ts";
+import type { PlatformApi } from "./api.ts";
 import { createWarning, findProblems, findUpdateProblems } from "./langsmith-rules.ts";
 import { openLog } from "./logs.ts";
-import type { CloudRegion, DividedUpdate, Platform } from "./platform.ts";
 import {
-  IntegratedRepositoryListSchema,
-  IntegrationListSchema,
-  RevisionSchema,
-  type UpdateRequest,
-} from "./schemas.ts";
+  type CloudRegion,
+  type DividedUpdate,
+  type Integration,
+  type Platform,
+  regionOf,
+} from "./platform.ts";
+import { IntegrationListSchema, RepositoryListSchema, type UpdateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
-import { UploadAddressSchema, uploadAddressRequest } from "./upload-address.ts";
+import { type UploadAddress, UploadAddressSchema } from "./upload-address.ts";
 
 /** `prefix`: what the names of a region's hosts start with. */
 const region = (prefix: string): CloudRegion => ({
@@ -27,9 +28,7 @@ const regions: Readonly<Record<string, CloudRegion>> = {
 };
 
 /** Whether a control plane is the vendor's own; any other is self-hosted. */
-function isCloud(url: URL): boolean {
-  return Object.values(regions).some(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
-}
+const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
 
 /** LangSmith Deployment. */
 export const langsmith: Platform = {
@@ -49,33 +48,15 @@ export const langsmith: Platform = {
   createsWithoutRevision,
   removedSecrets({ secrets }, { secretNames = [] }) {
     if (secrets === undefined) return [];
-    return secretNames.filter((current) => !secrets.some(({ name }) => name === current));
+    return secretNames.filter((shown) => !secrets.some(({ name }) => name === shown));
   },
 
   findProblems: (wanted, url) => findProblems(wanted, isCloud(url)),
   findUpdateProblems,
   createWarning: (request, url) => createWarning(request, isCloud(url)),
 
-  listenerConfig: (listener_id) => ({ listener_id }),
-  async createRevision({ client, routes }, id, body) {
-    const response = await client.send("POST", routes.newRevision(id), retryIfNotSent, body);
-    return toRevision(client.parse(response, RevisionSchema));
-  },
-  async createUploadAddress({ client, routes }, id) {
-    // To ask again changes nothing.
-    const response = await client.send(
-      "POST",
-      routes.uploadAddress(id),
-      retryIdempotent,
-      uploadAddressRequest,
-    );
-    return client.parse(response, UploadAddressSchema);
-  },
-  listIntegrations: ({ client, routes }) => client.read(routes.integrations(), IntegrationListSchema),
-  async listIntegratedRepositories({ client, routes }, integrationId) {
-    const url = routes.integratedRepositories(integrationId);
-    return (await client.read(url, IntegratedRepositoryListSchema)).map((repository) => repository.url);
-  },
+  createUploadAddress,
+  listIntegrations,
   openLog,
 };
 
@@ -91,14 +72,13 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   if (createsWithoutRevision(source)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.ownImage;
-    return { settings: undefined, revision: { revision_source, ...config, ...rest }, isPosted: false };
+    return { revision: { revision_source, ...config, ...rest }, method: "PATCH" };
   }
-  const pushed = source === sourceKinds.github ? build_on_push : undefined;
-  const settings = withConfig({ repo_url, build_on_push: pushed, custom_url });
+  const settings = withConfig({ repo_url, build_on_push, custom_url });
   return {
     settings: settings.source_config && settings,
     revision: { ...withConfig({ resource_spec }), ...rest },
-    isPosted: true,
+    method: "POST",
   };
 }
 
@@ -109,4 +89,21 @@ type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
 function withConfig(fields: Optional<SourceConfig>): Pick<UpdateRequest, "source_config"> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return given.length === 0 ? {} : { source_config: Object.fromEntries(given) };
+}
+
+/** To ask again changes nothing. */
+async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
+  const address = url`/v2/deployments/${id}/upload-url`;
+  // Without it, the platform does not show the headers that some stores need.
+  const body = { supports_upload_headers: true };
+  return client.parse(await client.send("POST", address, body, retryIdempotent), UploadAddressSchema);
+}
+
+async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {
+  const integrations: Integration[] = [];
+  for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
+    const read = await client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    integrations.push({ id, name, repositories: read.map((repository) => repository.url) });
+  }
+  return integrations;
 }

@@ -28,7 +28,8 @@ const levels = /^(?:trace|debug|info|notice|warn|warning|error|critical|fatal)$/
 /** The lines of log entries without blank ones, the first of an entry with its time and level. */
 export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
   return entries.flatMap(({ at, level, message }) => {
-    const time = at === undefined ? "" : `${new Date(at).toISOString().slice(11, 19)} `;
+    const date = new Date(at);
+    const time = Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(11, 19)} `;
     const label = level !== undefined && levels.test(level) ? `${time}${level} ` : time;
     const lines = message.split("\n").filter((line) => line.trim() !== "");
     return lines.map((line, index) => ({ label: index === 0 ? label : "", text: endOfRedraws(line) }));

@@ -1,12 +1,13 @@
-/** The build or deploy log of a revision. The shape of its entries is not published, so any shape is accepted. */
 import * as v from "valibot";
 import { retryIdempotent } from "../http/retry.ts";
 import { parseTimestamp } from "../text/time.ts";
+import type { PlatformApi } from "./api.ts";
 import { isUnsupported } from "./error-kinds.ts";
-import type { PlatformApi } from "./routes.ts";
+import { orAbsent } from "./schemas.ts";
 
 export type LogType = "build" | "deploy";
 
+/** One log of a revision. */
 export interface RevisionLog {
   readonly deploymentId: string;
   readonly revisionId: string;
@@ -30,10 +31,9 @@ export interface LogPage {
 }
 
 export interface LogEntry {
-  readonly id: string | undefined;
-  /** Milliseconds since the epoch; undefined if the platform does not show it. */
-  readonly at: number | undefined;
-  readonly level: string | undefined;
+  /** Milliseconds since the epoch; NaN if the platform does not show it. */
+  readonly at: number;
+  readonly level?: string | undefined;
   /** May have several lines. */
   readonly message: string;
 }
@@ -42,44 +42,35 @@ export interface LogEntry {
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** The platform may only have the older endpoint, that of a project. */
-export function openLog(api: PlatformApi, log: RevisionLog): LogReader {
-  let hasOlderOnly = false;
+export function openLog(
+  { client, url }: PlatformApi,
+  { deploymentId, revisionId, type }: RevisionLog,
+): LogReader {
+  const readOfRevision = ({ order, limit, offset }: LogQuery) => {
+    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
+    if (offset !== undefined) address.searchParams.set("offset", offset);
+    return client.read(address, LogPageSchema);
+  };
+  const readOfProject = async (query: LogQuery) => {
+    const address = url`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+    // A read, although it is a POST.
+    return client.parse(await client.send("POST", address, query, retryIdempotent), LogPageSchema);
+  };
+  let read = readOfRevision;
   return async (query) => {
-    if (!hasOlderOnly) {
-      try {
-        return await readRevisionLog(api, log, query);
-      } catch (error) {
-        if (!isUnsupported(error)) throw error;
-      }
-    }
-    const page = await readProjectLog(api, log, query);
-    hasOlderOnly = true;
-    return page;
+    const { logs, next_offset: next } = await read(query).catch(async (error) => {
+      if (!isUnsupported(error)) throw error;
+      const page = await readOfProject(query);
+      read = readOfProject;
+      return page;
+    });
+    const entries = logs.map(toLogEntry);
+    const nextOffset = next === undefined || next === "" ? undefined : String(next);
+    return { entries: query.order === "asc" ? entries : entries.reverse(), nextOffset };
   };
 }
 
-async function readRevisionLog(
-  { client, routes }: PlatformApi,
-  { deploymentId, revisionId, type }: RevisionLog,
-  { order, limit, offset }: LogQuery,
-): Promise<LogPage> {
-  const query = { type, limit: String(limit), order, ...(offset !== undefined && { offset }) };
-  const url = routes.revisionLog(deploymentId, revisionId, query);
-  return toLogPage(await client.read(url, LogPageSchema), order);
-}
-
-async function readProjectLog(
-  { client, routes }: PlatformApi,
-  { deploymentId, revisionId, type }: RevisionLog,
-  query: LogQuery,
-): Promise<LogPage> {
-  const url = routes.projectLog(deploymentId, revisionId, `${type}_logs`);
-  // A read, although it is a POST.
-  const response = await client.send("POST", url, retryIdempotent, query);
-  return toLogPage(client.parse(response, LogPageSchema), query.order);
-}
-
-const shownText = v.fallback(v.nullish(v.union([v.string(), v.number()])), undefined);
+const shownText = orAbsent(v.union([v.string(), v.number()]));
 
 /** The response of both endpoints; a list of entries alone will do. */
 const LogPageSchema = v.union([
@@ -91,36 +82,15 @@ const LogPageSchema = v.union([
 ]);
 
 const EntrySchema = v.looseObject({
-  id: shownText,
   timestamp: shownText,
-  level: v.fallback(v.nullish(v.string()), undefined),
-  message: v.pipe(
-    v.nullable(v.string()),
-    v.transform((message) => message ?? ""),
-  ),
+  level: orAbsent(v.string()),
+  message: v.nullable(v.string(), ""),
 });
 
-/** The page in a response to a request in this order. */
-function toLogPage(
-  { logs, next_offset: nextOffset }: v.InferOutput<typeof LogPageSchema>,
-  order: LogQuery["order"],
-): LogPage {
-  const entries = logs.map(toLogEntry);
-  return { entries: order === "asc" ? entries : entries.reverse(), nextOffset: toText(nextOffset) };
-}
-
+/** The shape of an entry is not published: another one is shown as it came. */
 function toLogEntry(item: unknown): LogEntry {
   const parsed = v.safeParse(EntrySchema, item);
-  if (!parsed.success) {
-    const message = typeof item === "string" ? item : JSON.stringify(item);
-    return { id: undefined, at: undefined, level: undefined, message };
-  }
-  const { id, timestamp, level, message } = parsed.output;
-  const at = typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp ?? undefined);
-  const isTime = !Number.isNaN(new Date(at).getTime());
-  return { id: toText(id), at: isTime ? at : undefined, level: level || undefined, message };
-}
-
-function toText(value: string | number | null | undefined): string | undefined {
-  return String(value ?? "") || undefined;
+  if (!parsed.success) return { at: Number.NaN, message: JSON.stringify(item) };
+  const { timestamp, level, message } = parsed.output;
+  return { at: typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp), level, message };
 }

@@ -1,13 +1,13 @@
 import type { Message } from "../text/message.ts";
-import type { Deployment, Revision } from "./deployment.ts";
+import type { PlatformApi } from "./api.ts";
+import type { Deployment } from "./deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
-import type { PlatformApi } from "./routes.ts";
-import type { CreateRequest, Integration, UpdateRequest } from "./schemas.ts";
+import type { CreateRequest, UpdateRequest } from "./schemas.ts";
 import type { UploadAddress } from "./upload-address.ts";
 
 /**
  * What differs between the platforms that serve this API. What a platform lacks is undefined; one that has it by its
- * description may still lack the route at run time, which its response says (404, 405 or 501).
+ * description may still lack the endpoint at run time, which its response says (404, 405 or 501).
  */
 export interface Platform {
   /** Hosts of the vendor's cloud by the value of `region`, the default one first. */
@@ -30,25 +30,17 @@ export interface Platform {
   /** The names of the secrets that an update removes, as far as the deployment shows them. */
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
-  /** What the platform would refuse late or without a reason; checked before anything is sent. */
+  /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
   findProblems(wanted: WantedDeployment, url: URL): readonly RuleProblem[];
   /** The same for an update of this deployment. */
   findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): readonly RuleProblem[];
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 
-  /** The field of a create that names the listener. */
-  readonly listenerConfig: ((listenerId: string) => { listener_id: string }) | undefined;
-  /** Makes a revision in any case. */
-  readonly createRevision: ((api: PlatformApi, id: string, body: unknown) => Promise<Revision>) | undefined;
   /** An address to send one archive to. */
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
-  /** The integrations that can read repositories. */
-  readonly listIntegrations: ((api: PlatformApi) => Promise<Integration[]>) | undefined;
-  /** The repositories' URLs that an integration can read. */
-  readonly listIntegratedRepositories:
-    | ((api: PlatformApi, integrationId: string) => Promise<string[]>)
-    | undefined;
+  /** The integrations with the repositories that each can read. */
+  readonly listIntegrations: ((api: PlatformApi) => Promise<readonly Integration[]>) | undefined;
   readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
 }
 
@@ -60,27 +52,28 @@ export interface CloudRegion {
   readonly console: string;
 }
 
+/** The region that a control plane belongs to; undefined on any other host. */
+export function regionOf(url: URL, regions: Platform["regions"] = {}): CloudRegion | undefined {
+  return Object.values(regions).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
+}
+
 /** An update in its parts, each of which is a request. */
 export interface DividedUpdate {
   /** The settings that make no revision, sent first in a PATCH; undefined if none are given. */
-  readonly settings: UpdateRequest | undefined;
+  readonly settings?: UpdateRequest | undefined;
   /** The rest, which makes the revision. */
   readonly revision: UpdateRequest;
-  /** Whether `createRevision` makes the revision; otherwise a PATCH does. */
-  readonly isPosted: boolean;
+  /** `POST` asks for a revision, and `PATCH` changes the deployment, which makes one. */
+  readonly method: "POST" | "PATCH";
 }
 
 /** What is to be deployed, as far as rules are about it. */
 export interface WantedDeployment {
-  /** Undefined for a deployment that is given by its id. */
-  readonly name?: string | undefined;
   readonly source?: string | undefined;
   readonly upload?: object | undefined;
   readonly integrationId?: string | undefined;
   readonly listenerId?: string | undefined;
   readonly deploymentType?: string | undefined;
-  readonly buildOnPush?: boolean | undefined;
-  readonly repoRef?: string | undefined;
   readonly imageUri?: string | undefined;
   readonly secrets: { readonly entries: readonly { readonly name: string }[] };
 }
@@ -91,4 +84,12 @@ export interface RuleProblem {
   /** A sentence without its subject and full stop, such as "must be a URL". */
   readonly problem: Message;
   readonly hint?: Message | undefined;
+}
+
+/** How the platform reads the code of repositories. */
+export interface Integration {
+  readonly id: string;
+  readonly name: string;
+  /** URLs of repositories. */
+  readonly repositories: readonly string[];
 }

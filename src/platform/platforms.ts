@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { langsmith } from "./langsmith.ts";
-import type { CloudRegion, Platform } from "./platform.ts";
+import type { Platform } from "./platform.ts";
 import { standard } from "./standard.ts";
 
 /** The platforms by the value of the input `platform`. */
@@ -18,24 +18,12 @@ export interface ControlPlaneSettings {
   readonly requestTimeoutMs: number;
 }
 
-/** A control plane, as far as rules depend on it. */
-export type PlatformTarget = Pick<ControlPlaneSettings, "platform" | "url">;
-
-/** The region of the vendor's cloud that a control plane belongs to; undefined on any other host. */
-export function cloudRegion({ platform, url }: PlatformTarget): CloudRegion | undefined {
-  const regions = Object.values(platform.regions ?? {});
-  return regions.find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
-}
-
-/**
- * Identifies a control plane and workspace in records that anyone may read. No key is part of it, so that a new key loses
- * nothing.
- */
+/** Identifies a control plane and workspace in records that anyone may read. A new key changes nothing. */
 export function controlPlaneDigest({
   url,
   workspaceId,
 }: Pick<ControlPlaneSettings, "url" | "workspaceId">): string {
-  const address = url.origin + url.pathname.replace(/\/+$/, "");
+  const address = url.href.replace(/\/+$/, "");
   return createHash("sha256")
     .update(JSON.stringify([address, workspaceId.toLowerCase()]))
     .digest("hex");

@@ -8,30 +8,23 @@ import type { sourceKinds } from "./source-kinds.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text shows nothing: some platforms send it in place of `null`. */
-const shownString = v.fallback(v.nullish(v.pipe(v.string(), v.minLength(1))), undefined);
+const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
 /**
  * Printable and without blanks, because ids become outputs, which workflows put into scripts; and no `.` or `..`, which the
  * parsers of URLs resolve even when they are encoded.
  */
 const IdSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
 /** Here `null` says that there is none, and so does an empty text. */
-const shownId = v.fallback(
-  v.nullish(
-    v.union([
-      IdSchema,
-      v.pipe(
-        v.literal(""),
-        v.transform(() => null),
-      ),
-    ]),
-  ),
-  undefined,
+const noId = v.pipe(
+  v.nullable(v.literal("")),
+  v.transform(() => null),
 );
-/** A full SHA-1 or SHA-256: whatever else stands there may be anything. */
-const shownCommit = v.fallback(
-  v.nullish(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i))),
-  undefined,
-);
+const shownId = orAbsent(v.union([IdSchema, noId]));
+
+/** A field whose unexpected value counts as absent. */
+export function orAbsent<const T extends v.GenericSchema>(schema: T) {
+  return v.fallback(v.optional(schema), undefined);
+}
 
 /** A list; `null` is an empty one: some platforms send it so. */
 function listOf<const T extends v.GenericSchema>(item: T) {
@@ -62,18 +55,6 @@ const sourceRevisionConfigEntries = {
   image_uri: nullableString,
 };
 
-/** Sent only to a platform that has listeners, and only if given. */
-interface ListenerChoice {
-  listener_id?: string;
-}
-
-/** Sent only to a platform that has these sources, and only for one of them. */
-interface LaterSourceFields {
-  revision_source?: typeof sourceKinds.upload | typeof sourceKinds.ownImage;
-  source_config?: { install_command?: string; build_command?: string };
-  source_revision_config?: { source_tarball_path?: string };
-}
-
 /** POST /v2/deployments: has every field, `null` if nothing was given. */
 export const CreateRequestSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
@@ -82,7 +63,10 @@ export const CreateRequestSchema = v.strictObject({
   source_revision_config: v.strictObject(sourceRevisionConfigEntries),
   secrets: v.array(SecretSchema),
 });
-export type CreateRequest = v.InferOutput<typeof CreateRequestSchema> & { source_config: ListenerChoice };
+export type CreateRequest = v.InferOutput<typeof CreateRequestSchema> & {
+  /** Sent only to a platform that has listeners, and only if given. */
+  source_config: { listener_id?: string };
+};
 
 /** PATCH /v2/deployments/{deployment_id}: only what is to change. */
 export const UpdateRequestSchema = v.strictObject({
@@ -90,17 +74,19 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
+/** Further fields go only to a platform that has these sources, and only for one of them. */
 export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & {
-  source_config?: ListenerChoice;
-} & LaterSourceFields;
+  revision_source?: typeof sourceKinds.upload | typeof sourceKinds.ownImage;
+  source_config?: { listener_id?: string; install_command?: string; build_command?: string };
+  source_revision_config?: { source_tarball_path?: string };
+};
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,
   custom_url: shownString,
   integration_id: shownString,
   deployment_type: shownString,
-  listener_id: shownString,
-  build_on_push: v.fallback(v.nullish(v.boolean()), undefined),
+  listener_id: shownId,
 });
 
 const ShownRevisionConfigSchema = v.looseObject({
@@ -110,20 +96,9 @@ const ShownRevisionConfigSchema = v.looseObject({
   langgraph_config_path: shownString,
   image_uri: shownString,
   source_tarball_path: shownString,
-  repo_commit_sha: shownCommit,
+  /** A full SHA-1 or SHA-256: whatever else stands there may be anything. */
+  repo_commit_sha: orAbsent(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i))),
 });
-
-/** The name of a secret, without its value: some platforms show it, and nobody needs it. Null if there is no name. */
-const ShownSecretSchema = v.fallback(
-  v.union([
-    v.nullable(v.string()),
-    v.pipe(
-      v.object({ name: v.string() }),
-      v.transform(({ name }) => name),
-    ),
-  ]),
-  null,
-);
 
 /** A deployment in a response: only `id` is promised. */
 export const DeploymentSchema = v.looseObject({
@@ -136,8 +111,9 @@ export const DeploymentSchema = v.looseObject({
   url: shownString,
   latest_revision_id: shownId,
   active_revision_id: shownId,
-  source_config: v.fallback(v.nullish(ShownSourceConfigSchema), undefined),
-  secrets: v.fallback(v.nullish(v.array(ShownSecretSchema)), undefined),
+  source_config: orAbsent(ShownSourceConfigSchema),
+  /** Some platforms show their values too, which nobody needs. */
+  secrets: orAbsent(v.array(v.object({ name: v.string() }))),
 });
 
 /** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */
@@ -149,7 +125,7 @@ export const RevisionSchema = v.looseObject({
   created_at: shownString,
   updated_at: shownString,
   status_message: shownString,
-  source_revision_config: v.fallback(v.nullish(ShownRevisionConfigSchema), undefined),
+  source_revision_config: orAbsent(ShownRevisionConfigSchema),
 });
 
 /** GET …/revisions, newest first. */
@@ -159,7 +135,6 @@ export const RevisionListSchema = v.looseObject({ resources: listOf(RevisionSche
 export const IntegrationListSchema = listOf(
   v.looseObject({ id: IdSchema, name: v.optional(v.string(), "") }),
 );
-export type Integration = v.InferOutput<typeof IntegrationListSchema>[number];
 
 /** GET /v1/integrations/github/{integration_id}/repos */
-export const IntegratedRepositoryListSchema = listOf(v.looseObject({ url: v.string() }));
+export const RepositoryListSchema = listOf(v.looseObject({ url: v.string() }));

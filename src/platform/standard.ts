@@ -1,6 +1,5 @@
-import { text } from "../text/message.ts";
-import type { Platform } from "./platform.ts";
-import { sourceKinds } from "./source-kinds.ts";
+import { code, input, text } from "../text/message.ts";
+import type { Platform, RuleProblem } from "./platform.ts";
 
 /** The API as it is published, and nothing beyond. */
 export const standard: Platform = {
@@ -11,23 +10,27 @@ export const standard: Platform = {
 
   defaultType: () => "dev",
   encode: (body) => body,
-  divideUpdate({ source_config: given = {}, ...rest }, source) {
-    const { build_on_push, ...others } = given;
-    const config = source === sourceKinds.github ? given : others;
-    const revision = Object.keys(config).length === 0 ? rest : { source_config: config, ...rest };
-    return { settings: undefined, revision, isPosted: false };
-  },
+  divideUpdate: (revision) => ({ revision, method: "PATCH" }),
   createsWithoutRevision: () => false,
   removedSecrets: () => [],
 
-  findProblems: () => [],
+  findProblems: ({ listenerId, upload }) => [
+    ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
+    ...(upload === undefined ? [] : [notSupported("source_path")]),
+  ],
   findUpdateProblems: () => [],
   createWarning: () => undefined,
 
-  listenerConfig: undefined,
-  createRevision: undefined,
   createUploadAddress: undefined,
   listIntegrations: undefined,
-  listIntegratedRepositories: undefined,
   openLog: undefined,
 };
+
+/** The problem of an input for what only LangSmith Deployment has. */
+export function notSupported(name: string): RuleProblem {
+  return {
+    input: name,
+    problem: text`is not supported on this platform`,
+    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${input(name)}.`,
+  };
+}

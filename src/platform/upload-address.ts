@@ -1,9 +1,6 @@
-/** POST /v2/deployments/{deployment_id}/upload-url: where to upload an archive. Not every platform has it. */
 import * as v from "valibot";
 
-/** What the client can do: it sends `upload_headers`, which some stores need. */
-export const uploadAddressRequest = { supports_upload_headers: true };
-
+/** Where to upload an archive. */
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
   readonly url: URL;

@@ -58,7 +58,7 @@ function unconfirmedError(title: string, error: Failure): Failure {
 
 /** Of a deployment that was not found: a gateway may respond with 404 too, but not with a list of deployments. */
 export async function requireList({ cancelled, controlPlane }: PlatformJob, title: string): Promise<void> {
-  const read = await toResult(() => controlPlane.deploymentPages().next(), cancelled);
+  const read = await toResult(() => controlPlane.deploymentPages(title).next(), cancelled);
   if ("value" in read) return;
   const { message, hint } = read.error.ending;
   throw new Failure(

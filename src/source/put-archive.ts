@@ -62,7 +62,6 @@ function storeHints({ host }: URL) {
   const hints = {
     address,
     notTheApi: check,
-    unexpected: check,
     byStatus: { 413: tooLarge },
     otherwise: check,
   };

@@ -13,8 +13,7 @@ const checkAddress = text`Check that ${input("base_url")} is the URL of the usag
 
 const usageHints: Hints = {
   address: text`${input("base_url")}`,
-  notTheApi: text`The response did not come from the usage API. ${checkAddress}`,
-  unexpected: checkAddress,
+  notTheApi: checkAddress,
   byStatus: {
     401: text`Check that ${input("api_key")} is a valid key for the platform at ${input("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`The key in ${input("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${input("workspace_ids")}.`,
@@ -31,7 +30,7 @@ export async function readReport(
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
   const api = connect(inputs, context);
-  const response = await api.send("GET", addressOf(inputs, usagePath), retryIdempotent);
+  const response = await api.send("GET", addressOf(inputs, usagePath));
   return { usage: api.parse(response, UsageResponseSchema), json: response.text };
 }
 

@@ -20,7 +20,6 @@ describe("a create that is refused is not retried, and the error quotes the plat
       "Not Found",
       "control_plane_url",
     ],
-    [408, { body: { detail: "Slow" } }, "Slow", "Try again"],
     [413, { body: { detail: "Too big" } }, "Too big", "secrets"],
     [418, { body: "just no" }, "just no", "control_plane_url"],
     [422, { body: { detail: [item("repo_url", "no URL")] } }, 'source_config.repo_url: "no URL"', "inputs"],

@@ -202,8 +202,8 @@ describe("a value that is fixed once the deployment exists", () => {
     expect(run.outputs.outcome).toBe("failed");
     expect(writes(run.requests)).toEqual([]);
     expect(run.errors).toEqual([
-      expect.stringMatching(new RegExp(`^Input integration_id .*0002.*${other}`)),
-      expect.stringMatching(/^Input deployment_type .*"dev".*"prod"/),
+      expect.stringMatching(/^Input integration_id .*0002"/),
+      expect.stringMatching(/^Input deployment_type .*"dev"/),
     ]);
   });
 });

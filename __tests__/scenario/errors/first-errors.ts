@@ -103,7 +103,7 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "The name is not allowed",
-    reason: "The platform would refuse it later, or without giving a reason.",
+    reason: "The platform has rules for names, and says them.",
     provoke: deployToLangsmith({ name: "My_Agent" }),
   },
   {

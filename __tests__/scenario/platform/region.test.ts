@@ -50,11 +50,11 @@ test.each<[ActionName, Inputs, string]>([
 
 test("a region alone means platform langsmith, with its rules", async () => {
   const { start } = await startScenario();
-  const inputs = { control_plane_url: "", region: "eu", name: "Not-A-Name_", dry_run: "true" };
+  const inputs = { control_plane_url: "", region: "eu", name: "agent", secrets: "LOG_JSON=true" };
 
   const run = await start("deploy", { inputs }).ended;
 
-  expect(run.errors).toEqual([expect.stringContaining("Input name")]);
+  expect(run.errors).toEqual([expect.stringContaining("Input secrets")]);
 });
 
 interface Address {

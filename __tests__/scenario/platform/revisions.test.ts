@@ -235,8 +235,8 @@ describe("a listener, which is fixed once the deployment exists,", () => {
   });
 
   test.each([
-    ["another one", listened, `is "${listener_id}", not "${other}"`],
-    ["none", { ...listened, listener_id: "" }, `is not set, not "${other}"`],
+    ["another one", listened, `is "${listener_id}" and can't change`],
+    ["none", { ...listened, listener_id: "" }, "is not set and can't change"],
   ])("is an input error if the deployment has %s", async (_what, before, expected) => {
     const { deploy } = await startScenario(platform);
     await deploy(before);
@@ -244,6 +244,6 @@ describe("a listener, which is fixed once the deployment exists,", () => {
     const run = await deploy({ ...listened, listener_id: other });
 
     expect(writes(run.requests)).toEqual([]);
-    expectError(run, `listener_id can't change once the deployment exists: it ${expected}`);
+    expectError(run, `listener_id can't be used, because the deployment's listener_id ${expected}`);
   });
 });

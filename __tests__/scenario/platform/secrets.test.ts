@@ -21,27 +21,6 @@ test.each(["true", "false"])(
   },
 );
 
-test.each<[string, readonly unknown[]]>([
-  ["null", [{ name: "DATABASE_KEY" }, null]],
-  ["an object without a name", [{}, { name: "DATABASE_KEY" }]],
-  ["an empty name", [{ name: "" }, { name: "DATABASE_KEY" }]],
-  ["a plain name", [{ name: "OPENAI_API_KEY" }, "DATABASE_KEY"]],
-  ["plain names alone", ["OPENAI_API_KEY", "DATABASE_KEY"]],
-])(
-  "secrets that an update would remove are named if the deployment shows %s among its secrets",
-  async (_what, shown) => {
-    const { deploy, emulator, existing, stored } = await startScenario(platform);
-    const { id } = await existing("agent", { secrets });
-    emulator.addFault(answer(`GET /v2/deployments/${id}$`, 200, { body: { ...stored(), secrets: shown } }));
-
-    const run = await deploy({ dry_run: "true", secrets: "OPENAI_API_KEY=value-three" });
-
-    expect(run.warnings).toEqual([
-      expect.stringMatching(/^This update removes DATABASE_KEY from deployment /),
-    ]);
-  },
-);
-
 test.each([
   ["without secrets", ""],
   ["with the same names", "OPENAI_API_KEY=a-value\nDATABASE_KEY=b-value\nMORE=c-value"],

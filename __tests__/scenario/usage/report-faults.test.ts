@@ -11,7 +11,7 @@ test.each([
   [401, { detail: "who?" }, "who?", "api_key"],
   [403, { detail: "Forbidden" }, "Forbidden", "organization:read"],
   [404, { detail: "Not Found" }, "Not Found", "base_url"],
-  [404, "<html><title>Nothing here</title></html>", "Nothing here", "did not come from the usage API"],
+  [404, "<html><title>Nothing here</title></html>", "Nothing here", "Check that base_url is the URL"],
   [
     422,
     { detail: [{ loc: ["query", "end_time"], msg: "too late", type: "value_error" }] },

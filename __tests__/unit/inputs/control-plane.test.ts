@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  notSupported,
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
   titleOf,
 } from "../../../src/inputs/control-plane.ts";
+import { notSupported } from "../../../src/platform/standard.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";

@@ -43,8 +43,6 @@ test.each<[string, object, object]>([
       repoUrl: "https://github.com/a/b",
       integrationId: "i",
       deploymentType: "dev",
-      buildOnPush: true,
-      customUrl: "https://y.example",
       secretNames: ["A", "B"],
     },
   ],

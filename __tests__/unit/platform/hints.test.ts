@@ -13,8 +13,8 @@ test.each<[number, boolean, string]>([
   [401, true, "api_key"],
   [403, true, "workspace_id"],
   [404, true, "deployment_id"],
-  [404, false, "probably does not lead to the API"],
-  [405, false, "probably does not lead to the API"],
+  [404, false, "base address of the control plane"],
+  [405, false, "base address of the control plane"],
   [409, true, "deployment_id"],
   [413, true, "secrets"],
   [422, true, "inputs"],
@@ -47,8 +47,4 @@ test("hints for 401 and 403 name the region that chose the address, and no other
 test("the hint without a response names the address, or after a timeout the input of the time", () => {
   expect(hintOf(noResponse(true))).toMatch(/^Check control_plane_url\. .*host\.example/);
   expect(hintOf(noResponse(true, { isTimeout: true }))).toMatch(/host\.example.*request_timeout_seconds/);
-});
-
-test("a connection error of a host that a region chose asks to check the region too", () => {
-  expect(hintOf(noResponse(false), "eu")).toContain("region or control_plane_url");
 });

@@ -3,9 +3,7 @@ import { toLogLines } from "../../../src/platform/log-lines.ts";
 import type { LogEntry } from "../../../src/platform/logs.ts";
 
 const entry = (message: string, others: Partial<LogEntry> = {}): LogEntry => ({
-  id: undefined,
-  at: undefined,
-  level: undefined,
+  at: Number.NaN,
   message,
   ...others,
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { cloudRegion, controlPlaneDigest, platforms } from "../../../src/platform/platforms.ts";
+import { regionOf } from "../../../src/platform/platform.ts";
+import { controlPlaneDigest, platforms } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
@@ -38,5 +39,5 @@ test.each([
   ["http://api.host.langchain.com", langsmith, undefined],
   ["https://api.host.langchain.com", standard, undefined],
 ])("a control plane at %s belongs to the region of its origin", (url, platform, console) => {
-  expect(cloudRegion({ platform, url: new URL(url) })?.console).toBe(console);
+  expect(regionOf(new URL(url), platform.regions)?.console).toBe(console);
 });

@@ -15,5 +15,5 @@ export function openLog(
 ): LogReader | undefined {
   const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
   const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt);
-  return controlPlane.openLog?.({ deploymentId, revisionId, type });
+  return job.settings.platform.openLog?.(controlPlane.api, { deploymentId, revisionId, type });
 }

@@ -1,11 +1,11 @@
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
-import { notSupported, type Target } from "../../inputs/control-plane.ts";
+import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { RevisionSource } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { PlatformTarget } from "../../platform/platforms.ts";
+import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
@@ -37,7 +37,7 @@ export function makePlan(
   target: Target,
   desired: DesiredDeployment,
   workflow: WorkflowRun,
-  host: PlatformTarget,
+  host: Pick<ControlPlaneSettings, "platform" | "url">,
 ): PlanResult {
   const { platform, url } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
@@ -49,7 +49,6 @@ export function makePlan(
   const defaults = {
     deploymentType: platform.defaultType(url),
     sourceFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
-    listenerConfig: desired.listenerId && platform.listenerConfig?.(desired.listenerId),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),
       appConfigPath: platform.defaultAppConfigPath,
@@ -64,24 +63,9 @@ export function makePlan(
       repoUrl: expectedRepository(desired, workflow),
       source,
     },
-    problems: [
-      ...(problem === undefined ? [] : [problem]),
-      ...lackingInputs(desired, platform).map(notSupported),
-      ...platform.findProblems(
-        { ...desired, repoRef: ref, name: target.kind === "name" ? target.name : undefined },
-        url,
-      ),
-    ],
+    problems: [...(problem === undefined ? [] : [problem]), ...platform.findProblems(desired, url)],
     notices: buildOnPushNotices(desired),
   };
-}
-
-/** The given inputs for what the platform lacks. */
-function lackingInputs({ listenerId, upload }: DesiredDeployment, platform: Platform): string[] {
-  return [
-    ...(listenerId !== undefined && platform.listenerConfig === undefined ? ["listener_id"] : []),
-    ...(upload !== undefined && platform.createUploadAddress === undefined ? ["source_path"] : []),
-  ];
 }
 
 /** Paths in an archive have no leading `/` or `./`. */

@@ -8,7 +8,6 @@ interface CreateDefaults {
   readonly deploymentType: string;
   /** Whether the source comes after the create, so that this makes no revision. */
   readonly sourceFollowsCreate: boolean;
-  readonly listenerConfig?: { listener_id: string } | "" | undefined;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
@@ -30,7 +29,7 @@ export function createRequest(
       ...(desired.sourceKind === sourceKinds.github && { build_on_push: desired.buildOnPush ?? false }),
       custom_url: desired.customUrl ?? null,
       resource_spec: desired.resourceSpec ?? null,
-      ...defaults.listenerConfig,
+      ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
     },
     source_revision_config: {
       repo_ref: source.repoRef ?? null,
@@ -47,7 +46,7 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
     integration_id: desired.integrationId,
     repo_url: desired.repoUrl,
     deployment_type: desired.deploymentType,
-    build_on_push: desired.buildOnPush,
+    build_on_push: desired.sourceKind === sourceKinds.github ? desired.buildOnPush : undefined,
     custom_url: desired.customUrl,
     resource_spec: desired.resourceSpec,
     listener_id: desired.listenerId,
