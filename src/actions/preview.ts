@@ -9,7 +9,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { type Preview, previewTask } from "../previews/event.ts";
 import { closePreview, deployWhileOpen } from "../previews/preview.ts";
 import { previewRecord, recordedId } from "../previews/records.ts";
-import { CommentFollower } from "../report/comment.ts";
+import { commentFollower } from "../report/comment.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { followRecord } from "./records.ts";
@@ -31,7 +31,7 @@ export async function preview(context: Context): Promise<Ending> {
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.follow(new CommentFollower(comment, github, context));
+    report.follow(commentFollower(comment, github, context));
   }
   if (task.kind === "deploy") return await deployPreview(context, subject, reader);
   reader.finish(report);

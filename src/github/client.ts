@@ -55,9 +55,9 @@ export class GitHubClient {
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
 
-  /** Does something beside the run, after what was added before. */
+  /** Makes requests beside the run, after those that were added before. A failure is a warning. */
   enqueue(task: () => Promise<void>): void {
-    this.#queue = this.#queue.then(task);
+    this.#queue = this.#queue.then(() => this.warnOnFailure(task));
     this.#queue.catch(() => "thrown by `finish`");
   }
 

@@ -2,7 +2,6 @@ import type { Context } from "../context.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
-import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
@@ -13,13 +12,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   const { env, report, cancelled } = context;
   const { render } = report;
   let fields: Message | undefined;
-  report.summarizeBy((ending) =>
-    joinSections([
-      plainHeading(ending, "OAuth provider"),
-      endingMarkdown(ending, render),
-      fields ? render.markdown(fields) : "",
-    ]),
-  );
+  report.summarize("OAuth provider", () => (fields ? [render.markdown(fields)] : []));
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);

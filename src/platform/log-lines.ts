@@ -32,12 +32,11 @@ export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
     const time = Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(11, 19)} `;
     const label = level !== undefined && levels.test(level) ? `${time}${level} ` : time;
     const lines = message.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line, index) => ({ label: index === 0 ? label : "", text: endOfRedraws(line) }));
+    return lines.map((line, index) => ({ label: index === 0 ? label : "", text: lastRedraw(line) }));
   });
 }
 
-/** A line without what is surely not shown of it: a progress bar draws it again and again. */
-function endOfRedraws(line: string): string {
-  const drawn = line.replace(/\r+$/, "");
-  return drawn.includes("\r") ? drawn.slice(-maxLineLength) : drawn.slice(0, maxLineLength);
+/** What a terminal shows of a line that was drawn several times, such as a progress bar. */
+function lastRedraw(line: string): string {
+  return (line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "").slice(0, maxLineLength);
 }

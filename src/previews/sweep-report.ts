@@ -1,5 +1,4 @@
 import type { Ending, Failure } from "../errors.ts";
-import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
 import { code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
@@ -31,7 +30,7 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    report.summarizeBy((ending) => this.#summary(ending));
+    report.summarize("Sweep of previews", () => [this.#table()]);
     this.#setOutputs();
   }
 
@@ -129,14 +128,6 @@ export class SweepReport {
       JSON.stringify(previews.map(({ name }) => this.#report.render.value(name)));
     const deleted = names([...this.#deleted, ...this.#planned]);
     this.#report.set({ outputs: { deleted, kept: names(this.#kept) } });
-  }
-
-  #summary(ending: Ending): string {
-    return joinSections([
-      plainHeading(ending, "Sweep of previews"),
-      endingMarkdown(ending, this.#report.render),
-      this.#table(),
-    ]);
   }
 
   /** As Markdown. What needs attention comes first. */

@@ -7,53 +7,37 @@ import { commentLimits } from "./limits.ts";
 import type { Follower, FollowerContext } from "./report.ts";
 import { commentKey } from "./runner/saved-state.ts";
 
-interface CommentTarget {
-  readonly name: string;
-  readonly pullRequest: number;
-}
-
 /** Keeps one comment on the pull request, written when the revision is known and at the end (docs/specification.md#comment). */
-export class CommentFollower implements Follower {
-  readonly #target: CommentTarget;
-  readonly #github: GitHubClient;
-  readonly #context: FollowerContext;
-
-  constructor({ name, pullRequest }: CommentTarget, github: GitHubClient, context: FollowerContext) {
-    this.#target = { name: context.report.render.value(name), pullRequest };
-    this.#github = github;
-    this.#context = context;
-  }
-
-  onRevision(): void {
-    this.#context.files.saveState(commentKey, JSON.stringify(this.#target));
-    this.#enqueue(undefined);
-  }
-
-  async onEnd(ending: Ending): Promise<void> {
-    const { outcome } = ending;
-    if (outcome !== "planned" && outcome !== "skipped") this.#enqueue(ending);
-    await this.#github.finish();
-    const { cancelled, files } = this.#context;
-    // After a cancellation there was little time: the post step looks whether the comment got its end.
-    if (!cancelled.aborted) files.saveState(commentKey, "");
-  }
-
-  #enqueue(ending: Ending | undefined): void {
-    const github = this.#github;
-    const { report, clock } = this.#context;
-    const { name, pullRequest } = this.#target;
-    const marker = commentMarker(name);
+export function commentFollower(
+  target: { readonly name: string; readonly pullRequest: number },
+  github: GitHubClient,
+  { report, files, clock, cancelled }: FollowerContext,
+): Follower {
+  const { pullRequest } = target;
+  const name = report.render.value(target.name);
+  const marker = commentMarker(name);
+  const enqueue = (ending: Ending | undefined) => {
     const document = report.document(ending, commentLimits).trimEnd();
     const body = `${marker}\n${document}\n\n<sub>Updated ${formatMinute(clock.now())}</sub>`;
     github.enqueue(async () => {
-      await github.warnOnFailure(async () => {
-        const found = await findComment(github, pullRequest, marker);
-        if (found !== undefined) await updateComment(github, found.id, body);
-        // A deleted preview gets no new comment.
-        else if (ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
-      });
+      const found = await findComment(github, pullRequest, marker);
+      if (found !== undefined) await updateComment(github, found.id, body);
+      // A deleted preview gets no new comment.
+      else if (ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
     });
-  }
+  };
+  return {
+    onRevision() {
+      files.saveState(commentKey, JSON.stringify({ name, pullRequest }));
+      enqueue(undefined);
+    },
+    async onEnd(ending) {
+      if (ending.outcome !== "planned" && ending.outcome !== "skipped") enqueue(ending);
+      await github.finish();
+      // After a cancellation there was little time: the post step looks whether the comment got its end.
+      if (!cancelled.aborted) files.saveState(commentKey, "");
+    },
+  };
 }
 
 /** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */

@@ -52,22 +52,25 @@ function subjectOf({ title, action }: RunState, render: Renderer): string {
   return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;
 }
 
-/** The heading of another summary. `result`: by default the outcome. */
-export function plainHeading({ outcome, label }: Ending, subject: string, result = label): string {
-  return `## ${outcomeMark(outcome)} ${subject}: ${result ?? formatOutcome(outcome)}`;
+/** The summary of an action that deploys nothing: how it ended, and `sections` as Markdown. */
+export function writeSummary(
+  subject: string,
+  ending: Ending,
+  sections: readonly string[],
+  render: Renderer,
+): string {
+  const { outcome, label = formatOutcome(outcome) } = ending;
+  const heading = `## ${outcomeMark(outcome)} ${subject}: ${label}`;
+  return joinSections([heading, endingMarkdown(ending, render, summaryLimits.maxRows), ...sections]);
 }
 
 /** Sections as one text, without empty ones. */
-export function joinSections(sections: readonly string[]): string {
+function joinSections(sections: readonly string[]): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */
-export function endingMarkdown(
-  ending: Ending,
-  render: Renderer,
-  maxProblems = summaryLimits.maxRows,
-): string {
+function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): string {
   const { outcome, message, details = [], problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(endingMessage(ending));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];

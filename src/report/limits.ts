@@ -1,26 +1,19 @@
-/** How much of a run the summary or the comment shows. */
-export interface DocumentLimits {
+/** How much of a run the summary shows. */
+export const summaryLimits = {
   /** The Markdown before the heading's text. */
-  readonly level: "##" | "###";
-  /** Of each table or list. */
-  readonly maxRows: number;
-  /** Of failed checks, each with what was sent and received. */
-  readonly maxBlocks: number;
-  /** Of a block. */
-  readonly maxLines: number;
-  readonly maxLineLength: number;
-  /** Whether the times are shown, which are of no use while the run goes on. */
-  readonly hasTimes: boolean;
-}
-
-export const summaryLimits: DocumentLimits = {
   level: "##",
+  /** Of each table or list. */
   maxRows: 100,
+  /** Of failed checks, each with what was sent and received. */
   maxBlocks: 20,
+  /** Of a block. */
   maxLines: 50,
   maxLineLength: 1000,
+  /** Whether the times are shown, which are of no use while the run goes on. */
   hasTimes: true,
 };
+
+export type DocumentLimits = typeof summaryLimits;
 
 /** GitHub accepts 65,536 characters in all. */
 export const commentLimits: DocumentLimits = {

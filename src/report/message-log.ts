@@ -45,13 +45,8 @@ export class MessageLog {
 
   /** Lines from outside in a collapsible group. */
   group(title: Message, lines: readonly string[]): void {
-    this.renderedGroup(title, this.render.lines(lines, maxLineLength));
-  }
-
-  /** Lines that the renderer made in a collapsible group. */
-  renderedGroup(title: Message, lines: readonly string[]): void {
     this.#log.group(this.render.plain(title));
-    for (const line of lines) this.#log.info(line);
+    for (const line of this.render.lines(lines, maxLineLength)) this.#log.info(line);
     this.#log.endGroup();
   }
 

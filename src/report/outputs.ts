@@ -1,4 +1,3 @@
-import type { Ending } from "../errors.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, text } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
@@ -8,15 +7,15 @@ import { lastStatus, type RunState } from "./state.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** What is written as soon as it is known. */
-export function knownOutputs(state: RunState, render: Renderer): Values {
+/** The outputs of all actions, as far as they are known. */
+export function outputsOf(state: RunState, render: Renderer): Values {
   const value = (raw: string | undefined) => raw && render.value(raw);
-  const { deploymentId, created, serverVersion, comparison } = state;
+  const { deploymentId, serverVersion, comparison, outcome } = state;
   const status = lastStatus(state);
   return {
     deployment_id: value(deploymentId),
     name: value(state.name),
-    created: deploymentId && String(created),
+    created: (deploymentId ?? outcome) && String(state.created),
     revision_id: value(state.revisionId),
     status: status && render.plain(text`${code(status.raw)}`),
     deployment_url: value(state.url),
@@ -29,18 +28,15 @@ export function knownOutputs(state: RunState, render: Renderer): Values {
     server_version: serverVersion && render.plain(text`${code(serverVersion, 100)}`),
     smoke_tests: smokeTests(state, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
+    outcome,
+    duration_seconds: outcome && String(Math.round(durationMs(state) / 1000)),
     ...state.outputs,
   };
 }
 
-/** What is written at the end. */
-export function finalOutputs({ created, sentAt, endedAt }: RunState, { outcome }: Ending): Values {
-  const durationMs = sentAt === undefined || endedAt === undefined ? 0 : endedAt - sentAt;
-  return {
-    created: String(created),
-    outcome,
-    duration_seconds: String(Math.round(durationMs / 1000)),
-  };
+/** From the write to the end of the checks. */
+function durationMs({ sentAt, endedAt }: RunState): number {
+  return sentAt === undefined || endedAt === undefined ? 0 : endedAt - sentAt;
 }
 
 function smokeTests({ checks }: RunState, render: Renderer): string | undefined {

@@ -33,20 +33,16 @@ interface RecordPlan {
   readonly requestDigest: string;
 }
 
-/** The state of the record for each outcome, undefined for none (docs/specification.md#outcomes). */
-const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
+/** The state of the record for each outcome that has one (docs/specification.md#outcomes). */
+const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
   deployed: "success",
   started: "queued",
-  planned: undefined,
-  unchanged: undefined,
   failed: "failure",
   superseded: "inactive",
   interrupted: "failure",
   timed_out: "error",
   cancelled: "error",
   deleted: "inactive",
-  skipped: undefined,
-  done: undefined,
 };
 
 /** After a failure the earlier deployment may still be live, so its record stays. */
@@ -94,14 +90,11 @@ export class RecordFollower implements Follower {
     if (!cancelled.aborted) files.saveState(recordKey, "");
   }
 
-  /** Writes to the record beside the run. It is made if there is none. A failure of GitHub is a warning. */
+  /** Writes to the record beside the run. It is made if there is none. */
   #enqueue(write: (recordId: number) => Promise<void>): void {
-    const github = this.#github;
-    github.enqueue(async () => {
-      await github.warnOnFailure(async () => {
-        this.#id ??= (await this.#find()) ?? (await this.#create());
-        await write(this.#id);
-      });
+    this.#github.enqueue(async () => {
+      this.#id ??= (await this.#find()) ?? (await this.#create());
+      await write(this.#id);
     });
   }
 

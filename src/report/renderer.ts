@@ -3,13 +3,7 @@ import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
 import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
-import {
-  removeInvisible,
-  sanitizeEnds,
-  sanitizeExcerpt,
-  sanitizeIndented,
-  sanitizeLine,
-} from "../text/sanitize.ts";
+import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
 /** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
 const maxSearchedLength = 50_000;
@@ -83,8 +77,7 @@ export class Renderer {
 
   /** The lines of a log of the platform, one by one; one may be blank. A secret may span several. */
   logLines(lines: readonly LogLine[], maxLineLength: number): string[] {
-    const texts = lines.map(({ text }) => lastRedraw(removeInvisible(searched(text))));
-    const redacted = this.#redact.text(texts.join("\n")).split("\n");
+    const redacted = this.#redact.text(lines.map(({ text }) => text).join("\n")).split("\n");
     return lines.map(({ label }, index) =>
       sanitizeIndented(`${label}${redacted[index] ?? ""}`, maxLineLength),
     );
@@ -95,11 +88,6 @@ export class Renderer {
     return this.logLines(lines, maxLineLength)
       .filter((line) => line.trim() !== "")
       .slice(-count);
-  }
-
-  /** `endOfLog` as a block of code in Markdown. */
-  endOfLogBlock(lines: readonly LogLine[], count: number, maxLineLength: number): string {
-    return codeBlock(this.endOfLog(lines, count, maxLineLength));
   }
 
   /** `lines` as a block of code in Markdown. */
@@ -182,11 +170,6 @@ export class Renderer {
 /** As much of a text as is searched for secrets. */
 function searched(text: string): string {
   return text.slice(0, maxSearchedLength);
-}
-
-/** What a terminal shows of a line that was drawn several times, such as a progress bar. */
-function lastRedraw(line: string): string {
-  return line.split("\n").findLast((drawn) => drawn.trim() !== "") ?? "";
 }
 
 /** Enough to tell most revisions of a deployment apart. */

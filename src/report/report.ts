@@ -6,11 +6,11 @@ import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog, LogLine } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
-import { writeDocument } from "./document.ts";
+import { writeDocument, writeSummary } from "./document.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
-import { finalOutputs, knownOutputs } from "./outputs.ts";
+import { outputsOf } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
@@ -62,7 +62,7 @@ export class Report extends MessageLog {
   readonly #followers: Follower[] = [];
   readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
-  #summarize: ((ending: Ending) => string) | undefined;
+  #summarize = (ending: Ending) => this.document(ending);
 
   constructor(parts: ReportParts) {
     super(parts);
@@ -80,25 +80,21 @@ export class Report extends MessageLog {
     this.#followers.unshift(follower);
   }
 
-  /** Has this make the job summary, in place of that of a deployment. */
-  summarizeBy(summarize: (ending: Ending) => string): void {
-    this.#summarize = summarize;
+  /** The job summary is about this instead of a deployment. `sections`: as Markdown, as they are when the run ends. */
+  summarize(subject: string, sections: () => readonly string[]): void {
+    this.#summarize = (ending) => writeSummary(subject, ending, sections(), this.render);
   }
 
   /** What a step found out. Outputs are written at once, so that a killed run leaves them behind. */
   set(found: Partial<RunState>): void {
     Object.assign(this.#state, found);
-    this.#writeOutputs(knownOutputs(this.#state, this.render));
-    const { left, title } = this.#state;
-    const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
-    this.#write(leftKey, saved && JSON.stringify(saved), this.#parts.files.saveState);
-  }
-
-  #writeOutputs(values: Readonly<Record<string, string | undefined>>): void {
     const { outputs, files } = this.#parts;
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries(outputsOf(this.#state, this.render))) {
       if (outputs?.includes(name) !== false) this.#write(name, value, files.setOutput);
     }
+    const { left, title } = this.#state;
+    const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
+    this.#write(leftKey, saved && JSON.stringify(saved), files.saveState);
   }
 
   /** Writes a value that has changed. */
@@ -232,9 +228,9 @@ export class Report extends MessageLog {
     this.#state.endedAt ??= clock.now();
     // First, because a file may refuse to be written.
     logEnding(ending, this.#state, this);
-    this.set({ left: undefined, ...(ending.outcome === "deleted" && nothingOfDeleted) });
-    this.#writeOutputs(finalOutputs(this.#state, ending));
-    files.appendSummary(this.#summarize?.(ending) ?? this.document(ending));
+    const { outcome } = ending;
+    this.set({ left: undefined, outcome, ...(outcome === "deleted" && nothingOfDeleted) });
+    files.appendSummary(this.#summarize(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }
 

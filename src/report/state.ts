@@ -1,5 +1,6 @@
 import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
+import type { Outcome } from "../errors.ts";
 import type { FailureLog } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
@@ -73,6 +74,8 @@ export interface RunState {
   left?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */
   endedAt?: number;
+  /** Undefined as long as the run goes on. */
+  outcome?: Outcome;
 }
 
 /** What a run knows when it begins. */

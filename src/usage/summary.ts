@@ -1,5 +1,3 @@
-import type { Ending } from "../errors.ts";
-import { endingMarkdown, joinSections, plainHeading } from "../report/document.ts";
 import type { Renderer } from "../report/renderer.ts";
 import { factTable, markdownTable } from "../report/sections/tables.ts";
 import { formatCount, formatSize } from "../text/format.ts";
@@ -16,15 +14,9 @@ export interface FoundUsage {
   readonly files: { readonly name: string; readonly path: string; readonly bytes: number }[];
 }
 
-/** The summary as Markdown. */
-export function usageSummary(
-  { inputs, totals, files }: FoundUsage,
-  ending: Ending,
-  render: Renderer,
-): string {
-  return joinSections([
-    plainHeading(ending, "Usage"),
-    endingMarkdown(ending, render),
+/** What the summary shows, as Markdown. */
+export function usageSections({ inputs, totals, files }: FoundUsage, render: Renderer): string[] {
+  return [
     factTable([
       ["Range", inputs && formatRange(inputs)],
       ["Workspaces", inputs && String(inputs.workspaceIds.length)],
@@ -39,7 +31,7 @@ export function usageSummary(
     ]),
     inputs && totals ? totalsTable(totals, inputs.groupBy, render) : "",
     totals ? usageChart(totals) : "",
-  ]);
+  ];
 }
 
 /** A range in UTC. */

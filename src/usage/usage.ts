@@ -6,7 +6,7 @@ import { code, input, joined, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
 import { readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { type FoundUsage, formatRange, usageSummary } from "./summary.ts";
+import { type FoundUsage, formatRange, usageSections } from "./summary.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
@@ -14,7 +14,7 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 export async function usage(context: Context): Promise<Ending> {
   const { clock, env, report } = context;
   const found: FoundUsage = { files: [] };
-  report.summarizeBy((ending) => usageSummary(found, ending, report.render));
+  report.summarize("Usage", () => usageSections(found, report.render));
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });

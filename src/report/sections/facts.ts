@@ -1,11 +1,11 @@
 import type { Ending } from "../../errors.ts";
-import { commitUrl, headSha, type WorkflowRun } from "../../github/workflow-run.ts";
+import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
-import { link } from "../../text/markdown.ts";
+import { link, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
-import { consoleCell, runCell } from "./links.ts";
+import { consoleCell } from "./links.ts";
 import { factTable } from "./tables.ts";
 
 /** What is known of a run. `ending`: undefined as long as it goes on; `now`: milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
     ["Agent server", cell(state.serverVersion)],
     ["On the platform", consoleCell(state, render)],
     ["Took", ending && ending.outcome !== "started" ? timeCell(state, now) : undefined],
-    ["Log", runCell(workflow)],
+    ["Log", titledLink(new URL(runUrl(workflow)), "view run")],
   ]);
 }
 

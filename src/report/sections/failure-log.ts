@@ -1,4 +1,5 @@
 import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
+import { codeBlock } from "../../text/markdown.ts";
 import { code, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
@@ -16,13 +17,14 @@ export function logFailureLog(
   const { render } = log;
   const known = new Set(render.endOfLog(printed, printed.length, maxLineLength));
   const fresh = render.endOfLog(lines, maxEndLines, maxLineLength).filter((line) => !known.has(line));
-  if (fresh.length > 0) log.renderedGroup(text`End of the ${code(type)} log`, fresh);
+  if (fresh.length > 0) log.group(text`End of the ${code(type)} log`, fresh);
 }
 
 /** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
 export function failureLogSection(state: RunState, limits: DocumentLimits, render: Renderer): string {
   const { failureLog } = state;
   if (failureLog === undefined) return "";
-  const block = render.endOfLogBlock(failureLog.lines, limits.maxLines, limits.maxLineLength);
-  return folded(`End of the ${failureLog.type} log`, [block], lastStatus(state)?.kind === "failed");
+  const { type, lines } = failureLog;
+  const shown = render.endOfLog(lines, limits.maxLines, limits.maxLineLength);
+  return folded(`End of the ${type} log`, [codeBlock(shown)], lastStatus(state)?.kind === "failed");
 }

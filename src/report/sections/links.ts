@@ -1,4 +1,3 @@
-import { runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { titledLink } from "../../text/markdown.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
@@ -33,10 +32,4 @@ export function studioLink(
   const studio = new URL("/studio/", consoleLinks.url);
   studio.searchParams.set("baseUrl", render.value(url));
   return titledLink(studio, "Studio");
-}
-
-/** A Markdown link to the run, undefined outside of a workflow. */
-export function runCell(workflow: WorkflowRun): string | undefined {
-  const url = runUrl(workflow);
-  return URL.canParse(url) ? titledLink(new URL(url), "view run") : undefined;
 }

@@ -16,45 +16,31 @@ export function statusTimes(
   now: number,
   render: Renderer,
 ): string {
-  const start = sentAt ?? startedAt;
-  const spansFrom = (seen: readonly SeenStatus[], subject?: Message): Span[] =>
+  // An earlier run watched those of an unchanged revision.
+  if (statuses.length === 0 || unchangedSince !== undefined) return "";
+  const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
       label: text`${subject}${code(status.raw)}`,
+      // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
-      startMs: at - start,
-      endMs: (seen[index + 1]?.at ?? now) - start,
+      start: at - (sentAt ?? startedAt),
+      end: (seen[index + 1]?.at ?? now) - (sentAt ?? startedAt),
     }));
-  const spans = [...spansFrom(statuses), ...spansFrom(rollbackStatuses, text`Rollback: `)];
-  // An earlier run watched those of an unchanged revision.
-  if (spans.length === 0 || unchangedSince !== undefined) return "";
-  const table = markdownTable(["Status", "First seen after", "Duration"], rowsOf(spans, render), 2);
-  const bars = spans.filter(({ isPending }) => isPending);
-  const isLong = (bars.at(-1)?.endMs ?? 0) >= minChartMs;
-  return isLong ? `${table}\n\n${chartOf(bars, render)}` : table;
-}
-
-interface Span {
-  readonly label: Message;
-  readonly isPending: boolean;
-  /** In milliseconds since the write. */
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** A status that ended the revision has no duration. */
-function rowsOf(spans: readonly Span[], render: Renderer): string[][] {
-  return spans.map(({ label, isPending, startMs, endMs }) => [
+  const spans = [...spansOf(statuses), ...spansOf(rollbackStatuses, text`Rollback: `)];
+  const rows = spans.map(({ label, isPending, start, end }) => [
     render.cell(label),
-    formatDuration(startMs),
-    isPending ? formatDuration(endMs - startMs) : "",
+    formatDuration(start),
+    isPending ? formatDuration(end - start) : "",
   ]);
+  const table = markdownTable(["Status", "First seen after", "Duration"], rows, 2);
+  const bars = spans.filter(({ isPending }) => isPending);
+  if ((bars.at(-1)?.end ?? 0) < minChartMs) return table;
+  const shown = bars.map(({ label, start, end }) => `${chartLabel(render.plain(label))} :${start}, ${end}`);
+  return `${table}\n\n${chartOf(shown)}`;
 }
 
 /** In seconds, because Mermaid shows minutes in the reader's time zone, which may differ by half an hour. */
-function chartOf(spans: readonly Span[], render: Renderer): string {
-  const bars = spans.map(
-    ({ label, startMs, endMs }) => `    ${chartLabel(render.plain(label))} :${startMs}, ${endMs}`,
-  );
+function chartOf(bars: readonly string[]): string {
   return [
     "```mermaid",
     "gantt",
@@ -62,8 +48,7 @@ function chartOf(spans: readonly Span[], render: Renderer): string {
     "    dateFormat x",
     "    axisFormat %s",
     // The axis begins with the first row.
-    "    Request sent :milestone, 0, 0",
-    ...bars,
+    ...["Request sent :milestone, 0, 0", ...bars].map((bar) => `    ${bar}`),
     "```",
   ].join("\n");
 }
