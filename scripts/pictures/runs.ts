@@ -90,9 +90,6 @@ const answer = {
 /** Milliseconds of virtual time that an agent takes for a request, if not 60. */
 const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/info": 210 };
 
-/** This action, as the placeholders of the pages name it. */
-const thisAction = { GITHUB_ACTION_REPOSITORY: "OWNER/REPO", GITHUB_ACTION_REF: "v1" };
-
 /** Plays a deploy that succeeds, one that is rolled back, and three previews, on virtual time. */
 export async function playRuns(): Promise<ShownRuns> {
   const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
@@ -194,10 +191,7 @@ function player({ emulator, github, clock, folder, workspace, commit }: Stage) {
       ...inputs,
     };
     const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-    const context = recordingContext(
-      { ...github.env, ...thisAction, ...env, ...Object.fromEntries(variables) },
-      clock,
-    );
+    const context = recordingContext({ ...github.env, ...env, ...Object.fromEntries(variables) }, clock);
     await run(action, "main", context);
     return withPublicUrls(context.recorded.summary);
   }
