@@ -9,9 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
 import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
-import { parseSmokeTests } from "../../src/inputs/smoke-tests.ts";
+import { readSmokeTests } from "../../src/inputs/smoke-tests.ts";
 import { freePort } from "../support/listen.ts";
 import { type ScenarioRun, startScenario } from "../support/scenario.ts";
+import { reading } from "../unit/inputs/support/reading.ts";
 
 /** npm installs the vendor's server. */
 const installMs = 300_000;
@@ -208,7 +209,7 @@ test("smoke tests of the action judge the vendor's server rightly", async () => 
       expect: { contains: "You said: hello", json: { "/messages/1/type": "ai" } },
     }),
   }));
-  expect(parseSmokeTests(JSON.stringify(tests)).problems).toEqual([]);
+  expect(reading({ smoke_tests: JSON.stringify(tests) }, readSmokeTests).problems).toEqual([]);
   const { deploy } = await startScenario({ statusSeconds: 0 });
 
   const run: ScenarioRun = await deploy({

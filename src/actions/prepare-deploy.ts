@@ -90,9 +90,4 @@ function reportPlan(plan: DeployPlan, { report }: Context): void {
       ? text`To deploy: ${source}, to deployment ${code(plan.target.id)}.`
       : text`To deploy: ${source}, as ${code(plan.target.name)} (created if it does not exist).`,
   );
-  for (const name of plan.desired.secrets.quoted) {
-    report.warning(
-      text`The value of secret ${code(name)} is in quotes, which are sent as part of it. If that is not intended, remove them.`,
-    );
-  }
 }

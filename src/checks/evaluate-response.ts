@@ -132,7 +132,7 @@ function bodyMismatch(expected: Message, json: unknown, body: string): Mismatch 
 }
 
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
-  return [...expected].flatMap(([pointer, wanted]) => {
+  return Object.entries(expected).flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
     const found = JSON.stringify(actual);

@@ -27,7 +27,7 @@ export interface Expected {
   /** A regular expression that must match somewhere in the response. */
   readonly matches: string | undefined;
   /** Values in the JSON of the response, by JSON Pointers. */
-  readonly json: ReadonlyMap<string, unknown>;
+  readonly json: Readonly<Record<string, unknown>>;
   /** Total time of the request and its response. */
   readonly maxMs: number;
 }

@@ -106,7 +106,7 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
   await confirmLive(job, redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
-  return plan.desired.secrets.entries.length > 0 ? [content, keptSecrets] : [content];
+  return plan.desired.secrets.length > 0 ? [content, keptSecrets] : [content];
 }
 
 const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

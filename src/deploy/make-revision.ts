@@ -107,14 +107,11 @@ async function sendUpdate(
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
-  const { upload, settings, controlPlane, plan } = job;
+  const { upload, settings, controlPlane, options } = job;
   const { createUploadAddress } = settings.platform;
   if (upload === undefined || createUploadAddress === undefined) return undefined;
-  const options = {
-    idleTimeoutMs: settings.requestTimeoutMs,
-    allowHttp: plan.desired.upload?.allowHttp ?? false,
-  };
-  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), options, job);
+  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
+  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
 }
 
 /** Sends the settings that make no revision. */

@@ -1,157 +1,102 @@
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import type { Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
+import { notSupported } from "../platform/standard.ts";
 import { code, input as inputName, type Message, text } from "../text/message.ts";
-import { type BreakingChanges, type CheckInputs, readChecks, rejectWithoutWait } from "./checks.ts";
+import { type BreakingChanges, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
-import { readSecrets, type SecretsInput } from "./secrets.ts";
-
-/** What to deploy. What is undefined was not set. */
-export interface DesiredDeployment {
-  /** With `source_path`, the source of uploads. */
-  readonly source: string | undefined;
-  /** `source`, or its default: what a new deployment is made from. */
-  readonly sourceKind: string;
-  readonly upload: SourceUpload | undefined;
-  readonly integrationId: string | undefined;
-  readonly listenerId: string | undefined;
-  readonly repoUrl: string | undefined;
-  readonly deploymentType: string | undefined;
-  readonly buildOnPush: boolean | undefined;
-  readonly customUrl: string | undefined;
-  readonly resourceSpec: Record<string, unknown> | undefined;
-  readonly repoRef: string | undefined;
-  readonly appConfigPath: string | undefined;
-  readonly imageUri: string | undefined;
-  readonly secrets: SecretsInput;
-}
-
-/** A folder to upload and deploy instead of a ref. */
-interface SourceUpload {
-  /** Relative to the workspace. */
-  readonly path: string;
-  readonly installCommand: string | undefined;
-  readonly buildCommand: string | undefined;
-  /** Whether the address of the upload may be a plain `http:` one outside of this machine. */
-  readonly allowHttp: boolean;
-}
-
-/** Whether and how long to wait for the revision. */
-export interface WaitOptions {
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  /** The delay between two polls. */
-  readonly pollIntervalMs: number;
-}
-
-/** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
-type BuildLog = "failure" | "live" | "off";
-
-/** What to do once the revision has ended or the run was cancelled. */
-interface PostDeployOptions {
-  readonly checks: CheckInputs;
-  readonly rollbackOnFailure: boolean;
-  readonly interruptOnCancel: boolean;
-}
-
-/** How to deploy. */
-export interface DeployOptions extends WaitOptions, PostDeployOptions {
-  readonly dryRun: boolean;
-  /** Whether to send nothing if the same is live already. */
-  readonly onlyIfChanged: boolean;
-  readonly buildLog: BuildLog;
-}
+import { readSecrets } from "./secrets.ts";
 
 /** The inputs that deploy and preview share. */
-export interface DeployInputs {
-  readonly controlPlane: ControlPlaneSettings;
-  readonly desired: DesiredDeployment;
-  readonly options: DeployOptions;
-  readonly githubToken: string | undefined;
-}
+export type DeployInputs = ReturnType<typeof readDeployInputs>;
 
 /** `breakingChanges`: what the action does if `breaking_changes` is not set. */
-export function readDeployInputs(
-  reader: InputReader,
-  breakingChanges: BreakingChanges = "fail",
-): DeployInputs {
+export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
-  const upload = readSourceUpload(reader);
-  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     controlPlane,
-    desired: {
-      source,
-      sourceKind: source ?? sourceKinds.github,
-      upload,
-      integrationId: reader.optional("integration_id"),
-      listenerId: reader.optional("listener_id"),
-      repoUrl: reader.optional("repo_url"),
-      deploymentType: reader.optional("deployment_type"),
-      buildOnPush: reader.boolean("build_on_push"),
-      customUrl: reader.optional("custom_url"),
-      resourceSpec: reader.jsonObject("resource_spec"),
-      repoRef: reader.optional("repo_ref"),
-      appConfigPath: reader.optional("app_config_path"),
-      imageUri: reader.optional("image_uri"),
-      secrets: readSecrets(reader),
-    },
-    options: {
-      ...waiting,
-      dryRun: reader.boolean("dry_run") ?? false,
-      onlyIfChanged: reader.boolean("only_if_changed") ?? false,
-      buildLog: readBuildLog(reader, controlPlane, waiting.wait),
-      ...readPostDeployOptions(reader, controlPlane, waiting.wait, breakingChanges),
-    },
+    desired: readDesired(reader),
+    options: readOptions(reader, controlPlane.platform, waiting, breakingChanges),
     githubToken: reader.optional("github_token"),
   };
 }
 
-export function readWaitOptions(reader: InputReader): WaitOptions {
+/** What to deploy. What is undefined was not set. */
+export type DesiredDeployment = Readonly<ReturnType<typeof readDesired>>;
+
+function readDesired(reader: InputReader) {
+  const upload = readSourceUpload(reader);
+  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
+  return {
+    /** With `source_path`, the source of uploads. */
+    source,
+    /** `source`, or its default: what a new deployment is made from. */
+    sourceKind: source ?? sourceKinds.github,
+    upload,
+    integrationId: reader.optional("integration_id"),
+    listenerId: reader.optional("listener_id"),
+    repoUrl: reader.optional("repo_url"),
+    deploymentType: reader.optional("deployment_type"),
+    buildOnPush: reader.boolean("build_on_push"),
+    customUrl: reader.optional("custom_url"),
+    resourceSpec: reader.jsonObject("resource_spec"),
+    repoRef: reader.optional("repo_ref"),
+    appConfigPath: reader.optional("app_config_path"),
+    imageUri: reader.optional("image_uri"),
+    secrets: readSecrets(reader),
+  };
+}
+
+/** Whether and how long to wait for the revision. */
+export type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
+
+export function readWaitOptions(reader: InputReader) {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.seconds("timeout_seconds", 1800),
+    /** The delay between two polls. */
     pollIntervalMs: reader.seconds("poll_interval_seconds", 3),
   };
 }
 
-function readBuildLog(reader: InputReader, { platform }: ControlPlaneSettings, wait: boolean): BuildLog {
-  const buildLog = reader.oneOf("build_log", ["failure", "live", "off"], "failure");
-  if (buildLog !== "live") return buildLog;
-  if (platform.openLog === undefined) {
-    reader.reject(
-      "build_log",
-      text`must not be ${code("live")}: this platform has no logs; see the input ${inputName("platform")}`,
-    );
-  }
-  if (!wait) reader.reject("build_log", text`needs ${code("wait: true")} to be ${code("live")}`);
-  return buildLog;
-}
+/** How to deploy. */
+export type DeployOptions = Readonly<ReturnType<typeof readOptions>>;
 
-function readPostDeployOptions(
+function readOptions(
   reader: InputReader,
-  { platform: { rollbackWarning } }: ControlPlaneSettings,
-  wait: boolean,
+  platform: Platform,
+  waiting: WaitOptions,
   breakingChanges: BreakingChanges,
-): PostDeployOptions {
-  const options: PostDeployOptions = {
-    checks: readChecks(reader, wait, breakingChanges),
+) {
+  const options = {
+    ...waiting,
+    dryRun: reader.boolean("dry_run") ?? false,
+    /** Whether to send nothing if the same is live already. */
+    onlyIfChanged: reader.boolean("only_if_changed") ?? false,
+    /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
+    buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
+    checks: readChecks(reader, waiting.wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
     interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
   };
-  if (options.rollbackOnFailure && rollbackWarning !== undefined) reader.note("warning", rollbackWarning);
-  if (!wait) {
-    if (options.rollbackOnFailure) rejectWithoutWait(reader, "rollback_on_failure");
+  const isLive = options.buildLog === "live";
+  if (isLive && platform.openLog === undefined) reader.add(notSupported("build_log"));
+  if (options.rollbackOnFailure && platform.rollbackWarning !== undefined) {
+    reader.note("warning", platform.rollbackWarning);
+  }
+  if (!waiting.wait) {
+    rejectWithoutWait(reader, {
+      build_log: isLive,
+      rollback_on_failure: options.rollbackOnFailure,
+    });
   }
   return options;
 }
 
-/** `source_path`, undefined if it is not set. What contradicts it is rejected. */
-function readSourceUpload(reader: InputReader): SourceUpload | undefined {
+/** A folder to upload and deploy instead of a ref; undefined without `source_path`. What contradicts it is rejected. */
+function readSourceUpload(reader: InputReader) {
   const path = reader.optional("source_path");
-  const installCommand = reader.optional("install_command");
-  const buildCommand = reader.optional("build_command");
   const rejectSet = (names: readonly string[], problem: Message) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
   };
@@ -172,5 +117,10 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
     reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
-  return { path, installCommand, buildCommand, allowHttp: reader.boolean("allow_http") ?? false };
+  return {
+    /** Relative to the workspace. */
+    path,
+    installCommand: reader.optional("install_command"),
+    buildCommand: reader.optional("build_command"),
+  };
 }

@@ -1,14 +1,10 @@
 import { input as inputName, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The GitHub environment in which the root action records its deployment. */
-export interface RecordInputs {
-  readonly environment: string;
-  readonly production: boolean;
-}
+export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
 
-/** Undefined if no record is wanted. */
-export function readRecordInputs(reader: InputReader): RecordInputs | undefined {
+/** The GitHub environment in which the root action records its deployment; undefined if no record is wanted. */
+export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
@@ -36,14 +32,8 @@ export function readRequiredToken(reader: InputReader): string {
 const token = inputName("github_token");
 const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it refers to`;
 
-/** What the post step needs to reach GitHub. */
-interface CleanUpInputs {
-  readonly githubToken: string | undefined;
-  readonly requestTimeoutMs: number;
-}
-
-/** The main step has already reported what is wrong with these inputs. */
-export function readCleanUpInputs(reader: InputReader): CleanUpInputs {
+/** What the post step needs to reach GitHub. The main step has already reported what is wrong with these inputs. */
+export function readCleanUpInputs(reader: InputReader) {
   return {
     githubToken: reader.optional("github_token"),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),

@@ -1,11 +1,10 @@
 import { headerSecrets, querySecrets } from "../agent/request-parts.ts";
 import type { Report } from "../report/report.ts";
-import { asObject } from "../text/json.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
-import { agentHeaderSecrets } from "./agent-request.ts";
+import { readAgentHeaders } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
-import { parseYaml } from "./yaml.ts";
+import { readSmokeTests } from "./smoke-tests.ts";
 
 /** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
 export function maskSecretInputs(
@@ -24,12 +23,13 @@ export function redactorFor(environment: Environment): RunRedactor {
 
 /** What the run shows anyway: a secret that repeats the repository's name, say, is not secret in a URL. */
 function shownTexts(environment: Environment): string[] {
-  const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
   const reader = new InputReader(environment);
-  const inputs = ["deployment_id", "name", "environment", "workspace_id"].map((name) => reader.raw(name));
-  // A URL with one of these characters may hold a password or a key.
-  const urls = [reader.raw("custom_url")].filter((url) => !/[@?#]/.test(url));
-  return [...variables.map((name) => environment[`GITHUB_${name}`] ?? ""), ...inputs, ...urls];
+  const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
+  const inputs = ["deployment_id", "name", "environment", "workspace_id", "custom_url"];
+  return [
+    ...variables.map((name) => environment[`GITHUB_${name}`] ?? ""),
+    ...inputs.map((name) => reader.raw(name)),
+  ];
 }
 
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
@@ -37,13 +37,15 @@ const credentialInputs = ["api_key", "github_token", "bearer_token", "client_sec
 /** The masks for the action's own credentials, and for the values of the deployment's secrets and of headers to the agent. */
 function readMasks(environment: Environment): RunSecrets {
   const reader = new InputReader(environment);
-  const values = [...readSecrets(reader).entries.map(({ value }) => value), ...agentHeaderSecrets(reader)];
+  const values = [
+    ...readSecrets(reader).map(({ value }) => value),
+    ...Object.values(readAgentHeaders(reader)).flatMap(headerSecrets),
+    ...requestSecrets(reader),
+  ];
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
     // Agents may get the workspace's id in a header or a variable. It stays what it is: no secret.
-    values: [...values.flatMap(masksFor), ...smokeTestMasks(reader)].filter(
-      (mask) => mask !== reader.raw("workspace_id"),
-    ),
+    values: values.flatMap(masksFor).filter((mask) => mask !== reader.raw("workspace_id")),
   };
 }
 
@@ -52,17 +54,16 @@ const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 /** Shorter values of a test's headers are often ordinary words: they are in a file that all may read. */
 const minHeaderLength = 8;
 
-/** The masks for the headers that smoke tests set themselves, and for the queries of their requests, valid or not. */
-function smokeTestMasks(reader: InputReader): string[] {
-  const yaml = parseYaml(reader.raw("smoke_tests"));
-  const items = "value" in yaml && Array.isArray(yaml.value) ? yaml.value.map(asObject) : [];
-  const headers = items
-    .flatMap((item) => Object.entries(asObject(item?.headers) ?? {}))
-    .filter(([name]) => !plainHeaders.has(name.toLowerCase()))
-    .flatMap(([, value]) => (typeof value === "string" ? headerSecrets(value) : []))
+/** What may be secret in the headers that smoke tests set themselves, and in the queries of requests. */
+function requestSecrets(reader: InputReader): string[] {
+  const tests = readSmokeTests(reader);
+  const headers = tests
+    .flatMap((test) => Object.entries(test.headers))
+    .filter(([name]) => !plainHeaders.has(name))
+    .flatMap(([, value]) => headerSecrets(value))
     .filter((value) => value.length >= minHeaderLength);
-  const paths = [reader.raw("health_check_path"), ...items.map((item) => String(item?.request))];
-  return [...headers, ...paths.flatMap(querySecrets)].flatMap(masksFor);
+  const paths = [reader.raw("health_check_path"), ...tests.map(({ path }) => path)];
+  return [...headers, ...paths.flatMap(querySecrets)];
 }
 
 /**

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { input as inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
@@ -7,49 +6,33 @@ import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
-export interface PreviewConditions {
-  readonly label: string | undefined;
-  /** Runs of Dependabot get no secrets. */
-  readonly hasKey: boolean;
-}
+export type PreviewConditions = Readonly<ReturnType<typeof readPreviewConditions>>;
 
-export function readPreviewConditions(reader: InputReader): PreviewConditions {
-  return { label: reader.optional("label"), hasKey: reader.optional("api_key") !== undefined };
+export function readPreviewConditions(reader: InputReader) {
+  return {
+    label: reader.optional("label"),
+    /** Runs of Dependabot get no secrets. */
+    hasKey: reader.optional("api_key") !== undefined,
+  };
 }
 
 /** What deploying and deleting a preview both need: an input that only a deploy needs must not stop a deletion. */
-export interface PreviewInputs {
-  readonly controlPlane: ControlPlaneSettings;
-  readonly name: string;
-  /** Whether the name is of this pull request alone. Any other could be that of production. */
-  readonly isOwnName: boolean;
-  readonly environment: string;
-  readonly comment: boolean;
-  readonly githubToken: string | undefined;
-  readonly label: string | undefined;
-  /** These two are used to detect a deployment of another repository. */
-  readonly sourceKind: string;
-  readonly repoUrl: string | undefined;
-  readonly deleteTracingProject: boolean;
-  readonly dryRun: boolean;
-}
+export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** `repository`: `owner/name`. */
-export function readPreviewInputs(
-  reader: InputReader,
-  repository: string,
-  pullRequest: number,
-): PreviewInputs {
+export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
   const controlPlane = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
     controlPlane,
     name,
+    /** Whether the name is of this pull request alone. Any other could be that of production. */
     isOwnName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
+    /** These two are used to detect a deployment of another repository. */
     sourceKind: reader.optional("source") ?? sourceKinds.github,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, controlPlane),

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-import { isDependabot } from "../github/workflow-run.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, listed, type Message, quote, rawText, text } from "../text/message.ts";
@@ -15,7 +13,7 @@ type NoteKind = "notice" | "warning";
  */
 export class InputReader {
   readonly #environment: Environment;
-  readonly #problems: InputProblem[] = [];
+  readonly #problems = new Map<string, InputProblem>();
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
 
   constructor(environment: Environment) {
@@ -28,7 +26,7 @@ export class InputReader {
 
   /** Adds a problem, once: an input may be read in two places. */
   add(found: InputProblem): void {
-    if (!this.#problems.some((known) => isDeepStrictEqual(known, found))) this.#problems.push(found);
+    this.#problems.set(rawText(text`${found.subject} ${code(found.input)} ${found.problem}`), found);
   }
 
   /** Adds a notice or a warning for the log, once. */
@@ -41,7 +39,7 @@ export class InputReader {
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: string): string {
-    return this.#environment[`INPUT_${input.replaceAll(" ", "_").toUpperCase()}`] ?? "";
+    return this.#environment[`INPUT_${input.toUpperCase()}`] ?? "";
   }
 
   /** The input without blanks around it, undefined if nothing is left. */
@@ -55,12 +53,11 @@ export class InputReader {
     return value ?? "";
   }
 
-  /** `true` and `false` in the spellings of YAML 1.2 that `getBooleanInput` of `@actions/core` accepts. */
   boolean(input: string): boolean | undefined {
     const value = this.optional(input);
     if (value === undefined) return undefined;
-    if (/^(true|True|TRUE)$/.test(value)) return true;
-    if (/^(false|False|FALSE)$/.test(value)) return false;
+    if (/^true$/i.test(value)) return true;
+    if (/^false$/i.test(value)) return false;
     this.reject(input, text`must be ${code("true")} or ${code("false")}, not ${quote(value, 100)}`);
     return undefined;
   }
@@ -141,8 +138,6 @@ export class InputReader {
   /** Reports the notes. @throws `inputError` if anything was rejected */
   finish(report: Pick<Report, NoteKind>): void {
     for (const { kind, note } of this.#notes.values()) report[kind](note);
-    if (this.#problems.length === 0) return;
-    const { GITHUB_ACTOR: actor = "" } = this.#environment;
-    throw inputError(this.#problems, isDependabot(actor) ? "Dependabot" : "Actions");
+    if (this.#problems.size > 0) throw inputError([...this.#problems.values()]);
   }
 }

@@ -1,20 +1,11 @@
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { text } from "../text/message.ts";
-import { type CheckInputs, readChecks } from "./checks.ts";
+import { readChecks } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
-import { readWaitOptions, type WaitOptions } from "./deploy.ts";
+import { readWaitOptions } from "./deploy.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of the rollback action, besides its target and record. */
-interface RollbackInputs {
-  readonly controlPlane: ControlPlaneSettings;
-  /** Undefined: the revision that was live before. */
-  readonly revisionId: string | undefined;
-  readonly options: WaitOptions & { readonly checks: CheckInputs };
-  readonly githubToken: string | undefined;
-}
-
-export function readRollbackInputs(reader: InputReader): RollbackInputs {
+export function readRollbackInputs(reader: InputReader) {
   const waiting = readWaitOptions(reader);
   const checks = readChecks(reader, waiting.wait);
   const revisionId = reader.id("revision_id");
@@ -26,6 +17,7 @@ export function readRollbackInputs(reader: InputReader): RollbackInputs {
   }
   return {
     controlPlane: readControlPlane(reader),
+    /** Undefined: the revision that was live before. */
     revisionId,
     options: { ...waiting, checks },
     githubToken: reader.optional("github_token"),

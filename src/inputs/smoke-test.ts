@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { headerNameProblem, headerValueProblem, pathProblem } from "../agent/request-parts.ts";
-import type { Expected, SmokeTest } from "../checks/smoke-test.ts";
+import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { asObject } from "../text/json.ts";
 import { type Message, rawText } from "../text/message.ts";
@@ -11,29 +11,20 @@ const MapSchema = v.custom<Readonly<Record<string, unknown>>>(
   (value) => asObject(value) !== undefined,
   "must be a map",
 );
-const TextSchema = v.custom<string>(
-  isText,
-  "must be text that is not empty (in quotes if it looks like something else)",
-);
+const notText = "must be text that is not empty (in quotes if it looks like something else)";
+const TextSchema = v.pipe(v.string(notText), v.nonEmpty(notText));
 const TextsSchema = v.pipe(
-  v.custom<string | readonly string[]>(
-    (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
-    "must be text or a list of texts that are not empty",
-  ),
+  v.union([TextSchema, v.array(TextSchema)], "must be text or a list of texts that are not empty"),
   v.transform((value) => (typeof value === "string" ? [value] : value)),
 );
+const notSeconds = "must be a number of seconds above 0 and up to 86400";
 const SecondsSchema = v.pipe(
-  v.custom<number>(
-    (value) => typeof value === "number" && value > 0 && value <= 86_400,
-    "must be a number of seconds above 0 and up to 86400",
-  ),
+  v.number(notSeconds),
+  v.gtValue(0, notSeconds),
+  v.maxValue(86_400, notSeconds),
   v.transform((seconds) => Math.ceil(seconds * 1000)),
 );
 const PatternSchema = v.pipe(TextSchema, v.check(isPattern, "must be a regular expression of JavaScript"));
-
-export function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
 
 function isPattern(value: string): boolean {
   try {
@@ -55,11 +46,6 @@ const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const PointerSchema = v.pipe(
   v.string(),
   v.regex(jsonPointer, "is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~"),
-);
-const PointersSchema = v.pipe(
-  MapSchema,
-  v.transform((map) => new Map(Object.entries(map))),
-  v.map(PointerSchema, v.unknown()),
 );
 
 function withoutProblem(problemOf: (value: string) => Message | undefined) {
@@ -93,28 +79,26 @@ const RequestLineSchema = v.pipe(
 
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599)),
-  contains: v.optional(TextsSchema),
+  contains: v.optional(TextsSchema, []),
   matches: v.optional(PatternSchema),
-  json: v.optional(PointersSchema, {}),
+  json: v.optional(v.pipe(MapSchema, v.record(PointerSchema, v.unknown())), {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
-export const RunExpectSchema = v.strictObject({
+const RequestExpectSchema = v.strictObject(expectEntries);
+const RunExpectSchema = v.strictObject({
   ...expectEntries,
   interrupted: v.optional(v.boolean("must be true or false"), false),
 });
-export const RequestExpectSchema = v.strictObject(expectEntries);
 
-function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): Expected {
-  const { status, contains = [], matches, json, max_seconds: maxMs } = expect;
+function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {
+  const { status, contains, matches, json, max_seconds: maxMs } = expect;
   return { status, contains, matches, json, maxMs };
 }
 
-const maxRepeat = 100;
-
 const commonEntries = {
   name: TextSchema,
-  repeat: v.optional(wholeNumber(1, maxRepeat), 1),
-  pass: v.optional(wholeNumber(1, maxRepeat)),
+  repeat: v.optional(wholeNumber(1, 100), 1),
+  pass: v.optional(wholeNumber(1, 100)),
 };
 
 export const RunSchema = v.pipe(

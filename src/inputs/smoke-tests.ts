@@ -1,68 +1,59 @@
 import * as v from "valibot";
+import { parse } from "yaml";
 import type { SmokeTest } from "../checks/smoke-test.ts";
+import { toError } from "../errors.ts";
 import { asObject } from "../text/json.ts";
-import { code, joined, type Message, ownWords, quote, text } from "../text/message.ts";
+import { code, type Message, ownWords, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { isText, RequestExpectSchema, RequestSchema, RunExpectSchema, RunSchema } from "./smoke-test.ts";
-import { parseYaml } from "./yaml.ts";
+import { RequestSchema, RunSchema } from "./smoke-test.ts";
 
 /** The `smoke_tests` input (docs/specification.md#smoke-tests). */
-export function readSmokeTests(reader: InputReader): readonly SmokeTest[] {
-  const { tests, problems } = parseSmokeTests(reader.raw("smoke_tests"));
-  for (const problem of problems) reader.reject("smoke_tests", problem);
-  return tests;
-}
-
-/** Tests, and what is wrong with the others, each as a part of a sentence. */
-interface SmokeTestList {
-  readonly tests: readonly SmokeTest[];
-  readonly problems: readonly Message[];
-}
-
-export function parseSmokeTests(input: string): SmokeTestList {
-  if (input.trim() === "") return { tests: [], problems: [] };
-  const yaml = parseYaml(input);
-  if ("problem" in yaml) return { tests: [], problems: [yaml.problem] };
-  if (!Array.isArray(yaml.value) || yaml.value.length === 0) {
-    const problem = text`must be a list of at least one test, each an item that starts with -`;
-    return { tests: [], problems: [problem] };
-  }
-  const lists = yaml.value.map(parseItem);
-  return {
-    tests: lists.flatMap(({ tests }) => tests),
-    problems: lists.flatMap(({ problems }) => problems),
-  };
-}
-
-function parseItem(item: unknown, index: number): SmokeTestList {
-  const map = asObject(item) ?? {};
-  const isRun = "graph" in map;
-  const title = isText(map.name) ? text` (${quote(map.name, 100)})` : undefined;
-  const refused = (mistakes: readonly Message[]) => ({
-    tests: [],
-    problems: mistakes.map((mistake) => text`has a mistake in item ${index + 1}${title}: ${mistake}`),
+export function readSmokeTests(reader: InputReader): SmokeTest[] {
+  if (reader.optional("smoke_tests") === undefined) return [];
+  return parseList(reader).flatMap((item, index) => {
+    const { name } = asObject(item) ?? {};
+    const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
+    const found = parseTest(item);
+    if (!Array.isArray(found)) return [found];
+    for (const mistake of found) {
+      reader.reject("smoke_tests", text`has a mistake in item ${index + 1}${title}: ${mistake}`);
+    }
+    return [];
   });
-  if (!isRun && !("request" in map)) {
-    return refused([
-      text`it must be a map with ${code("name")}, and with ${code("graph")} or ${code("request")}`,
-    ]);
+}
+
+function parseList(reader: InputReader): unknown[] {
+  try {
+    // A warning of the parser would be printed.
+    const value: unknown = parse(reader.raw("smoke_tests"), { logLevel: "error" });
+    if (Array.isArray(value) && value.length > 0) return value;
+    reader.reject(
+      "smoke_tests",
+      text`must be a list of at least one test, each an item that starts with ${code("-")}`,
+    );
+  } catch (error) {
+    // The lines of the input follow.
+    const [words = ""] = toError(error).message.split(/:?\n/, 1);
+    reader.reject("smoke_tests", text`is not valid YAML: ${quote(words, 300)}`);
   }
-  const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
-  if (!parsed.success) return refused(parsed.issues.map((issue) => describeIssue(issue, isRun)));
+  return [];
+}
+
+/** The test, or what is wrong with it. */
+function parseTest(item: unknown): SmokeTest | Message[] {
+  const map = asObject(item) ?? {};
+  if (!("graph" in map || "request" in map)) {
+    return [text`it must be a map with ${code("name")}, and with ${code("graph")} or ${code("request")}`];
+  }
+  const parsed = v.safeParse("graph" in map ? RunSchema : RequestSchema, map);
+  if (!parsed.success) return parsed.issues.map(describeIssue);
   const { repeat, pass } = parsed.output;
-  if (pass > repeat) return refused([text`${code("pass")} must not be larger than ${code("repeat")}`]);
-  return { tests: [parsed.output], problems: [] };
+  return pass > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : parsed.output;
 }
 
 /** Such as `expect.status must be a whole number from 100 to 599`. */
-function describeIssue(issue: v.BaseIssue<unknown>, isRun: boolean): Message {
-  const { type, expected, message, path } = issue;
-  const keys = path?.map(({ key }) => String(key)) ?? [];
-  const key = code(keys.join("."), 100);
-  if (type === "strict_object" && expected === "never") {
-    const [test, expectation] = isRun ? [RunSchema, RunExpectSchema] : [RequestSchema, RequestExpectSchema];
-    const allowed = Object.keys((keys.length === 1 ? test : expectation).entries).map((name) => code(name));
-    return text`${key} is not a known key of a test with ${code(isRun ? "graph" : "request")}. Allowed keys: ${joined(allowed, ", ")}`;
-  }
-  return type === "strict_object" ? text`${key} must be set` : text`${key} ${ownWords(message)}`;
+function describeIssue({ type, expected, message, path }: v.BaseIssue<unknown>): Message {
+  const key = code(path?.map((part) => String(part.key)).join(".") ?? "", 100);
+  if (type !== "strict_object") return text`${key} ${ownWords(message)}`;
+  return expected === "never" ? text`${key} is not a known key` : text`${key} must be set`;
 }

@@ -29,7 +29,7 @@ const cloudReservedSecrets = [
 
 export function findProblems({ secrets }: WantedDeployment, isCloud: boolean): RuleProblem[] {
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
-  return secrets.entries
+  return secrets
     .filter(({ name }) => reserved.includes(name))
     .map(({ name }) => ({
       input: "secrets",

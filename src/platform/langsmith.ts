@@ -7,6 +7,7 @@ import {
   type DividedUpdate,
   type Integration,
   type Platform,
+  type Region,
   regionOf,
 } from "./platform.ts";
 import { IntegrationListSchema, RepositoryListSchema, type UpdateRequest } from "./schemas.ts";
@@ -20,7 +21,7 @@ const region = (prefix: string): CloudRegion => ({
   console: `https://${prefix}smith.langchain.com`,
 });
 
-const regions: Readonly<Record<string, CloudRegion>> = {
+const regions: Readonly<Record<Region, CloudRegion>> = {
   us: region(""),
   eu: region("eu."),
   apac: region("apac."),

@@ -10,8 +10,8 @@ import type { UploadAddress } from "./upload-address.ts";
  * description may still lack the endpoint at run time, which its response says (404, 405 or 501).
  */
 export interface Platform {
-  /** Hosts of the vendor's cloud by the value of `region`, the default one first. */
-  readonly regions: Readonly<Record<string, CloudRegion>> | undefined;
+  /** Hosts of the vendor's cloud by the value of `region`. */
+  readonly regions: Readonly<Record<Region, CloudRegion>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
   /** The query of a DELETE that deletes the project with the traces too: it would keep the name taken. */
@@ -44,6 +44,8 @@ export interface Platform {
   readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
 }
 
+export type Region = "us" | "eu" | "apac" | "aws-us";
+
 /** The addresses of one region of the vendor's cloud. */
 export interface CloudRegion {
   readonly controlPlane: string;
@@ -53,8 +55,8 @@ export interface CloudRegion {
 }
 
 /** The region that a control plane belongs to; undefined on any other host. */
-export function regionOf(url: URL, regions: Platform["regions"] = {}): CloudRegion | undefined {
-  return Object.values(regions).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
+export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | undefined {
+  return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
 /** An update in its parts, each of which is a request. */
@@ -75,7 +77,7 @@ export interface WantedDeployment {
   readonly listenerId?: string | undefined;
   readonly deploymentType?: string | undefined;
   readonly imageUri?: string | undefined;
-  readonly secrets: { readonly entries: readonly { readonly name: string }[] };
+  readonly secrets: readonly { readonly name: string }[];
 }
 
 /** An input that breaks a rule of the platform. */

@@ -149,7 +149,7 @@ describe("secrets", () => {
     [
       "JSON",
       '{"A": 7001, "github_token": "value-of-token", "EMPTY": "", "B": {"c": "value-of-c"}, "D": "value-1", "D": "value-2"}',
-      ["(A)", "(github_token)", "(EMPTY)", "(B)", "(D)"],
+      ["(A)", "(github_token)", "(EMPTY)", "(B)", "(line 1)"],
     ],
   ])(
     "with problems are reported by their places, never by their content (%s)",

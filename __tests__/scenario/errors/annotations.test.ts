@@ -93,7 +93,7 @@ describe("the annotation of a failed run has a title", () => {
     expect(several.errors.join()).not.toContain("Correct");
     expect(several.errors).toEqual([
       expect.stringMatching(/^Input wait .*\.$/),
-      expect.stringContaining("is missing or empty. Set api_key in the step's with: block"),
+      expect.stringContaining("is missing or empty. Set what is missing in the step's with: block"),
     ]);
   });
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { querySecrets } from "../../../src/agent/request-parts.ts";
-import { agentHeaderSecrets, readAgentHeaders } from "../../../src/inputs/agent-request.ts";
+import { headerSecrets, querySecrets } from "../../../src/agent/request-parts.ts";
+import { readAgentHeaders } from "../../../src/inputs/agent-request.ts";
 import { problem, reading } from "../inputs/support/reading.ts";
 
 const read = (text: string) => reading({ agent_headers: text }, readAgentHeaders);
-const secretsIn = (text: string) => reading({ agent_headers: text }, agentHeaderSecrets).result;
 
 test.each<[string, string, object]>([
   ["no lines", "", {}],
@@ -48,14 +47,12 @@ test("each line without a colon is one problem", () => {
 });
 
 test.each<[string, string[]]>([
-  ["X-Api-Key: key", ["key"]],
-  ["Authorization: Bearer 12345678", ["Bearer 12345678", "12345678"]],
-  ["Authorization: Bearer 1234567", ["Bearer 1234567"]],
-  ["Cookie: a=12345678; b=short", ["a=12345678; b=short", "12345678"]],
-  [" Bearer 12345678 ", ["Bearer 12345678", "12345678"]],
-  ["Bad Name: value", ["value"]],
-])("the secrets of %j are its value and the parts that may be a credential", (text, secrets) => {
-  expect(secretsIn(text)).toEqual(secrets);
+  ["key", ["key"]],
+  ["Bearer 12345678", ["Bearer 12345678", "12345678"]],
+  ["Bearer 1234567", ["Bearer 1234567"]],
+  ["a=12345678; b=short", ["a=12345678; b=short", "12345678"]],
+])("the secrets of the header %j are its value and the parts that may be a credential", (text, secrets) => {
+  expect(headerSecrets(text)).toEqual(secrets);
 });
 
 test.each<[string, string[]]>([

@@ -8,7 +8,7 @@ const anything: Expected = {
   status: undefined,
   contains: [],
   matches: undefined,
-  json: new Map(),
+  json: {},
   maxMs: 60_000,
 };
 const request = { method: "GET", url: new URL("https://agent.example/ok") };
@@ -28,7 +28,7 @@ function mismatches(text: string, { status = 200, headers = {}, expected, run }:
 }
 
 const json = (values: Readonly<Record<string, unknown>>): Given => ({
-  expected: { json: new Map(Object.entries(values)) },
+  expected: { json: values },
 });
 
 describe("the status", () => {

@@ -51,20 +51,16 @@ describe("on a platform with regions", () => {
   );
 
   test.each(["mars", "constructor"])("the region %s is rejected", (region) => {
-    expect(read({ ...langsmith, region })).toMatchObject({
-      url: rejected,
-      problems: [problem("region", "must be us, eu, apac or aws-us", `"${region}"`)],
-    });
+    expect(read({ ...langsmith, region }).problems).toEqual([
+      problem("region", "must be us, eu, apac or aws-us", `"${region}"`),
+    ]);
   });
 
-  test("a region beside a URL is rejected, with all problems of the URL", () => {
-    const control_plane_url = "http://a:b@agents.example/?c";
+  test("a region beside a URL is rejected", () => {
+    const control_plane_url = "https://agents.example";
 
     expect(read({ ...langsmith, region: "eu", control_plane_url }).problems).toEqual([
       problem("region", "must not be set together with control_plane_url"),
-      problem("control_plane_url", "user name or password"),
-      problem("control_plane_url", "query"),
-      problem("control_plane_url", "https://"),
     ]);
   });
 });
@@ -74,20 +70,12 @@ describe("on the standard platform", () => {
     expect(read({}).problems).toEqual([problem("control_plane_url", "is missing or empty")]);
   });
 
-  test.each(["us", "mars", "constructor"])(
-    "the region %s is rejected, and the message says who has regions",
-    (region) => {
-      expect(read({ platform: "standard", region }).problems).toEqual([
-        problem(
-          "region",
-          "no regions",
-          "control_plane_url",
-          "platform",
-          "(langsmith: us, eu, apac or aws-us)",
-        ),
-      ]);
-    },
-  );
+  test("a region is rejected", () => {
+    expect(read({ platform: "standard", region: "us" }).problems).toEqual([
+      problem("region", "needs platform: langsmith"),
+      problem("control_plane_url", "is missing or empty"),
+    ]);
+  });
 
   test("a region beside a URL is one problem", () => {
     expect(read({ region: "us", control_plane_url: "https://agents.example" }).problems).toEqual([
@@ -137,38 +125,33 @@ describe("a URL", () => {
     expect(readUrl("http://a:b@agents.internal", "true").problems).toHaveLength(1);
   });
 
-  const noUrl = "must be a URL that starts with https://";
-  const user = "must not contain a user name or password";
-  const query = "must not contain a query";
-  const fragment = "must not contain a fragment";
+  const form = "must be a URL that starts with https://, without user name, password, ?… and #…";
   const http = "must start with https://. For a plain http: URL of a private network set allow_http: true";
 
   test.each([
-    ["agents.example.com", [noUrl]],
-    ["ftp://agents.example.com", [noUrl]],
-    ["javascript:alert('x')", [noUrl]],
-    ["javascript:https://agents.example.com", [noUrl]],
-    ["https://", [noUrl]],
-    ["https://a b", [noUrl]],
-    ["https://user@agents.example.com", [user]],
-    ["https://:password@agents.example.com", [user]],
-    ["https://agents.example.com/?key=value", [query]],
-    ["https://agents.example.com/?", [query]],
-    ["https://agents.example.com/#part", [fragment]],
-    ["https://agents.example.com/#", [fragment]],
-    ["https://agents.example.com/#part?more", [fragment]],
-    ["http://agents.example.com", [http]],
-    ["http://10.0.0.1", [http]],
-    ["http://localhost.example.com", [http]],
-    ["http://127.0.0.1.example.com", [http]],
-    ["http://127.example.com", [http]],
-    ["http://[::2]", [http]],
-    ["http://user:password@agents.example.com/?key=value#part", [user, query, fragment, http]],
-  ])("%s is rejected without being quoted", (text, facts) => {
+    ["agents.example.com", form],
+    ["ftp://agents.example.com", form],
+    ["javascript:alert('x')", form],
+    ["javascript:https://agents.example.com", form],
+    ["https://", form],
+    ["https://a b", form],
+    ["https://user@agents.example.com", form],
+    ["https://:password@agents.example.com", form],
+    ["https://agents.example.com/?key=value", form],
+    ["https://agents.example.com/?", form],
+    ["https://agents.example.com/#part", form],
+    ["https://agents.example.com/#", form],
+    ["http://agents.example.com", http],
+    ["http://10.0.0.1", http],
+    ["http://localhost.example.com", http],
+    ["http://127.0.0.1.example.com", http],
+    ["http://127.example.com", http],
+    ["http://[::2]", http],
+  ])("%s is rejected without being quoted", (text, fact) => {
     const { url, problems } = readUrl(text);
 
     expect(url).toBe(rejected);
-    expect(problems).toEqual(facts.map((fact) => problem("control_plane_url", fact)));
+    expect(problems).toEqual([problem("control_plane_url", fact)]);
     expect(problems.join()).not.toMatch(/agents|password@|key=/);
   });
 });

@@ -7,7 +7,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 
 const defaults = {
   controlPlane,
-  desired: { sourceKind: "github", secrets: { entries: [], quoted: [] } },
+  desired: { sourceKind: "github", secrets: [] },
   options: {
     wait: true,
     dryRun: false,
@@ -84,7 +84,7 @@ test("every input of a deploy is read", () => {
         repoRef: "main",
         appConfigPath: "app.json",
         imageUri: "registry.example/agent:1",
-        secrets: expect.objectContaining({ entries: [expect.objectContaining({ value: "value" })] }),
+        secrets: [expect.objectContaining({ value: "value" })],
       },
       options: {
         wait: true,
@@ -115,12 +115,12 @@ test("every input of a deploy is read", () => {
 
 describe("source_path", () => {
   test.each<[string, Texts, object]>([
-    ["alone", {}, { allowHttp: false }],
-    ["with the source that it means", { source: "internal_source" }, { allowHttp: false }],
+    ["alone", {}, {}],
+    ["with the source that it means", { source: "internal_source" }, {}],
     [
       "with its commands",
-      { install_command: "npm ci", build_command: "npm run build", allow_http: "true" },
-      { installCommand: "npm ci", buildCommand: "npm run build", allowHttp: true },
+      { install_command: "npm ci", build_command: "npm run build" },
+      { installCommand: "npm ci", buildCommand: "npm run build" },
     ],
   ])("makes an upload, %s", (_what, inputs, upload) => {
     const { result, problems } = read({ source_path: "agent", ...inputs });
@@ -210,10 +210,10 @@ describe("a live build log", () => {
 
   test("is rejected on a platform without logs, and without waiting", () => {
     expect(read({ build_log: "live" }).problems).toEqual([
-      problem("build_log", "must not be live", "no logs", "input platform"),
+      problem("build_log", "is not supported on this platform"),
     ]);
     expect(read({ platform: "langsmith", build_log: "live", wait: "false" }).problems).toEqual([
-      problem("build_log", "needs wait: true", "to be live"),
+      problem("build_log", "needs wait: true"),
     ]);
   });
 });
@@ -232,12 +232,6 @@ describe("with wait: false", () => {
     expect(read({ wait: "false", ...inputs }).problems).toEqual(
       Object.keys(inputs).map((input) => problem(input, "needs wait: true")),
     );
-  });
-
-  test("serving_check: require is what is rejected, not the check", () => {
-    expect(read({ wait: "false", serving_check: "require" }).problems).toEqual([
-      problem("serving_check", "require needs wait: true"),
-    ]);
   });
 
   test("a cancelled run may interrupt the revision", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type InputProblem, inputError, missingInput } from "../../../src/inputs/input-error.ts";
+import { emptyHint, type InputProblem, inputError, missingInput } from "../../../src/inputs/input-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { plain } from "./support/reading.ts";
@@ -14,32 +14,21 @@ describe("the error for invalid inputs", () => {
     expect(inputError([absent])).toMatchObject({
       message: "Input name is missing or empty.",
       ending: {
-        hint: messageMatching(/Set name in the step's with: block.*secret or variable.*Settings/),
+        hint: messageMatching(/Set what is missing in the step's with: block.*secret or variable.*Settings/),
         problems: [],
       },
     });
   });
 
   test("says once where secrets are kept", () => {
-    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
+    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, hint: emptyHint };
+
     expect(inputError([odd]).ending.hint).toEqual(correct);
-    expect(inputError([absent]).ending.hint).toEqual(messageMatching(/Settings/));
-    expect(inputError([emptySecret, emptySecret]).ending.hint).toEqual(
-      messageMatching(/^Add the secret under Settings (?!.*Settings)/),
-    );
     expect(inputError([emptySecret, absent]).ending.hint).toEqual(
-      messageMatching(/^Set secrets and name (?!.*Settings.*Settings)/),
+      messageMatching(/^Set what is missing (?!.*Settings.*Settings)/),
     );
     expect(inputError([odd, absent]).ending.hint).toEqual(
-      messageMatching(/^Set name .*Settings.* Correct wait in/),
-    );
-  });
-
-  test("leads runs for Dependabot to its own secrets", () => {
-    const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, empty: "secret" };
-
-    expect(inputError([emptySecret], "Dependabot").ending.hint).toEqual(
-      messageMatching(/^Add the secret under Settings → Secrets and variables → Dependabot: /),
+      messageMatching(/^Set what is missing .*Settings.* Correct wait in/),
     );
   });
 
@@ -52,16 +41,14 @@ describe("the error for invalid inputs", () => {
     );
   });
 
-  test.each([
-    ["counts inputs", [absent, odd], "2 inputs are invalid."],
-    ["counts an input once", [absent, odd, long], "2 inputs are invalid."],
-    ["names the only input", [absent, long], "Input name has 2 problems."],
-  ])("has several problems apart, and its message %s", (_what, problems, message) => {
-    const error = inputError(problems);
+  test("has several problems apart", () => {
+    const error = inputError([absent, odd, long]);
 
-    expect(error.message).toBe(message);
-    expect(error.ending.problems.map(plain)).toEqual(
-      problems.map(({ input, problem }) => `Input ${input} ${plain(problem)}.`),
-    );
+    expect(error.message).toBe("The inputs have 3 problems.");
+    expect(error.ending.problems.map(plain)).toEqual([
+      "Input name is missing or empty.",
+      "Input wait is odd.",
+      "Input name is too long.",
+    ]);
   });
 });

@@ -21,7 +21,8 @@ describe("masks", () => {
       client_secret: "cli-ent",
       secrets: "A=value-a\nB=value-b",
       agent_headers: "X-Key: header-value",
-      smoke_tests: "- headers: { x-key: test-header, accept: text/plain, x-short: shorter }\n  request: 5",
+      smoke_tests:
+        "- name: x\n  headers: { X-Key: test-header, Accept: text/plain, x-short: shorter }\n  request: GET /",
       workspace_id: "workspace",
       client_id: "client",
       name: "agent",
@@ -51,14 +52,12 @@ describe("masks", () => {
   });
 
   test.each<[string, string, string[]]>([
-    ["of eight characters", "- headers: { x-key: 12ab5678, x-short: 12ab567 }", ["12ab5678"]],
     [
-      "that is valid among others",
-      "- x\n- headers: { x-a: 12345678, x-b: [12345678], x-c: 12ab5678 }",
+      "of eight characters",
+      "- { name: x, request: GET /, headers: { x-key: 12ab5678, x-short: 12ab567 } }",
       ["12ab5678"],
     ],
-    ["only in a list", "headers: { x-key: test-header }", []],
-    ["only in YAML", "- headers: { x-key: test-header }\n- {", []],
+    ["beside an invalid one", "- x\n- { name: x, request: GET /, headers: { x-c: 12ab5678 } }", ["12ab5678"]],
   ])("cover a header of a smoke test %s", (_what, smoke_tests, masks) => {
     expect(masksOf({ smoke_tests })).toEqual(masks);
   });
@@ -181,9 +180,6 @@ describe("the redactor of a run", () => {
   });
 
   test.each<[string, Texts]>([
-    ["the password of a URL", environmentOf({ custom_url: `https://me:${twelve}@x.example` })],
-    ["the query of a URL", environmentOf({ custom_url: `https://x.example/?key=${twelve}` })],
-    ["the fragment of a URL", environmentOf({ custom_url: `https://x.example/#${twelve}` })],
     ["an input that is not shown", environmentOf({ resource_spec: twelve })],
     ["another variable", { GITHUB_ACTOR: twelve }],
     ["an input in part", environmentOf({ name: twelve.slice(1) })],
@@ -198,7 +194,7 @@ describe("the redactor of a run", () => {
       workspace_id: twelve,
       secrets: `A=${twelve}\nB<<E\nfirst line\n${twelve}\nE`,
       agent_headers: `X-Tenant-Id: ${twelve}\nCookie: id=${twelve}`,
-      smoke_tests: `- headers: { x-tenant-id: ${twelve} }`,
+      smoke_tests: `- { name: x, request: GET /, headers: { x-tenant-id: ${twelve} } }`,
     };
     const redact = redactorFor(environmentOf(inputs));
 

@@ -5,14 +5,14 @@ import { anyText } from "../support/any-text.ts";
 import { problem, reading } from "./support/reading.ts";
 
 function read(text: string) {
-  const { result, problems } = reading({ secrets: text }, readSecrets);
-  return { ...result, problems };
+  const { result, problems, notes } = reading({ secrets: text }, readSecrets);
+  return { secrets: result, problems, notes };
 }
 
 const badName = (place: string) =>
   problem("secrets", "not made of letters, digits and _, or starts with a digit", `(${place})`);
 const twice = (place: string) => problem("secrets", "the same name twice", `(${place})`);
-const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`, "does not exist");
+const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`);
 const noEquals = (line: number) => `Line ${line} of input secrets has no =. Write each line as NAME=value.`;
 const unclosed = (line: number) => problem("secrets", "several lines (<<)", "delimiter", `(line ${line})`);
 const notString = (place: string) => problem("secrets", "not a string", `(${place})`);
@@ -33,10 +33,10 @@ describe("secrets as lines", () => {
     ["a delimiter within a line", "A<<END\nTHE END\nEND", { A: "THE END" }],
     ["names with _ and digits", "_a1=x\nA_=y", { _a1: "x", A_: "y" }],
   ])("may have %s", (_what, text, expected) => {
-    const { entries, problems } = read(text);
+    const { secrets, problems } = read(text);
 
     expect(problems).toEqual([]);
-    expect(Object.fromEntries(entries.map(({ name, value }) => [name, value]))).toEqual(expected);
+    expect(Object.fromEntries(secrets.map(({ name, value }) => [name, value]))).toEqual(expected);
   });
 
   test.each<[string, string, unknown[]]>([
@@ -57,7 +57,7 @@ describe("secrets as lines", () => {
     ["the last line of a private key, which is not shown", "B=1\nQUJDREVGR0g=", [emptyValue("line 2")]],
     ["an empty value of several lines", "A<<E\nE", [emptyValue("line 1")]],
     ["a value without its end", "A=1\nB<<E\ncontent\n", [unclosed(2)]],
-    ["an empty delimiter", "B<<\ncontent\n\n", [unclosed(1)]],
+    ["an empty delimiter", "B<<\ncontent\n\n", [noEquals(1), noEquals(2)]],
     ["github_token", "github_token=content", [githubToken("line 1")]],
     ["GITHUB_TOKEN", "GITHUB_TOKEN=content", [githubToken("line 1")]],
     [
@@ -66,9 +66,9 @@ describe("secrets as lines", () => {
       [badName("line 1"), noEquals(2), emptyValue("line 3"), twice("line 4"), noEquals(5), unclosed(6)],
     ],
     [
-      "several mistakes in one line",
+      "several mistakes in one line, of which one is shown",
       "github_token=x\ngithub_token=",
-      [githubToken("line 1"), twice("line 2"), emptyValue("line 2"), githubToken("line 2")],
+      [githubToken("line 1"), twice("line 2")],
     ],
   ])("cannot have %s", (_what, text, problems) => {
     expect(read(text).problems).toEqual(problems);
@@ -78,15 +78,15 @@ describe("secrets as lines", () => {
 describe("secrets as JSON", () => {
   test("are one object of strings", () => {
     expect(read(' {"A": "x", "B": "a\\nb", "__proto__": "p"}')).toEqual({
-      entries: [
+      secrets: [
         { name: "A", value: "x" },
         { name: "B", value: "a\nb" },
         { name: "__proto__", value: "p" },
       ],
-      quoted: [],
       problems: [],
+      notes: [],
     });
-    expect(read("{}")).toMatchObject({ entries: [], problems: [] });
+    expect(read("{}")).toMatchObject({ secrets: [], problems: [] });
   });
 
   const notJson = "Input secrets starts with { but is not a JSON object.";
@@ -95,19 +95,20 @@ describe("secrets as JSON", () => {
     ["more after it", '{"A": "content"} x', [notJson]],
     ["a number", '{"A": 9999}', [notString("A")]],
     ["null", '{"A": null}', [notString("A")]],
+    ["a name twice, in several lines", '{\n"A": "content",\n"A": "content2"}', [twice("line 3")]],
     ["an object as a value", '{"A": {"B": "content"}}', [notString("A")]],
     ["a bad name", '{"a-b": "content"}', [badName("entry 1")]],
     ["a bad name with a number", '{"x": "content", "a-b": 9999}', [notString("entry 2")]],
     ["an empty value", '{"Model2": ""}', [emptyValue("Model2")]],
     ["a named secret that is empty", '{"MODEL_API_KEY": ""}', [emptyValue("MODEL_API_KEY")]],
     ["github_token", '{"github_token": "content"}', [githubToken("github_token")]],
-    ["a name twice", '{"A": "content", "A": "content2"}', [twice("A")]],
-    ["a name twice, once escaped", '{"A": "content", "\\u0041": "content2"}', [twice("A")]],
+    ["a name twice", '{"A": "content", "A": "content2"}', [twice("line 1")]],
+    ["a name twice, once escaped", '{"A": "content", "\\u0041": "content2"}', [twice("line 1")]],
     ["a quote in a name", '{"B": "x", ":\\"B": "y"}', [badName("entry 2")]],
     [
       "several mistakes",
       '{"a-b": "x", "A": 1, "B": "", "C": "y", "C": "z"}',
-      [badName("entry 1"), notString("A"), emptyValue("B"), twice("C")],
+      [badName("entry 1"), notString("A"), emptyValue("B"), twice("line 1")],
     ],
   ])("cannot have %s, and no value is quoted", (_what, text, expected) => {
     const { problems } = read(text);
@@ -123,15 +124,20 @@ describe("secrets as JSON", () => {
   ])("may have a value with %s", (_what, text) => {
     expect(read(text)).toMatchObject({
       problems: [],
-      entries: [{ name: "A" }, ...read(text).entries.slice(1)],
+      secrets: [{ name: "A" }, ...read(text).secrets.slice(1)],
     });
   });
 });
 
-test("values in quotes are listed by name", () => {
+test("values in quotes get a warning with their name", () => {
   const text = 'A="x"\nB=\'x\'\nC="x\'\nD="\nE=x"\nF=""\nG=x"y"\nH="x"y';
 
-  expect(read(text).quoted).toEqual(["A", "B", "F"]);
+  expect(read(text).notes).toEqual(
+    ["A", "B", "F"].map((name) => ({
+      kind: "warning",
+      text: expect.stringContaining(`The value of secret ${name} is in quotes`),
+    })),
+  );
 });
 
 const names = fc
@@ -145,10 +151,10 @@ test("secrets that were written as JSON are read unchanged", () => {
   fc.assert(
     fc.property(secretsWith(anyText({ minLength: 1 })), (secrets) => {
       const text = JSON.stringify(Object.fromEntries(secrets.map(({ name, value }) => [name, value])));
-      const { problems, entries } = read(text);
+      const { problems, secrets: found } = read(text);
 
       expect(problems).toEqual([]);
-      expect(entries.toSorted(byName)).toEqual(secrets.toSorted(byName));
+      expect(found.toSorted(byName)).toEqual(secrets.toSorted(byName));
     }),
   );
 });
@@ -164,7 +170,7 @@ test("secrets that were written as lines are read unchanged", () => {
         )
         .join("\n# between\n\n");
 
-      expect(read(text)).toMatchObject({ problems: [], entries: secrets });
+      expect(read(text)).toMatchObject({ problems: [], secrets });
     }),
   );
 });

@@ -36,7 +36,7 @@ export function createRequest(
       app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
       image_uri: defaults.sourceFollowsCreate ? null : (source.imageUri ?? null),
     },
-    secrets: [...desired.secrets.entries],
+    secrets: [...desired.secrets],
   };
 }
 
@@ -53,11 +53,11 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
     install_command: desired.upload?.installCommand,
     build_command: desired.upload?.buildCommand,
   });
-  const { entries } = desired.secrets;
+  const { secrets } = desired;
   return {
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(source),
-    ...(entries.length > 0 && { secrets: [...entries] }),
+    ...(secrets.length > 0 && { secrets: [...secrets] }),
   };
 }
 
