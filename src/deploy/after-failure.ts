@@ -94,8 +94,8 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
       text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
     ];
   }
-  const made = await redeploy(job, history, earlier);
-  const redeployed: RunRevision = { ...made, rollsBackTo: earlier.id };
+  report.set({ rollback: { statuses: [], checks: [] } });
+  const redeployed = await redeploy(job, history, earlier);
   report.set({
     left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
   });

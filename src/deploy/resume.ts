@@ -4,7 +4,7 @@ import { id, text } from "../text/message.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
 import { placeOf } from "./live.ts";
-import { beforeWrite, type RunRevision } from "./run-revision.ts";
+import { beforeWrite, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 /**
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
@@ -18,7 +18,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
-  if (revision?.status.kind !== "pending") return undefined;
+  if (revision?.status.kind !== "pending" || showsOtherSource(revision, plan.source)) return undefined;
   const { deployment, listed } = await readHistory(job, deploymentId);
   const [newest] = listed;
   if (newest !== undefined && !isSameId(newest.id, revisionId)) {

@@ -28,7 +28,7 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 export function findOther(
   { report }: RevisionJob,
   revision: Revision,
-  { before, source, revisionId, rollsBackTo }: RunRevision,
+  { before, source, revisionId }: RunRevision,
 ): Failure | undefined {
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
@@ -38,7 +38,7 @@ export function findOther(
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
-  report.set({ left: undefined, ...(rollsBackTo === undefined && { revisionId: undefined, statuses: [] }) });
+  report.forgetRevision();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     {
@@ -118,7 +118,6 @@ export async function revisionEnded(
       { outcome: "superseded", revisionEnded: true, hint: supersededHint },
     );
   }
-  const isRollback = run.rollsBackTo !== undefined || job.report.state.rollbackTarget !== undefined;
   const log = await showFailureLog(job, run, status, printed);
   // The platform's own reason often is the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
@@ -135,7 +134,7 @@ export async function revisionEnded(
         : [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`]),
       ...(reason === undefined ? [] : [reason]),
     ],
-    hint: failureHint(run, log, isRollback),
+    hint: failureHint(run, log),
   });
 }
 
@@ -147,7 +146,7 @@ function withoutModule(line: string): string {
 type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
 
 /** What to do about a failed build or deploy. */
-function failureHint({ source }: RunRevision, log: ShownLog, isRollback: boolean): Message {
+function failureHint({ source, isRollback }: RunRevision, log: ShownLog): Message {
   const fix = text`Fix the error in the log`;
   const inputs = usualInputs(source);
   if (isRollback) {

@@ -35,7 +35,7 @@ export async function redeploy(
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
   const sent = await toResult(() => sendWrite(job, write), cancelled);
-  if ("value" in sent) return sent.value;
+  if ("value" in sent) return { ...sent.value, isRollback: true };
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(
     text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,

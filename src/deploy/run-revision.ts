@@ -23,8 +23,8 @@ export interface RunRevision extends SentWrite {
   readonly isCertain: boolean;
   /** Whether the platform ever showed which revision of this deployment is live: every read may find that out. */
   showsLive: boolean;
-  /** The earlier revision that `rollback_on_failure` deploys again with it. */
-  readonly rollsBackTo?: string;
+  /** Whether it deploys an earlier one again. */
+  readonly isRollback?: boolean;
 }
 
 /** What was there before the write. None of it is this run's. */

@@ -31,7 +31,7 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
 }
 
 async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
-  job.report.polled(revision, run);
+  job.report.polled(revision);
   const other = findOther(job, revision, run);
   if (other !== undefined) throw other;
   const { kind } = revision.status;

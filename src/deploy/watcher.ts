@@ -92,7 +92,7 @@ export class Watcher {
       await this.#options.liveLog?.onPoll(revision.status);
     } finally {
       // What was read counts even if the run is cancelled meanwhile.
-      report.polled(revision, this.#run);
+      report.polled(revision);
     }
     return revision;
   }

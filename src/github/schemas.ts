@@ -18,7 +18,6 @@ const PayloadSchema = v.looseObject({
   /** Of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
   /** The earlier revision whose content `revision_id` has. */
-  rolled_back_to: v.optional(v.string()),
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 

@@ -48,6 +48,7 @@ export async function deployWhileOpen(
   report.set({ endedAt: clock.now() });
   const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
+  if (why !== undefined && "error" in ended) report.info(ended.error.ending.message);
   const deletion = why && (await deleteMade(context, preview, why));
   if (deletion !== undefined) return deletion;
   if ("error" in ended) throw ended.error;

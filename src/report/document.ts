@@ -39,7 +39,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
   return [
     `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label}`,
     failure && ` (${render.markdown(failure)})`,
-    state.rollbackStatuses && rollback,
+    state.rollback && rollback,
     hasWarning && ", with a warning",
   ]
     .filter(Boolean)

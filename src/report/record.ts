@@ -15,7 +15,7 @@ import { runUrl } from "../github/workflow-run.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import { formatOutcome } from "./ending.ts";
-import type { Follower, FollowerContext } from "./report.ts";
+import type { Follower, FollowerContext, RevisionPlace } from "./report.ts";
 import { recordKey } from "./runner/saved-state.ts";
 import { lastStatus } from "./state.ts";
 
@@ -53,6 +53,8 @@ export class RecordFollower implements Follower {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
   readonly #context: FollowerContext;
+  /** What is recorded, once it is known. It stays, even if it turns out not to be this run's. */
+  #revision: RevisionPlace | undefined;
   #id: number | undefined;
 
   constructor(plan: RecordPlan, github: GitHubClient, context: FollowerContext) {
@@ -61,26 +63,26 @@ export class RecordFollower implements Follower {
     this.#context = context;
   }
 
-  onRevision(): void {
-    const { files, report } = this.#context;
+  onRevision(revision: RevisionPlace): void {
+    const { files } = this.#context;
+    this.#revision = revision;
     const { environment, task } = this.#plan.target;
     files.saveState(recordKey, JSON.stringify({ environment, task }));
-    const description = text`Revision ${id(report.state.revisionId ?? "")}`;
-    this.#enqueue((recordId) => this.#setState(recordId, "in_progress", description));
+    const description = text`Revision ${id(revision.revisionId)}`;
+    this.#enqueue(revision, (recordId) => this.#setState(recordId, "in_progress", description));
   }
 
   /** Makes the record too, if GitHub failed before. */
   async onEnd({ outcome }: Ending): Promise<void> {
     const { cancelled, files, report } = this.#context;
-    const { revisionId, rolledBackTo, unchangedSince } = report.state;
+    const { rolledBackTo } = report.state;
     const state = recordStates[outcome];
-    // The record of the run that deployed the revision stays, whatever the checks found out.
-    if (state !== undefined && revisionId !== undefined && unchangedSince === undefined) {
+    if (state !== undefined && this.#revision !== undefined) {
       const status = lastStatus(report.state);
       const withStatus = status && text` (${code(status.raw, 50)})`;
       const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
       const description = text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`;
-      this.#enqueue(async (recordId) => {
+      this.#enqueue(this.#revision, async (recordId) => {
         await this.#setState(recordId, state, description);
         if (replacingOutcomes.has(outcome)) await this.#deactivateReplaced(recordId, outcome === "deleted");
       });
@@ -91,24 +93,23 @@ export class RecordFollower implements Follower {
   }
 
   /** Writes to the record beside the run. It is made if there is none. */
-  #enqueue(write: (recordId: number) => Promise<void>): void {
+  #enqueue(revision: RevisionPlace, write: (recordId: number) => Promise<void>): void {
     this.#github.enqueue(async () => {
-      this.#id ??= (await this.#find()) ?? (await this.#create());
+      this.#id ??= (await this.#find(revision)) ?? (await this.#create(revision));
       await write(this.#id);
     });
   }
 
   /** The record of an earlier attempt, or one whose response was lost. */
-  async #find(): Promise<number | undefined> {
-    const { report, workflow } = this.#context;
+  async #find({ revisionId }: RevisionPlace): Promise<number | undefined> {
+    const { workflow } = this.#context;
     const records = await listRecordsOfRun(this.#github, this.#plan.target, workflow.runId);
-    const { revisionId = "" } = report.state;
     return records.find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
   }
 
-  async #create(): Promise<number> {
+  async #create({ deploymentId, revisionId }: RevisionPlace): Promise<number> {
     const { report, workflow } = this.#context;
-    const { deploymentId = "", revisionId = "", name, rollbackTarget } = report.state;
+    const { name } = report.state;
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
     const rendered = (raw: string | undefined) => raw && report.render.value(raw);
     const payload = {
@@ -120,7 +121,6 @@ export class RecordFollower implements Follower {
       run_id: workflow.runId,
       control_plane_digest: controlPlaneDigest,
       request_digest: requestDigest,
-      rolled_back_to: rendered(rollbackTarget),
     };
     return await createRecord(this.#github, { ...target, payload });
   }

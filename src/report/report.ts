@@ -24,10 +24,16 @@ import {
   type SeenStatus,
 } from "./state.ts";
 
+/** Where a revision is found on the platform. */
+export interface RevisionPlace {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
 /** Follows a run on GitHub: told of two events, it queues its requests and holds up nothing. */
 export interface Follower {
   /** This run's revision is known. */
-  onRevision?(): void;
+  onRevision?(revision: RevisionPlace): void;
   onEnd(ending: Ending): Promise<void>;
 }
 
@@ -113,11 +119,11 @@ export class Report extends MessageLog {
   }
 
   #activity(now: number): Message {
-    const { activity, statuses, rollbackStatuses, typicalMs } = this.#state;
-    const newest = (rollbackStatuses ?? statuses).at(-1);
+    const { activity, rollback, typicalMs } = this.#state;
+    const newest = (rollback ?? this.#state).statuses.at(-1);
     if (activity !== undefined || newest === undefined) return activity ?? text`still working`;
     const lasting = text`${code(newest.status.raw)}, for ${duration(now - newest.at)}`;
-    if (rollbackStatuses !== undefined) return text`still rolling back: ${lasting}`;
+    if (rollback !== undefined) return text`still rolling back: ${lasting}`;
     const typical = typicalMs === undefined ? undefined : text`, typically ${duration(typicalMs)} in all`;
     return text`still ${lasting}${typical}`;
   }
@@ -157,24 +163,22 @@ export class Report extends MessageLog {
 
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
   revisionKnown(
-    { revisionId, deploymentId }: { readonly revisionId: string; readonly deploymentId: string },
+    { revisionId, deploymentId }: RevisionPlace,
     { typicalMs, isResumed = false }: { typicalMs: number | undefined; isResumed?: boolean },
   ): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     const running = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)} is still running on the platform, and may go live without checks or a rollback.`;
     this.set({ revisionId, typicalMs, isResumed, left: running });
-    for (const follower of this.#followers) follower.onRevision?.();
+    for (const follower of this.#followers) follower.onRevision?.({ revisionId, deploymentId });
   }
 
-  /** What a poll of a revision returned. */
-  polled(
-    { id: revisionId, status, commitSha }: Revision,
-    { rollsBackTo }: { readonly rollsBackTo?: string },
-  ): void {
-    if (rollsBackTo !== undefined) {
-      const rollbackStatuses = this.#seen(status, this.#state.rollbackStatuses ?? [], text`Rollback: `);
-      this.set({ rollbackRevisionId: revisionId, rollbackStatuses });
+  /** What a poll of this run's revision returned, or of that of its rollback. */
+  polled({ id: revisionId, status, commitSha }: Revision): void {
+    const { rollback } = this.#state;
+    if (rollback !== undefined) {
+      const statuses = this.#seen(status, rollback.statuses, text`Rollback: `);
+      this.set({ rollback: { ...rollback, revisionId, statuses } });
       return;
     }
     this.set({ statuses: this.#seen(status, this.#state.statuses), commitSha });
@@ -203,15 +207,21 @@ export class Report extends MessageLog {
     logFailureLog(failureLog, printed, this);
   }
 
+  /** The revision that was polled is not this run's. */
+  forgetRevision(): void {
+    if (this.#state.rollback !== undefined) this.set({ left: undefined });
+    else this.set({ left: undefined, revisionId: undefined, commitSha: undefined, statuses: [] });
+  }
+
   check(result: CheckResult): void {
     logCheck(result, this);
-    const { rollbackStatuses, rollbackChecks = [], checks } = this.#state;
-    if (rollbackStatuses === undefined) this.set({ checks: [...checks, result] });
-    else this.set({ rollbackChecks: [...rollbackChecks, result] });
+    const { rollback, checks } = this.#state;
+    if (rollback === undefined) this.set({ checks: [...checks, result] });
+    else this.set({ rollback: { ...rollback, checks: [...rollback.checks, result] } });
   }
 
   checkNotRun(check: CheckNotRun): void {
-    if (this.#state.rollbackStatuses !== undefined) return;
+    if (this.#state.rollback !== undefined) return;
     this.set({ checksNotRun: [...this.#state.checksNotRun, check] });
   }
 

@@ -56,10 +56,9 @@ export interface RunState {
 
   /** The revision to go back to, of the rollback action. */
   rollbackTarget?: string;
-  /** The revision that deploys an earlier one again after a failed check. */
-  rollbackRevisionId?: string;
-  rollbackStatuses?: readonly SeenStatus[];
-  rollbackChecks?: readonly CheckResult[];
+  /** The rollback after a failed check, once it begins. */
+  rollback?: RollbackState;
+  /** The revision whose content is live again. */
   rolledBackTo?: string | undefined;
 
   /** Outputs that the action alone has, by name. */
@@ -116,6 +115,13 @@ export interface ComparisonState {
   readonly url: string | undefined;
   /** The breaking ones first. */
   readonly changes: readonly ContractChange[];
+}
+
+/** What is seen of the revision that deploys an earlier one again. */
+export interface RollbackState {
+  readonly revisionId?: string;
+  readonly statuses: readonly SeenStatus[];
+  readonly checks: readonly CheckResult[];
 }
 
 /** A status and when it was first seen. */

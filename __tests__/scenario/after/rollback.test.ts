@@ -343,6 +343,7 @@ describe("a redeployment is sent once:", () => {
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
     expectError(run, "health check", "The rollback failed", ...facts);
     expect(run.errors[0]).not.toContain("safe");
+    expect(run.summary).toContain(": failed (health check failed), rollback failed\n");
   });
 });
 

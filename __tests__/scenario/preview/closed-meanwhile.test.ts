@@ -62,6 +62,23 @@ describe("if the pull request is closed before its preview is written, the deplo
     expect(run.notices).toContainEqual(expect.stringContaining("closed"));
   });
 
+  test("after a write whose revision it can't tell from another one, with the records of earlier runs", async () => {
+    const scenario = await startScenario(immediate);
+    const { emulator, open, preview, shut, requested } = scenario;
+    open();
+    await preview("opened");
+    emulator.addFault({ kind: "concurrent_revision", when: "before" });
+    emulator.addFault({ kind: "hide", match: { method: "PATCH" }, fields: ["latest_revision_id"] });
+    const late = preview("synchronize");
+    await requested("PATCH");
+    shut();
+
+    const run = await late;
+
+    expect(run.log).toContain("Can't tell");
+    expectDeleted(scenario, run);
+  });
+
   test("after the run for the closed pull request, which found nothing", async () => {
     const scenario = await startScenario({ statusSeconds: 5 });
     scenario.open();

@@ -6,6 +6,43 @@ import { recordStates } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
 
+describe("a revision that is shown to be another run's", () => {
+  const theirs = {
+    status: "BUILDING",
+    source_revision_config: { repo_ref: "theirs", repo_commit_sha: sha("9") },
+  };
+  const env = { GITHUB_RUN_ID: "77" };
+
+  async function runOnForeign() {
+    const scenario = await startScenario(immediate);
+    const { id } = await scenario.existing();
+    const named = { id, latest_revision_id: "r" };
+    scenario.emulator.addFault(answer("PATCH", 200, { body: named, applied: true }));
+    const body = { id: "r", ...theirs };
+    scenario.emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+    return { scenario, run: await scenario.run("deploy", { inputs, env }) };
+  }
+
+  test("is recorded as a failure, and leaves no commit in the outputs", async () => {
+    const { scenario, run } = await runOnForeign();
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", revision_id: "" });
+    expect(run.outputs.commit_sha ?? "").toBe("");
+    expect(recordStates(scenario)).toEqual([["in_progress", "failure"]]);
+  });
+
+  test("is not watched by a re-run, which deploys its own", async () => {
+    const { scenario } = await runOnForeign();
+
+    const again = await scenario.run("deploy", { inputs, env });
+
+    expect(again.outputs).toMatchObject({
+      outcome: "deployed",
+      revision_id: scenario.stored().latest_revision_id,
+    });
+  });
+});
+
 test("a deployment with an environment is recorded with its revision, and then with its URL", async () => {
   const { github, run } = await startScenario(immediate);
 

@@ -22,12 +22,13 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(
-  { checks, checksNotRun, rollbackChecks = [] }: RunState,
+  { checks, checksNotRun, rollback }: RunState,
   limits: DocumentLimits,
   render: Renderer,
 ): string[] {
   // That the server does not report its revision is only worth a row beside other checks.
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
+  const rollbackChecks = rollback?.checks ?? [];
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindOf(check)} ${code(check.name, 100)}${summary}`);

@@ -20,14 +20,17 @@ export interface RunFacts {
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
-  const { revisionId, isResumed, liveRevisionId, rollbackRevisionId, rolledBackTo, rollbackTarget } = state;
+  const { revisionId, isResumed, liveRevisionId, rollback, rolledBackTo, rollbackTarget } = state;
   const change = isResumed ? ", started by an earlier attempt of this run" : "";
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", revisionId && `${id(revisionId)}${change}`],
     ["Previous revision", revisionId && id(state.previousRevisionId)],
     ["Live revision", liveRevisionId === revisionId ? undefined : id(liveRevisionId)],
-    ["Revision of the rollback", rollbackRevisionId === liveRevisionId ? undefined : id(rollbackRevisionId)],
+    [
+      "Revision of the rollback",
+      rollback?.revisionId === liveRevisionId ? undefined : id(rollback?.revisionId),
+    ],
     ["Reason", state.deletionReason && render.cell(state.deletionReason)],
     ["Unchanged since", state.unchangedSince && render.cell(state.unchangedSince)],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTarget)],
@@ -66,9 +69,9 @@ function commitCell(
   return sourceCommit?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
-function timeCell({ sentAt, typicalMs, rollbackStatuses }: RunState, now: number): string | undefined {
+function timeCell({ sentAt, typicalMs, rollback }: RunState, now: number): string | undefined {
   if (sentAt === undefined) return undefined;
   const took = formatDuration(now - sentAt);
-  if (rollbackStatuses !== undefined) return `${took}, with the rollback`;
+  if (rollback !== undefined) return `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }

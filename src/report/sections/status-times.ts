@@ -12,7 +12,7 @@ const minChartMs = 20_000;
  * if none was seen.
  */
 export function statusTimes(
-  { statuses, rollbackStatuses = [], sentAt, startedAt, unchangedSince }: RunState,
+  { statuses, rollback, sentAt, startedAt, unchangedSince }: RunState,
   now: number,
   render: Renderer,
 ): string {
@@ -26,7 +26,7 @@ export function statusTimes(
       start: at - (sentAt ?? startedAt),
       end: (seen[index + 1]?.at ?? now) - (sentAt ?? startedAt),
     }));
-  const spans = [...spansOf(statuses), ...spansOf(rollbackStatuses, text`Rollback: `)];
+  const spans = [...spansOf(statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
   const rows = spans.map(({ label, isPending, start, end }) => [
     render.cell(label),
     formatDuration(start),

@@ -12,8 +12,9 @@ const seen = (...statuses: [string, number][]) =>
 
 type Seen = ReturnType<typeof seen>;
 
-function timesOf(statuses: Seen, seconds: number, rollbackStatuses?: Seen) {
-  const state = { ...initialState("Deploy", start), statuses, ...(rollbackStatuses && { rollbackStatuses }) };
+function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
+  const rollback = ofRollback && { statuses: ofRollback, checks: [] };
+  const state = { ...initialState("Deploy", start), statuses, ...(rollback && { rollback }) };
   const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
   return { table, chart };
 }
@@ -46,8 +47,8 @@ test("the chart is a Mermaid Gantt chart of the statuses, whose axis begins at z
 });
 
 test("a rollback follows in table and chart", () => {
-  const rollbackStatuses = seen(["DEPLOYING", 98], ["DEPLOYED", 119]);
-  const { table, chart } = timesOf(deployed, 120, rollbackStatuses);
+  const ofRollback = seen(["DEPLOYING", 98], ["DEPLOYED", 119]);
+  const { table, chart } = timesOf(deployed, 120, ofRollback);
 
   expect(table.split("\n").slice(-3)).toEqual([
     "| `DEPLOYED` | 1 min 35 s | |",
