@@ -52,7 +52,6 @@ test("a rollback is recorded like a deploy, and the record of the deploy becomes
       name: "agent",
       run_id: "77",
       request_digest: expect.stringMatching(/^[0-9a-f]{32}$/),
-      rolled_back_to: two?.outputs.revision_id,
     },
   });
   expect(newestStates(scenario)).toEqual(["success", "inactive", "inactive", "inactive"]);
