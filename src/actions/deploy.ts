@@ -8,15 +8,15 @@ import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } fr
 import { InputReader } from "../inputs/reader.ts";
 import { code, input, joined, text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { deployRecord, followRecord } from "./records.ts";
+import { deployRecord } from "./records.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
-  const record = readRecordInputs(reader);
-  if (record !== undefined) warnOfMissingToken(reader, inputs, record);
-  if (inputs.options.onlyIfChanged && record === undefined) {
+  const recordInputs = readRecordInputs(reader);
+  if (recordInputs !== undefined) warnOfMissingToken(reader, inputs, recordInputs);
+  if (inputs.options.onlyIfChanged && recordInputs === undefined) {
     reader.reject(
       "only_if_changed",
       text`needs ${input("environment")}: the record on GitHub shows what is live`,
@@ -29,19 +29,15 @@ export async function deployAction(context: Context): Promise<Ending> {
   const { options, controlPlane } = inputs;
   const github = connectGitHub(inputs.githubToken, controlPlane.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
-  const recordTarget = record && deployRecord(plan.target, record, context.workflow);
-  // A dry run reads records only to find out what changed.
-  const readsRecords = !options.dryRun || options.onlyIfChanged;
   const job = await prepareDeploy(context, {
     inputs,
     plan,
     upload,
     github,
-    record: readsRecords ? recordTarget : undefined,
-    isProduction: record?.production ?? false,
+    recordTarget: recordInputs && deployRecord(plan.target, recordInputs, context.workflow),
+    isProduction: recordInputs?.production ?? false,
     isPreview: false,
   });
-  if (recordTarget !== undefined && !options.dryRun) followRecord(job, recordTarget);
   return await deploy(job);
 }
 

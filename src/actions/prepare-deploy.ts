@@ -13,7 +13,7 @@ import type { RecordTarget } from "../report/record.ts";
 import type { ConsoleLinks } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
-import { readRunRecords } from "./records.ts";
+import { followRecord, readRunRecords } from "./records.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -63,22 +63,24 @@ interface DeployParts {
   readonly plan: DeployPlan;
   readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
-  /** Whose earlier records are read; undefined for none. */
-  readonly record: RecordTarget | undefined;
+  /** Undefined if the run is not recorded. */
+  readonly recordTarget: RecordTarget | undefined;
   readonly isProduction: boolean;
   readonly isPreview: boolean;
 }
 
-/** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs. */
+/** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs, and has it recorded. */
 export async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, record, ...kind }: DeployParts,
+  { inputs, plan, upload, github, recordTarget, ...kind }: DeployParts,
 ): Promise<DeployJob> {
   const { controlPlane: settings, options } = inputs;
   const job = { ...platformJob(context, settings, options.timeoutMs), plan, github };
   reportPlan(plan, context);
   const digest = requestDigest(plan, settings, upload?.digest);
-  const records = record && (await readRunRecords(job, record, github, digest));
+  if (github === undefined || recordTarget === undefined) return { ...job, options, upload, ...kind };
+  const records = await readRunRecords(job, recordTarget, github, digest);
+  if (!options.dryRun) followRecord(job, recordTarget, github, digest);
   return { ...job, options, upload, records, ...kind };
 }
 

@@ -12,7 +12,6 @@ import { previewRecord, recordedId } from "../previews/records.ts";
 import { commentFollower } from "../report/comment.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { followRecord } from "./records.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function preview(context: Context): Promise<Ending> {
@@ -58,20 +57,18 @@ async function deployPlanned(
   plan: DeployPlan,
 ): Promise<Ending> {
   const { github } = preview;
-  const record = previewRecord(preview);
   await using upload = await packUpload(context, plan, inputs.options.checks);
   const job = await prepareDeploy(context, {
     inputs,
     plan,
     upload,
     github,
-    record,
+    recordTarget: previewRecord(preview),
     isProduction: false,
     isPreview: true,
   });
   const { records, controlPlane } = job;
   const recorded = await recordedId(preview, records?.ofTask ?? [], controlPlane.digest);
-  if (!inputs.options.dryRun) followRecord(job, record);
   const target = { ...plan.target, recordedId: recorded };
   return await deploy({ ...job, plan: { ...plan, target } });
 }

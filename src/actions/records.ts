@@ -7,39 +7,40 @@ import type { RecordInputs } from "../inputs/github.ts";
 import { RecordFollower, type RecordTarget } from "../report/record.ts";
 
 /** The record of a deployment that is no preview. */
-export function deployRecord(target: Target, record: RecordInputs, workflow: WorkflowRun): RecordTarget {
+export function deployRecord(
+  target: Target,
+  { environment, production }: RecordInputs,
+  workflow: WorkflowRun,
+): RecordTarget {
   return {
     ref: headSha(workflow),
     task: `deploy:${titleOf(target)}`,
-    environment: record.environment,
-    production: record.production,
+    environment,
+    production,
     transient: false,
     pullRequest: undefined,
   };
 }
 
-/** What earlier runs recorded, for a run that records a request of this digest too; undefined if there is no token. */
+/** What earlier runs recorded, for a run that records a request of this digest too. */
 export async function readRunRecords(
   { controlPlane }: Pick<PlatformJob, "controlPlane">,
   { environment, task }: RecordTarget,
-  github: GitHubClient | undefined,
+  github: GitHubClient,
   requestDigest: string,
-): Promise<RunRecords | undefined> {
-  if (github === undefined) return undefined;
+): Promise<RunRecords> {
   const ofTask = await github.warnOnFailure(() => listOwnRecords(github, environment, task));
   const earlier = ofTask?.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  return { github, requestDigest, ofTask: ofTask ?? [], earlier };
+  return { requestDigest, ofTask: ofTask ?? [], earlier };
 }
 
 /** From here on the run's record on GitHub follows it, once it has a revision. */
 export function followRecord(
-  job: PlatformJob & { readonly records: RunRecords | undefined },
+  job: PlatformJob,
   target: RecordTarget,
+  github: GitHubClient,
+  requestDigest: string,
 ): void {
-  const { records, controlPlane, report } = job;
-  if (records === undefined) return;
-  const { github, requestDigest } = records;
-  report.follow(
-    new RecordFollower({ target, controlPlaneDigest: controlPlane.digest, requestDigest }, github, job),
-  );
+  const controlPlaneDigest = job.controlPlane.digest;
+  job.report.follow(new RecordFollower({ target, controlPlaneDigest, requestDigest }, github, job));
 }

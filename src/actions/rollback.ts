@@ -10,15 +10,15 @@ import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/githu
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleLinksOf } from "./prepare-deploy.ts";
-import { deployRecord, followRecord, readRunRecords } from "./records.ts";
+import { deployRecord, followRecord } from "./records.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollback(context: Context): Promise<Ending> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);
-  const record = readRecordInputs(reader);
-  if (record !== undefined) warnWithoutToken(reader, notRecorded(record));
+  const recordInputs = readRecordInputs(reader);
+  if (recordInputs !== undefined) warnWithoutToken(reader, notRecorded(recordInputs));
   const target = readTarget(reader);
   reader.finish(report);
 
@@ -31,12 +31,10 @@ export async function rollback(context: Context): Promise<Ending> {
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
   const deployment = await requireDeployment(job, target);
-  if (record !== undefined) {
-    const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
-    const recordTarget = deployRecord(target, record, job.workflow);
+  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
+  if (github !== undefined && recordInputs !== undefined) {
     const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
-    const records = await readRunRecords(job, recordTarget, github, digest);
-    followRecord({ ...job, records }, recordTarget);
+    followRecord(job, deployRecord(target, recordInputs, job.workflow), github, digest);
   }
   return await rollBackDeployment(job, deployment.id, inputs.revisionId);
 }

@@ -17,7 +17,6 @@ export interface PlatformJob extends Context {
 
 /** What earlier runs recorded on GitHub, for a run that is recorded too. */
 export interface RunRecords {
-  readonly github: GitHubClient;
   /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
   readonly requestDigest: string;
   /** All of the same task, newest first: those that this run's record may replace. */
@@ -34,8 +33,8 @@ export interface RevisionJob extends PlatformJob {
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
   readonly upload?: PackedSource | undefined;
-  /** Undefined if a re-run can't find this run's revision. */
-  readonly records?: RunRecords | undefined;
+  /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
+  readonly records?: RunRecords;
 }
 
 /** A deploy, from the records of earlier runs to its end. */
@@ -43,8 +42,6 @@ export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
-  /** Undefined if the run is not recorded. */
-  readonly records: RunRecords | undefined;
   /** Whether it is recorded as one of production. */
   readonly isProduction: boolean;
   /** What is said of a revision that fails a check and stays live. */

@@ -57,11 +57,11 @@ async function compareWithLive(
 
 /** The newest record, if it says that the same request to this deployment succeeded; otherwise why the run deploys. */
 async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<OwnRecord | Message> {
-  const { records, cancelled } = job;
-  if (records === undefined) {
+  const { records, github, cancelled } = job;
+  if (records === undefined || github === undefined) {
     return text`${input("github_token")} is empty, so the record of the last deploy can't be read`;
   }
-  const { github, earlier, requestDigest } = records;
+  const { earlier, requestDigest } = records;
   if (earlier === undefined) return text`the record of the last deploy could not be read on GitHub`;
   const [newest] = earlier;
   if (newest === undefined) return text`GitHub has no record of an earlier deploy`;

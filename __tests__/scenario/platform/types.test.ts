@@ -29,7 +29,6 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     plan: planned.plan,
     upload: undefined,
     github: undefined,
-    records: undefined,
     isProduction: false,
     isPreview: false,
   };
