@@ -26,7 +26,7 @@ export async function findCompared(
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
   if (target === previousTarget) return await readPrevious(job, existing, why);
-  const other = await findOther(job, target);
+  const other = await findNamed(job, target);
   if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
     return await readPrevious(job, existing, why);
   }
@@ -40,7 +40,7 @@ export async function findCompared(
 }
 
 /** The deployment of a name, or else of an id. */
-async function findOther(job: DeployJob, target: string): Promise<Deployment | undefined> {
+async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
   const named = await findDeployment(job, { kind: "name", name: target }).catch((error: unknown) => {
     if (error instanceof NoListError) return undefined;
     throw error;

@@ -10,8 +10,8 @@ import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
 import { findCompared } from "./compared-deployment.ts";
 import { completeCreateRequest } from "./create-request.ts";
+import { divideUpdate } from "./divide-update.ts";
 import type { DeployJob } from "./job.ts";
-import { warnOfRemovedSecrets } from "./removed-secrets.ts";
 import { requireSource } from "./require-source.ts";
 import type { UnchangedRevision } from "./unchanged.ts";
 
@@ -59,9 +59,8 @@ async function plannedRequests(
     body: showableBody(body, platform),
   });
   if (existing !== undefined) {
-    const { id: deploymentId, source = plan.desired.sourceKind } = existing;
-    const { settings: changed, revision, method } = platform.divideUpdate(plan.update, source);
-    warnOfRemovedSecrets(job, existing);
+    const { id: deploymentId } = existing;
+    const { settings: changed, revision, method } = divideUpdate(job, existing);
     return [
       ...(changed ? [requestTo("PATCH", url`/v2/deployments/${deploymentId}`, changed)] : []),
       method === "POST"

@@ -1,17 +1,16 @@
 import { toResult } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isConflict } from "../platform/error-kinds.ts";
-import type { DividedUpdate } from "../platform/platform.ts";
 import type { UpdateRequest } from "../platform/schemas.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
 import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
+import { divideUpdate } from "./divide-update.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { DeployJob } from "./job.ts";
 import { revisionConfig } from "./plan/requests.ts";
-import { warnOfRemovedSecrets } from "./removed-secrets.ts";
 import { requireSource } from "./require-source.ts";
 import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
@@ -68,32 +67,25 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
 
 /** Sends the archive or image of a deployment that this run created: such a create makes no revision. */
 async function fillCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  const { report, plan, settings } = job;
-  report.set({
+  job.report.set({
     left: text`Deployment ${code(deployment.id)} was created, but has no revision yet. The next run with this name updates it.`,
   });
-  const divided = settings.platform.divideUpdate(plan.update, plan.desired.sourceKind);
-  return await sendUpdate(job, deployment, divided, async () => nothingBefore);
+  return await sendUpdate(job, deployment, async () => nothingBefore);
 }
 
 async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  const { plan, settings } = job;
-  const { source = plan.desired.sourceKind } = deployment;
-  const divided = settings.platform.divideUpdate(plan.update, source);
-  warnOfRemovedSecrets(job, deployment);
-  return await sendUpdate(job, deployment, divided, async () =>
-    beforeWrite(await readHistory(job, deployment.id)),
-  );
+  return await sendUpdate(job, deployment, async () => beforeWrite(await readHistory(job, deployment.id)));
 }
 
 /** `readBefore`: reads what is there right before the request that makes the revision. */
 async function sendUpdate(
   job: DeployJob,
-  { id: deploymentId }: Deployment,
-  { settings, revision, method }: DividedUpdate,
+  deployment: Deployment,
   readBefore: () => Promise<RunRevision["before"]>,
 ): Promise<RunRevision> {
   const { controlPlane, plan } = job;
+  const { id: deploymentId } = deployment;
+  const { settings, revision, method } = divideUpdate(job, deployment);
   const tarballPath = await sendArchive(job, deploymentId);
   const source = { ...plan.source, tarballPath };
   const update: UpdateRequest =

@@ -25,7 +25,7 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
  * The failure for a revision that shows that it is not this run's, which the outputs no longer name then; undefined if it
  * shows nothing of the kind.
  */
-export function findOther(
+export function notOurs(
   { report }: RevisionJob,
   revision: Revision,
   { before, source, revisionId }: RunRevision,

@@ -5,7 +5,7 @@ import { code, id, text } from "../text/message.ts";
 import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { readLive } from "./live.ts";
-import { findOther, revisionEnded, superseded } from "./revision-ends.ts";
+import { notOurs, revisionEnded, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
@@ -32,7 +32,7 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
 
 async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
   job.report.polled(revision);
-  const other = findOther(job, revision, run);
+  const other = notOurs(job, revision, run);
   if (other !== undefined) throw other;
   const { kind } = revision.status;
   if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision);

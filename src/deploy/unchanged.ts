@@ -52,7 +52,7 @@ async function compareWithLive(
 ): Promise<UnchangedRevision | Message> {
   if (deployment === undefined) return text`no deployment was found`;
   const record = await findSuccess(job, deployment);
-  return "parts" in record ? record : await readLive(job, deployment, record);
+  return "parts" in record ? record : await findRecordedLive(job, deployment, record);
 }
 
 /** The newest record, if it says that the same request to this deployment succeeded; otherwise why the run deploys. */
@@ -77,7 +77,7 @@ async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Pr
 }
 
 /** The revision of a record, if it is live and the newest one; otherwise why the run deploys. */
-async function readLive(
+async function findRecordedLive(
   job: DeployJob,
   deployment: Deployment,
   { payload, createdAt }: OwnRecord,

@@ -21,8 +21,8 @@ export async function watch(job: RevisionJob, run: RunRevision): Promise<LiveDep
   try {
     return await watcher.watch();
   } catch (error) {
-    const isInterrupted = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
-    if (isInterrupted && !watcher.hasEnded) await interruptRevision(job, run);
+    const mustInterrupt = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
+    if (mustInterrupt && !watcher.hasEnded) await interruptRevision(job, run);
     throw error;
   } finally {
     liveLog?.close();

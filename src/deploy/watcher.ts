@@ -7,14 +7,7 @@ import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveDeployment, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import {
-  findOther,
-  interrupted,
-  liveUnreadable,
-  notLive,
-  revisionEnded,
-  superseded,
-} from "./revision-ends.ts";
+import { interrupted, liveUnreadable, notLive, notOurs, revisionEnded, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
@@ -99,7 +92,7 @@ export class Watcher {
 
   /** The live deployment, or why it will not be live; undefined as long as it may. */
   async #follow(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
-    const other = findOther(this.#job, revision, this.#run);
+    const other = notOurs(this.#job, revision, this.#run);
     if (other !== undefined) return other;
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#findLive(revision);
