@@ -1,6 +1,5 @@
 import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
-import type { LogLine } from "../platform/log-lines.ts";
 import { failedStage } from "../platform/status.ts";
 import {
   below,
@@ -103,12 +102,11 @@ export function interrupted({ id: revisionId, status }: Revision): Failure {
   );
 }
 
-/** The failure for a revision that ended without being live, with the end of its log if it failed. `printed`: the lines of it that were. */
+/** The failure for a revision that ended without being live, with the end of its log if it failed. */
 export async function revisionEnded(
   job: RevisionJob,
   run: RunRevision,
   revision: Revision,
-  printed?: readonly LogLine[],
 ): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") return interrupted(revision);
@@ -118,7 +116,7 @@ export async function revisionEnded(
       { outcome: "superseded", revisionEnded: true, hint: supersededHint },
     );
   }
-  const log = await showFailureLog(job, run, status, printed);
+  const log = await showFailureLog(job, run, status);
   // The platform's own reason often is the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;

@@ -98,7 +98,7 @@ export class Watcher {
     if (kind === "deployed") return await this.#findLive(revision);
     // An interrupted revision may go on, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
-    return await revisionEnded(this.#job, this.#run, revision, this.#options.liveLog?.lastLines);
+    return await revisionEnded(this.#job, this.#run, revision);
   }
 
   async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {

@@ -39,8 +39,11 @@ export class MessageLog {
     message: Message,
     { title, place }: { readonly title: Message; readonly place?: Place | undefined },
   ): void {
-    const annotation = { title: this.render.plain(title), ...(place && this.render.place(place)) };
-    this.#log.error(this.render.plain(message), annotation);
+    this.#log.error(this.render.plain(message), {
+      title: this.render.plain(title),
+      ...(place && { file: this.render.value(place.path) }),
+      ...(place?.line !== undefined && { startLine: place.line }),
+    });
   }
 
   /** Lines from outside in a collapsible group. */

@@ -1,4 +1,3 @@
-import type { Place } from "../errors.ts";
 import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import { type Message, text, type Value } from "../text/message.ts";
@@ -61,12 +60,6 @@ export class Renderer {
    */
   value(raw: string): string {
     return this.#redact.value(raw);
-  }
-
-  /** A file for an annotation; undefined if it can't be shown as it is, because any other path would be another file. */
-  place({ path, line }: Place): { readonly file: string; readonly startLine?: number } | undefined {
-    const isShowable = sanitizeLine(this.value(path)) === path;
-    return isShowable ? { file: path, ...(line !== undefined && { startLine: line }) } : undefined;
   }
 
   /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */

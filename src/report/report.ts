@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import type { FailureLog, LogLine } from "../platform/log-lines.ts";
+import type { FailureLog } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import { writeDocument, writeSummary } from "./document.ts";
@@ -201,10 +201,10 @@ export class Report extends MessageLog {
     return [...seen, { status, at }];
   }
 
-  /** The end of a log, which is logged without the lines that a stream has `printed`. */
-  failureLog(failureLog: FailureLog, printed: readonly LogLine[] = []): void {
+  /** The end of a log, which is logged unless a stream printed it. */
+  failureLog(failureLog: FailureLog, isStreamed: boolean): void {
     this.set({ failureLog });
-    logFailureLog(failureLog, printed, this);
+    if (!isStreamed) logFailureLog(failureLog, this);
   }
 
   /** The revision that was polled is not this run's. */

@@ -16,16 +16,15 @@ export interface ShownLog {
   readonly place?: Place | undefined;
 }
 
-/** Shows the end of the log of a failed build or deploy, as the options say and without the lines of a build that were `printed` already. */
+/** Shows the end of the log of a failed build or deploy, as the options say. */
 export async function showFailureLog(
   job: RevisionJob,
   run: RunRevision,
   status: Status,
-  printed: readonly LogLine[] | undefined,
 ): Promise<ShownLog | undefined> {
   // A revision that failed before its deploy has only a build log.
   const type = failedStage(status);
-  return await showEnd(job, run, type, type === "build" ? printed : undefined);
+  return await showEnd(job, run, type);
 }
 
 /** What a server prints arrives in the platform's log a moment later. */
@@ -38,16 +37,12 @@ export async function showServerLog(job: RevisionJob, run: RunRevision): Promise
   return await showEnd(job, run, "deploy");
 }
 
-/** Undefined if there is nothing to show. `printed`: the lines that are in the step's log already. */
-async function showEnd(
-  job: RevisionJob,
-  run: RunRevision,
-  type: LogType,
-  printed: readonly LogLine[] = [],
-): Promise<ShownLog | undefined> {
+/** Undefined if there is nothing to show. */
+async function showEnd(job: RevisionJob, run: RunRevision, type: LogType): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, run, type);
   if (lines.length === 0) return undefined;
-  job.report.failureLog({ type, lines }, printed);
+  const isStreamed = type === "build" && job.options.buildLog === "live";
+  job.report.failureLog({ type, lines }, isStreamed);
   return { type, ...findReason(lines, job) };
 }
 

@@ -1,6 +1,6 @@
 import { type Failure, toResult } from "../../errors.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
-import { type LogLine, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
+import { type LogLine, toLogLines } from "../../platform/log-lines.ts";
 import type { LogPage, LogReader } from "../../platform/logs.ts";
 import { buildPhase, type Status } from "../../platform/status.ts";
 import type { LogStream } from "../../report/log-stream.ts";
@@ -29,17 +29,11 @@ export class LiveLog {
   #lastStatus: Status | undefined;
   #failures = 0;
   #hasEnded = false;
-  #lastLines: readonly LogLine[] = [];
 
   constructor(job: RevisionJob, run: RunRevision) {
     this.#job = job;
     this.#readPage = openLog(job, run, "build");
     this.#stream = job.report.stream(text`Build log`);
-  }
-
-  /** The last lines that were printed. */
-  get lastLines(): readonly LogLine[] {
-    return this.#lastLines;
   }
 
   /** Prints what is new since the last poll. @throws the reason of a cancellation */
@@ -52,7 +46,6 @@ export class LiveLog {
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const lines = await this.#readNew();
     this.#stream.add(lines);
-    this.#lastLines = [...this.#lastLines, ...lines].slice(-maxKeptLines);
     // The last lines of a build may be visible only after its end.
     const isOver = status.kind !== "pending" || (phase === "after" && lines.length === 0);
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();

@@ -1,4 +1,4 @@
-import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
+import { type FailureLog, maxEndLines } from "../../platform/log-lines.ts";
 import { codeBlock } from "../../text/markdown.ts";
 import { code, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
@@ -8,16 +8,9 @@ import { maxLineLength } from "../runner/log.ts";
 import { lastStatus, type RunState } from "../state.ts";
 import { folded } from "./folded.ts";
 
-/** Prints the end of a failed build's or deploy's log, without the lines that a stream has `printed`. */
-export function logFailureLog(
-  { type, lines }: FailureLog,
-  printed: readonly LogLine[],
-  log: MessageLog,
-): void {
-  const { render } = log;
-  const known = new Set(render.endOfLog(printed, printed.length, maxLineLength));
-  const fresh = render.endOfLog(lines, maxEndLines, maxLineLength).filter((line) => !known.has(line));
-  if (fresh.length > 0) log.group(text`End of the ${code(type)} log`, fresh);
+/** Prints the end of a failed build's or deploy's log. */
+export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): void {
+  log.group(text`End of the ${code(type)} log`, log.render.endOfLog(lines, maxEndLines, maxLineLength));
 }
 
 /** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
