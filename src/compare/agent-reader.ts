@@ -66,13 +66,15 @@ export class AgentReader {
     return await withRetry(() => this.read(...request), retryIdempotent, policy, this.#context);
   }
 
-  /** Calls `work` for each item, for eight at a time. */
-  async forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-    const queue = items[Symbol.iterator]();
+  /** What `work` returns for each item, in their order. Eight are under way at a time. */
+  async each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+    const results: R[] = [];
+    const queue = items.entries();
     const workers = Array.from({ length: maxInFlight }, async () => {
-      for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+      for (const [index, item] of queue) results[index] = await work(item);
     });
     await Promise.all(workers);
+    return results;
   }
 }
 

@@ -29,22 +29,21 @@ const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema,
 /** Reads what an agent serves. @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readContract(reader: AgentReader): Promise<Contract> {
   const assistants = await readAssistants(reader);
-  const graphs = new Map<string, GraphContract>();
-  await reader.forEach(assistants, async ([graph, id]) => {
+  const graphs = await reader.each(assistants, async ({ graph_id: graph, assistant_id: id }) => {
     const nodes = await toResult(() => readNodes(reader, id), reader.cancelled);
     const schemas = await toResult(() => readSchemas(reader, id), reader.cancelled);
-    graphs.set(graph, { nodes, schemas });
+    return [graph, { nodes, schemas }] as const;
   });
-  const failures = [...graphs.values()].flatMap(({ nodes }) => ("error" in nodes ? [nodes.error] : []));
-  if (failures[0] !== undefined && failures.length === graphs.size) throw failures[0];
-  return new Map([...graphs].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const failures = graphs.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
+  if (failures[0] !== undefined && failures.length === graphs.length) throw failures[0];
+  return new Map(graphs.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The ids of the assistants that the server made of its graphs, by graph. */
-async function readAssistants(reader: AgentReader): Promise<ReadonlyMap<string, string>> {
+/** The assistants that the server made of its graphs. */
+async function readAssistants(reader: AgentReader): Promise<v.InferOutput<typeof AssistantListSchema>> {
   const query = { metadata: { created_by: "system" }, limit: maxGraphs, offset: 0 };
   const listed = await reader.readFirst("/assistants/search", AssistantListSchema, query);
-  if (listed.length > 0) return new Map(listed.map((one) => [one.graph_id, one.assistant_id]));
+  if (listed.length > 0) return listed;
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
   });

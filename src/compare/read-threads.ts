@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { type Failure, toResult } from "../errors.ts";
-import { type Message, text } from "../text/message.ts";
+import { Failure, toResult } from "../errors.ts";
+import { asObject } from "../text/json.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import { isWorkingNode, nodeSeparator } from "./read-contract.ts";
 
@@ -22,41 +23,45 @@ export interface WaitingThreads {
 /** Of each status. */
 const maxThreads = 200;
 
-const ThreadListSchema = v.array(
-  v.looseObject({ thread_id: SegmentSchema, metadata: v.looseObject({ graph_id: v.string() }) }),
-);
+const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
+type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /** The threads that wait for somebody or are busy, and the nodes that they continue with. @throws Failure if none can be read */
 export async function readThreads(reader: AgentReader): Promise<WaitingThreads> {
   const interrupted = await listThreads(reader, "interrupted");
   const busy = await listThreads(reader, "busy");
   // A thread may change its status meanwhile.
-  const graphs = new Map([...interrupted, ...busy].map((one) => [one.thread_id, one.metadata.graph_id]));
-  const nodes = new Map<string, readonly string[]>();
-  const failures: Failure[] = [];
-  await reader.forEach(graphs.keys(), async (id) => {
-    const state = await toResult(
-      () => reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema),
-      reader.cancelled,
-    );
-    if ("error" in state) failures.push(state.error);
-    else nodes.set(id, [...new Set(nodesOf(state.value))]);
-  });
-  if (nodes.size === 0 && failures[0] !== undefined) throw failures[0];
-  const threads = [...graphs].flatMap(([id, graph]) => {
-    const own = nodes.get(id);
-    return own === undefined ? [] : [{ id, graph, nodes: own }];
-  });
-  const unread = text`Read ${threads.length} of ${graphs.size} waiting threads. Others may be waiting at a node that was removed.`;
+  const listed = [...new Map([...interrupted, ...busy].map((one) => [one.thread_id, one])).values()];
+  const results = await reader.each(listed, (thread) =>
+    toResult(() => readThread(reader, thread), reader.cancelled),
+  );
+  const threads = results.flatMap((result) => ("value" in result ? [result.value] : []));
+  const failure = results.find((result) => "error" in result)?.error;
+  if (threads.length === 0 && failure !== undefined) throw failure;
+  const unread = text`Read ${threads.length} of ${listed.length} waiting threads. Others may be waiting at a node that was removed. ${failure?.ending.message}`;
   const older = text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`;
   const hasOlder = [interrupted, busy].some(({ length }) => length === maxThreads);
-  return { threads, gaps: [...(failures.length > 0 ? [unread] : []), ...(hasOlder ? [older] : [])] };
+  return { threads, gaps: [...(failure === undefined ? [] : [unread]), ...(hasOlder ? [older] : [])] };
+}
+
+async function readThread(
+  reader: AgentReader,
+  { thread_id: id, metadata }: ListedThread,
+): Promise<WaitingThread> {
+  const graph = asObject(metadata)?.graph_id;
+  if (typeof graph !== "string") {
+    throw new Failure(text`Thread ${code(id, 60)} names no graph.`, {
+      hint: text`Check that the agent is an agent server.`,
+    });
+  }
+  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
+  return { id, graph, nodes: [...new Set(nodesOf(state))] };
 }
 
 async function listThreads(
   reader: AgentReader,
   status: "interrupted" | "busy",
-): Promise<v.InferOutput<typeof ThreadListSchema>> {
+): Promise<readonly ListedThread[]> {
   return await reader.read("/threads/search", ThreadListSchema, {
     status,
     limit: maxThreads,

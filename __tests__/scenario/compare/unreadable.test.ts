@@ -295,6 +295,42 @@ describe("threads that are read in part", () => {
     expect(run.warnings).toEqual([expect.stringContaining("Read 1 of 2 waiting threads")]);
   });
 
+  test.each<[string, unknown]>([
+    ["no metadata", null],
+    ["metadata without a graph", {}],
+    ["a graph that is no text", { graph_id: 7 }],
+  ])("one that shows %s is counted, and keeps no other from being compared", async (_what, metadata) => {
+    const { compare } = await startWithOwnAgent({
+      ...servedBy({ agent: { nodes: ["agent"] } }),
+      "POST /threads/search": ({ status }) =>
+        status === "busy"
+          ? []
+          : [
+              { thread_id: "t1", metadata },
+              { thread_id: "t2", metadata: { graph_id: "agent" } },
+            ],
+      "GET /threads/t2/state": () => ({ next: ["agent"], tasks: [] }),
+    });
+
+    const run = await compare();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([
+      expect.stringMatching(/Read 1 of 2 waiting threads\. .* Thread t1 names no graph/),
+    ]);
+  });
+
+  test("of which none names its graph close the gate", async () => {
+    const { compare } = await startWithOwnAgent({
+      ...servedBy({ agent: { nodes: ["agent"] } }),
+      "POST /threads/search": () => [{ thread_id: "t1", metadata: {} }],
+    });
+
+    const run = await compare();
+
+    expectError(run, "waiting threads could not be read", "Thread t1 names no graph");
+  });
+
   test("a thread that waits in a subgraph is found there", async () => {
     const before = { agent: { ...drafts, nodes: ["write", "approve:ask", "approve:wait"] } };
     const after = { agent: { ...drafts, nodes: ["write", "approve:wait"] } };
