@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
-import { rawText, text } from "../text/message.ts";
+import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation, unansweredError } from "./errors.ts";
 import { createOctokit, type GitHubContext, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
@@ -76,7 +76,8 @@ export class GitHubClient {
     const { data } = await this.#send(operation, send);
     const parsed = v.safeParse(schema, data);
     if (parsed.success) return parsed.output;
-    throw unansweredError(operation, text`the response is not what GitHub describes.`);
+    const shown = quote(JSON.stringify(data), 300);
+    throw unansweredError(operation, text`the response is not what GitHub describes: ${shown}.`);
   }
 
   /** The login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */

@@ -4,7 +4,7 @@ import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import type { Clock } from "../clock.ts";
 import { type HttpMethod, sendRequest, type TimeLimit, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
-import { unexpectedResponse } from "../http/response.ts";
+import { describeResponse, unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
 import { type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
@@ -75,7 +75,10 @@ function fetchWithin(limit: TimeLimit) {
     const response = await sendRequest(request, { ...limit, maxBytes }).catch(withoutRetry);
     // Octokit would take a web page, and nothing at all, for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.text) === undefined)) {
-      throw unexpectedResponse(response, text`the response is not what GitHub describes`);
+      throw unexpectedResponse(
+        response,
+        text`the response is not what GitHub describes: ${describeResponse(response)}`,
+      );
     }
     const known = Object.entries(response.headers).flatMap(([name, value]) =>
       value ? [[name, value] as const] : [],

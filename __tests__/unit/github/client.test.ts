@@ -109,18 +109,34 @@ test("GraphQL of GitHub Enterprise Server is beside its REST API", async () => {
 describe("GitHub does not tell if its response", () => {
   const list = (github: GitHubClient) => findComment(github, 7, "<!-- mine -->");
 
-  test.each<[string, (response: ServerResponse) => void]>([
-    ["is a redirect", (response) => response.writeHead(302, { location: "/elsewhere" }).end("[]")],
-    ["is a web page", (response) => response.setHeader("content-type", "text/html").end("<p>Log in</p>")],
-    ["is empty", (response) => response.setHeader("content-type", "application/json").end()],
-    ["has another shape", (response) => sendJson(response, { what: "?" })],
-    ["is larger than 10 MB", (response) => response.end(`[${"1,".repeat(5_000_000)}1]`)],
-  ])("%s", async (_what, respond) => {
+  test.each<[string, (response: ServerResponse) => void, RegExp]>([
+    [
+      "is a redirect",
+      (response) => response.writeHead(302, { location: "/elsewhere" }).end("[]"),
+      /returned 302, but the response is not what GitHub describes: a redirect to \/elsewhere/,
+    ],
+    [
+      "is a web page",
+      (response) => response.setHeader("content-type", "text/html").end("<p>Log in</p>"),
+      /returned 200, but the response is not what GitHub describes: Log in/,
+    ],
+    [
+      "is empty",
+      (response) => response.setHeader("content-type", "application/json").end(),
+      /returned 200, but the response is not what GitHub describes: the response contains no text/,
+    ],
+    [
+      "has another shape",
+      (response) => sendJson(response, { what: "?" }),
+      /: the response is not what GitHub describes: \[\{"what":"\?"\}\]\.$/,
+    ],
+    ["is larger than 10 MB", (response) => response.end(`[${"1,".repeat(5_000_000)}1]`), /larger than 10 MB/],
+  ])("%s", async (_what, respond, expected) => {
     const { github } = await clientOf(({ url }, response) =>
       url === "/graphql" ? sendJson(response, viewer) : respond(response),
     );
 
-    expect((await errorOf(list(github))).message).toMatch(/not what GitHub describes|larger than 10 MB/);
+    expect((await errorOf(list(github))).message).toMatch(expected);
   });
 
   test("is truncated", async () => {
@@ -151,6 +167,12 @@ test.each([
   ["a read is not retried after a 429", 429, read, 1],
   ["a write is not retried after a 502", 502, write, 1],
   ["a write is not retried after a 408", 408, write, 1],
+  [
+    "a comment is not written again after a 502",
+    502,
+    (github: GitHubClient) => createComment(github, 7, "text"),
+    1,
+  ],
 ])("of requests to GitHub, %s", async (_title, status, send, count) => {
   const { github, requests } = await clientOf((_request, response) =>
     sendJson(response, { message: "no" }, status),
@@ -159,6 +181,28 @@ test.each([
   await expect(send(github)).rejects.toThrow(String(status));
 
   expect(requests).toHaveLength(count);
+});
+
+test("a write whose connection broke is not retried", async () => {
+  const { github, requests } = await clientOf(({ socket }) => void socket.destroy());
+
+  expect((await errorOf(write(github))).message).toContain("the connection failed");
+
+  expect(requests).toHaveLength(1);
+});
+
+test("a write that a rate limit refused is made again", async () => {
+  let refusals = 1;
+  const { github, requests } = await clientOf((_request, response) => {
+    refusals -= 1;
+    if (refusals < 0) return sendJson(response, { id: 7 }, 201);
+    response.setHeader("retry-after", "1");
+    sendJson(response, { message: "You have exceeded a secondary rate limit." }, 403);
+  });
+
+  expect(await write(github)).toBe(7);
+
+  expect(requests).toHaveLength(2);
 });
 
 test("an error shows GitHub's words", async () => {
