@@ -1,5 +1,6 @@
 import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpMethod, type HttpRequest, sendRequest } from "../http/request.ts";
+import type { HintFor } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { code, input, text } from "../text/message.ts";
@@ -14,9 +15,8 @@ interface AgentRequest {
   readonly body?: unknown;
   /** Total time for the request and its response, in milliseconds. */
   readonly timeoutMs: number;
+  readonly hintFor?: HintFor;
 }
-
-const maxResponseBytes = 10_000_000;
 
 /**
  * Requests of the deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
@@ -35,19 +35,16 @@ export class AgentClient {
 
   /** @throws RequestError if no complete response came, and the reason of a cancellation. */
   async send(request: AgentRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, timeoutMs } = request;
+    const { method, path, headers, body, timeoutMs, hintFor } = request;
     const httpRequest: HttpRequest = {
       method,
       url: this.#addressOf(path),
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
       body,
+      hintFor,
     };
-    return await sendRequest(httpRequest, {
-      timeoutMs,
-      signal: this.#cancelled,
-      maxBytes: maxResponseBytes,
-    });
+    return await sendRequest(httpRequest, { timeoutMs, signal: this.#cancelled });
   }
 
   /** The same, with what went wrong as a result. @throws the reason of a cancellation */

@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
 import type { HintFor } from "../http/request-error.ts";
-import { failedResponse, isSuccessful, unexpectedResponse } from "../http/response.ts";
+import { parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
-import { parseJson } from "../text/json.ts";
 import { code, duration, input, text } from "../text/message.ts";
 
 /** For how long an agent is read, in milliseconds: together at most a minute. */
@@ -49,21 +48,17 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(this.#context.requestTimeoutMs, leftMs),
+      hintFor,
     });
-    if (!isSuccessful(response.status)) throw failedResponse(response).withHint(hintFor);
-    const parsed = v.safeParse(schema, parseJson(response.text), { abortEarly: true });
-    if (!parsed.success) {
-      throw unexpectedResponse(response, text`not what an agent server returns`).withHint(hintFor);
-    }
-    return parsed.output;
+    return parseBody(requireSuccess(response), schema);
   }
 
   /** The same with retries, for the first request: an agent that sleeps may be starting. */
   async readFirst<Schema extends v.GenericSchema>(
     ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
   ): Promise<v.InferOutput<Schema>> {
-    const policy = { maxAttempts: 3, firstDelayMs: 2000, maxMs: this.#deadline - this.#context.clock.now() };
-    return await withRetry(() => this.read(...request), retryIdempotent, policy, this.#context);
+    const retryMs = this.#deadline - this.#context.clock.now();
+    return await withRetry(() => this.read(...request), retryIdempotent, retryMs, this.#context);
   }
 
   /** What `work` returns for each item, in their order. Eight are under way at a time. */

@@ -1,5 +1,4 @@
 import { Failure, toError } from "../errors.ts";
-import { singleAttempt } from "../http/retry.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import { isUnsupported, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, id, type Message, quote, text } from "../text/message.ts";
@@ -22,11 +21,7 @@ export async function interruptRevision(
   // The run's own signal is aborted, and would end these requests before they start.
   const cancelled = new AbortController().signal;
   const requestTimeoutMs = Math.min(settings.requestTimeoutMs, maxRequestMs);
-  const controlPlane = new ControlPlane(
-    { ...settings, requestTimeoutMs },
-    { ...context, cancelled },
-    singleAttempt,
-  );
+  const controlPlane = new ControlPlane({ ...settings, requestTimeoutMs }, { ...context, cancelled }, 0);
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
   report.set({ left: await interrupt(controlPlane, { deploymentId, revisionId }, revision) });

@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { OwnRecord } from "../github/deployment-records.ts";
-import { retryFor } from "../http/retry.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
@@ -54,5 +53,5 @@ export function platformJob<C extends Context>(
   settings: ControlPlaneSettings,
   durationMs: number,
 ): C & PlatformJob {
-  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryFor(durationMs)) };
+  return { ...context, settings, controlPlane: new ControlPlane(settings, context, durationMs) };
 }

@@ -76,7 +76,7 @@ export class GitHubClient {
     const { data } = await this.#send(operation, send);
     const parsed = v.safeParse(schema, data);
     if (parsed.success) return parsed.output;
-    const shown = quote(JSON.stringify(data), 300);
+    const shown = quote(JSON.stringify(data ?? null), 300);
     throw unansweredError(operation, text`the response is not what GitHub describes: ${shown}.`);
   }
 

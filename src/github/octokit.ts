@@ -58,9 +58,6 @@ export async function createOctokit(
   return getOctokit(token, options, retry, throttling);
 }
 
-/** More than any page of a list has. */
-const maxBytes = 10_000_000;
-
 /** A request as Octokit hands it to `fetch`. */
 interface FetchOptions {
   readonly method: HttpMethod;
@@ -72,7 +69,7 @@ interface FetchOptions {
 function fetchWithin(limit: TimeLimit) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
-    const response = await sendRequest(request, { ...limit, maxBytes }).catch(withoutRetry);
+    const response = await sendRequest(request, limit).catch(withoutRetry);
     // Octokit would take a web page, and nothing at all, for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.text) === undefined)) {
       throw unexpectedResponse(

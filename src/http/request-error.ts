@@ -1,4 +1,4 @@
-import { isNativeError } from "node:util/types";
+import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 
@@ -8,6 +8,8 @@ export interface RequestInfo {
   readonly url: URL;
   /** Shown in place of method and path, if the path may be secret. */
   readonly title?: Message;
+  /** What to do if it fails, from whoever knows the inputs. */
+  readonly hintFor?: HintFor | undefined;
 }
 
 /** A request as messages name it. */
@@ -15,103 +17,89 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
   return title ?? text`${code(`${method} ${url.pathname}`)}`;
 }
 
-interface RequestFailure {
+/** What to do after a failed request. `reach`: what to check if no response came. */
+export type HintFor = (failure: FailedRequest, reach: Message) => Message;
+
+export interface FailedRequest {
+  /** Of the response; 0 if none came. A success is one without what is needed. */
+  readonly status: number;
+  readonly isTimeout: boolean;
+  /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
+  readonly isFromApi: boolean;
+}
+
+interface RequestFailure extends Partial<FailedRequest> {
   readonly hint: Message;
-  readonly status?: number;
   readonly sent?: boolean;
-  readonly isTimeout?: boolean;
-  readonly isFromApi?: boolean;
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
   readonly problems?: readonly Message[];
   readonly cause?: unknown;
 }
 
 /** A request that got no complete response, no success, or a success without what is needed to go on. */
-export class RequestError extends Failure {
+export class RequestError extends Failure implements FailedRequest {
   override readonly name = "RequestError";
-  /** Of the response; 0 if none came. A success is one without what is needed. */
   readonly status: number;
+  readonly isTimeout: boolean;
+  readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly sent: boolean;
-  readonly isTimeout: boolean;
-  /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
-  readonly isFromApi: boolean;
   /** The delay that the server asked for, in milliseconds. */
-  readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs: number;
 
   constructor(message: Message, failure: RequestFailure) {
     super(message, failure);
     this.status = failure.status ?? 0;
-    this.sent = failure.sent ?? true;
     this.isTimeout = failure.isTimeout ?? false;
     this.isFromApi = failure.isFromApi ?? false;
-    this.retryAfterMs = failure.retryAfterMs;
-  }
-
-  /** The same error with the hint of a caller who knows the inputs. */
-  withHint(hintFor: HintFor): RequestError {
-    const { problems } = this.ending;
-    return new RequestError(this.ending.message, {
-      ...this,
-      problems,
-      hint: hintFor(this),
-      cause: this.cause,
-    });
+    this.sent = failure.sent ?? true;
+    this.retryAfterMs = failure.retryAfterMs ?? 0;
   }
 }
 
-/** What to do after a failed request: only the owner of an API knows the inputs. */
-export type HintFor = (error: RequestError) => Message;
-
-/** The error of a request that ran out of time. `what`: as a part of a sentence. */
-export function timeoutError(request: RequestInfo, what: Message): RequestError {
-  const message = text`${requestTitle(request)}: ${what}.`;
-  return new RequestError(message, { isTimeout: true, hint: reachHint(request.url) });
+/** The error of a request, with the hint of its owner. */
+export function requestError(
+  { url, hintFor = usualHint }: RequestInfo,
+  message: Message,
+  failure: Omit<RequestFailure, "hint">,
+): RequestError {
+  const { status = 0, isTimeout = false, isFromApi = false } = failure;
+  const hint = hintFor({ status, isTimeout, isFromApi }, reachHint(url));
+  return new RequestError(message, { ...failure, hint });
 }
 
-/** undici tells the status of a proxy that refused a tunnel in words alone. */
-const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
-
-/** The error of a request that ended with what was thrown. */
-export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
-  // For a host with several addresses the error holds one error for each.
-  const { message, code: systemCode = "", syscall, errors: [first] = [] } = factsOf(thrown);
-  if (first !== undefined) return connectionError(request, first);
-  const [, proxyStatus] = refusedTunnel.exec(message) ?? [];
-  const isUnsent =
-    proxyStatus !== undefined ||
-    syscall === "connect" ||
-    syscall === "getaddrinfo" ||
-    systemCode === "UND_ERR_CONNECT_TIMEOUT";
-  const what =
-    proxyStatus === undefined
-      ? text`the connection failed: ${quote(message || systemCode)}`
-      : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  return new RequestError(text`${requestTitle(request)}: ${what}.`, {
-    sent: !isUnsent,
-    hint: reachHint(request.url),
-    cause: thrown,
-  });
-}
+const usualHint: HintFor = ({ status }, reach) => (status === 0 ? reach : text`Check the address.`);
 
 function reachHint({ host, protocol }: URL): Message {
   const variable = code(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
   return text`This runner must be able to reach ${code(host)}. If that needs a proxy, check ${variable} (user and password percent-encoded) and ${code("NO_PROXY")}.`;
 }
 
-interface ErrorFacts {
-  readonly message: string;
-  readonly code?: string;
-  readonly syscall?: string;
-  readonly errors?: readonly unknown[];
-}
+/** What errors of connections show. For a host with several addresses there is an error for each. */
+const ThrownSchema = v.object({
+  message: v.string(),
+  code: v.fallback(v.optional(v.string()), undefined),
+  syscall: v.optional(v.string()),
+  errors: v.optional(v.array(v.unknown()), []),
+});
 
-function factsOf(thrown: unknown): ErrorFacts {
-  if (!isNativeError(thrown)) return { message: String(thrown) };
-  return {
-    message: thrown.message,
-    ...("code" in thrown && { code: String(thrown.code) }),
-    ...("syscall" in thrown && { syscall: String(thrown.syscall) }),
-    ...("errors" in thrown && Array.isArray(thrown.errors) && { errors: thrown.errors }),
-  };
+/** undici tells the status of a proxy that refused a tunnel in words alone. */
+const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
+
+/** The error of a request that ended with what was thrown. */
+export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
+  const shown = v.parse(ThrownSchema, thrown);
+  if (shown.errors[0] !== undefined) return connectionError(request, shown.errors[0]);
+  const { message, code: systemCode = "", syscall = "" } = shown;
+  const proxyStatus = refusedTunnel.exec(message)?.[1];
+  const isUnsent =
+    proxyStatus !== undefined ||
+    ["connect", "getaddrinfo"].includes(syscall) ||
+    systemCode === "UND_ERR_CONNECT_TIMEOUT";
+  const what =
+    proxyStatus === undefined
+      ? text`the connection failed: ${quote(message || systemCode)}`
+      : text`the proxy refused the connection with ${code(proxyStatus)}`;
+  const sentence = text`${requestTitle(request)}: ${what}.`;
+  return requestError(request, sentence, { sent: !isUnsent, cause: thrown });
 }

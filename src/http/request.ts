@@ -4,7 +4,13 @@ import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
 import { Failure } from "../errors.ts";
 import { text } from "../text/message.ts";
-import { connectionError, type RequestError, type RequestInfo, timeoutError } from "./request-error.ts";
+import {
+  connectionError,
+  type RequestError,
+  type RequestInfo,
+  requestError,
+  requestTitle,
+} from "./request-error.ts";
 import { type HttpResponse, type OpenResponse, unexpectedResponse } from "./response.ts";
 import { settleOrAbort } from "./timeout.ts";
 
@@ -94,7 +100,7 @@ export async function exchange<T>(
 function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): RequestError {
   const seconds = timeoutMs / 1000;
   const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
-  return timeoutError(request, what);
+  return requestError(request, text`${requestTitle(request)}: ${what}.`, { isTimeout: true });
 }
 
 function contentOf({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
@@ -141,16 +147,16 @@ function logRequest({ method, url, title }: HttpRequest, status: number | undefi
   if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);
 }
 
-/** `exchange` with the complete body as text. @throws RequestError if it holds more than `maxBytes` */
-export function sendRequest(
-  request: HttpRequest,
-  limit: TimeLimit & { readonly maxBytes: number },
-): Promise<HttpResponse> {
-  return exchange(request, limit, (response) => readText(response, limit.maxBytes));
+/** More than any response that is kept has. */
+const maxBytes = 64_000_000;
+
+/** `exchange` with the complete body as text. @throws RequestError if it is larger than 64 MB */
+export function sendRequest(request: HttpRequest, limit: TimeLimit): Promise<HttpResponse> {
+  return exchange(request, limit, readText);
 }
 
-/** Reads a response completely. @throws RequestError if it holds more than `maxBytes` */
-export async function readText(response: OpenResponse, maxBytes: number): Promise<HttpResponse> {
+/** Reads a response completely. @throws RequestError if it is larger than 64 MB */
+export async function readText(response: OpenResponse): Promise<HttpResponse> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
-import { RequestError, type RequestInfo, requestTitle } from "./request-error.ts";
+import { type RequestError, type RequestInfo, requestError, requestTitle } from "./request-error.ts";
 
 interface ResponseHead {
   readonly request: RequestInfo;
@@ -30,24 +30,36 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-const checkAddress = text`Check the address.`;
-
-/** The error of a response that is no success. */
-export function failedResponse(response: HttpResponse): RequestError {
+/** The response if it is a success. @throws RequestError for any other */
+export function requireSuccess(response: HttpResponse): HttpResponse {
   const { request, status, headers } = response;
+  if (isSuccessful(status)) return response;
   const body = parseJson(response.text);
   const problems = validationProblems(body);
   const isSeveral = problems.length > 1;
   const what = isSeveral
     ? text`${problems.length} validation errors`
     : (problems[0] ?? describeResponse(response));
-  return new RequestError(text`${requestTitle(request)} failed with ${status}: ${what}.`, {
+  throw requestError(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     status,
     isFromApi: body !== undefined,
-    retryAfterMs: retryAfterMs(headers["retry-after"], serverTime(headers)),
-    hint: checkAddress,
+    retryAfterMs: retryAfterMs(headers["retry-after"]),
     problems: isSeveral ? problems : [],
   });
+}
+
+/** The JSON of a success, as the schema describes it. @throws RequestError if it is something else */
+export function parseBody<Schema extends v.GenericSchema>(
+  response: HttpResponse,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  const body = parseJson(response.text);
+  const parsed = v.safeParse(schema, body, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  if (body === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
+  const path = v.getDotPath(parsed.issues[0]);
+  const place = path === null ? text`the body` : text`${code(path, 100)}`;
+  throw unexpectedResponse(response, text`${place} is not what the API describes`);
 }
 
 /** The error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
@@ -55,23 +67,15 @@ export function unexpectedResponse(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   what: Message,
 ): RequestError {
-  const message = text`${requestTitle(request)} returned ${status}, but ${what}.`;
-  return new RequestError(message, { status, hint: checkAddress });
+  return requestError(request, text`${requestTitle(request)} returned ${status}, but ${what}.`, { status });
 }
 
-/** When the server sent these headers by its own clock, in milliseconds since the epoch; NaN if it does not say so. */
-export function serverTime({ date = "" }: HttpResponse["headers"]): number {
-  return Date.parse(date);
-}
+/** A server that asks for a longer delay would hide everything that happens until then. */
+const maxRetryAfterMs = 60_000;
 
-/**
- * The delay that a `Retry-After` header asks for, in milliseconds: seconds, or a date on the server's clock
- * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3). Undefined for anything else.
- */
-function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const delayMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return delayMs >= 0 ? delayMs : undefined;
+/** The delay that a `Retry-After` header in seconds asks for, in milliseconds. */
+function retryAfterMs(header = ""): number {
+  return /^\d+$/.test(header) ? Math.min(Number(header) * 1000, maxRetryAfterMs) : 0;
 }
 
 const ValidationErrorSchema = v.looseObject({

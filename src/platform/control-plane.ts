@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
-import type { HttpResponse } from "../http/response.ts";
-import { type RequestContext, type RetryPolicy, type ShouldRetry, singleAttempt } from "../http/retry.ts";
+import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
+import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
 import { type PlatformApi, urlBelow } from "./api.ts";
@@ -41,16 +41,17 @@ export class ControlPlane {
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
 
-  constructor(settings: ControlPlaneSettings, context: RequestContext, policy: RetryPolicy) {
+  constructor(settings: ControlPlaneSettings, context: RequestContext, retryMs: number) {
     this.#settings = settings;
     this.#context = context;
     const { platform, url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
     const api = {
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
       requestTimeoutMs,
+      retryMs,
       hintFor: hintsFor(controlPlaneHints, region),
     };
-    this.api = { client: new ApiClient(api, context, policy), url: urlBelow(url) };
+    this.api = { client: new ApiClient(api, context), url: urlBelow(url) };
     this.platform = platform;
     this.digest = controlPlaneDigest(settings);
   }
@@ -62,7 +63,7 @@ export class ControlPlane {
 
   /** The same control plane for callers that poll: no request is retried. */
   withoutRetry(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#context, singleAttempt);
+    return new ControlPlane(this.#settings, this.#context, 0);
   }
 
   async getDeployment(id: string): Promise<Deployment> {
@@ -89,8 +90,8 @@ export class ControlPlane {
     const sent = this.platform.encode(body);
     const response = await client.send("POST", url`/v2/deployments`, sent);
     // Any other success may show a deployment that was there before.
-    if (response.status !== 201) throw client.unexpected(response, text`a create must return 201`);
-    return toDeployment(client.parse(response, DeploymentSchema));
+    if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
+    return toDeployment(parseBody(response, DeploymentSchema));
   }
 
   /** Returns the deployment as the response shows it; undefined if that shows something else. */
@@ -110,7 +111,7 @@ export class ControlPlane {
       try {
         const sent = this.platform.encode(revision);
         const response = await client.send("POST", url`/v2/deployments/${id}/revisions`, sent);
-        return { revision: toRevision(client.parse(response, RevisionSchema)) };
+        return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
@@ -130,7 +131,7 @@ export class ControlPlane {
   #shownDeployment(response: HttpResponse): Deployment | undefined {
     if (response.text.trim() === "") return undefined;
     const body = parseJson(response.text);
-    if (body === undefined) throw this.api.client.unexpected(response, text`the body is not JSON`);
+    if (body === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, body);
     return parsed.success ? toDeployment(parsed.output) : undefined;
   }
@@ -142,7 +143,7 @@ export class ControlPlane {
     if (deletesTraces) address.search = new URLSearchParams(this.platform.deleteTracesQuery).toString();
     const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Another success may be the page of something other than the API.
-    if (response.status !== 204) throw client.unexpected(response, text`a deletion must return 204`);
+    if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);
   }
 
   /** The newest revisions of a deployment, newest first, at most a page of them. */

@@ -1,4 +1,4 @@
-import type { HintFor, RequestError } from "../http/request-error.ts";
+import type { FailedRequest, HintFor } from "../http/request-error.ts";
 import { isRedirect, isSuccessful } from "../http/response.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 
@@ -17,19 +17,19 @@ export interface Hints {
 /** The hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address } = hints;
-  if (region === undefined) return (failure) => hintOf(failure, hints);
+  if (region === undefined) return (failure, reach) => hintOf(failure, reach, hints);
   const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${input("region")} if the key and workspace belong to another one.`;
-  return (failure) => {
-    const hint = hintOf(failure, hints);
+  return (failure, reach) => {
+    const hint = hintOf(failure, reach, hints);
     return failure.status === 401 || failure.status === 403 ? text`${hint} ${note}` : hint;
   };
 }
 
-function hintOf({ status, isTimeout, isFromApi, ending }: RequestError, hints: Hints): Message {
+function hintOf({ status, isTimeout, isFromApi }: FailedRequest, reach: Message, hints: Hints): Message {
   if (isTimeout) {
-    return text`${ending.hint} To give each request more time, raise ${input("request_timeout_seconds")}.`;
+    return text`${reach} To give each request more time, raise ${input("request_timeout_seconds")}.`;
   }
-  if (status === 0) return text`Check ${hints.address}. ${ending.hint}`;
+  if (status === 0) return text`Check ${hints.address}. ${reach}`;
   if (isSuccessful(status) || (!isFromApi && (status === 404 || status === 405))) return hints.notTheApi;
   if (isRedirect(status)) {
     return text`Set ${hints.address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;

@@ -1,3 +1,4 @@
+import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import type { PlatformApi } from "./api.ts";
 import { createWarning, findProblems, findUpdateProblems } from "./langsmith-rules.ts";
@@ -97,7 +98,7 @@ async function createUploadAddress({ client, url }: PlatformApi, id: string): Pr
   const address = url`/v2/deployments/${id}/upload-url`;
   // Without it, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
-  return client.parse(await client.send("POST", address, body, retryIdempotent), UploadAddressSchema);
+  return parseBody(await client.send("POST", address, body, retryIdempotent), UploadAddressSchema);
 }
 
 async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {

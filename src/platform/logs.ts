@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { PlatformApi } from "./api.ts";
@@ -54,7 +55,7 @@ export function openLog(
   const readOfProject = async (query: LogQuery) => {
     const address = url`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
     // A read, although it is a POST.
-    return client.parse(await client.send("POST", address, query, retryIdempotent), LogPageSchema);
+    return parseBody(await client.send("POST", address, query, retryIdempotent), LogPageSchema);
   };
   let read = readOfRevision;
   return async (query) => {

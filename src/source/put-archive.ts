@@ -1,8 +1,6 @@
 import type { Context } from "../context.ts";
-import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
-import { failedResponse, isSuccessful } from "../http/response.ts";
-import { singleAttempt } from "../http/retry.ts";
+import { requireSuccess, unexpectedResponse } from "../http/response.ts";
 import { hintsFor } from "../platform/hints.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
@@ -11,7 +9,6 @@ import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 /** What the store of a platform wants that does not tell: those platforms sign for this check. */
 const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
-const maxResponseBytes = 1_000_000;
 
 /**
  * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
@@ -29,8 +26,6 @@ export async function putArchive(
     ...(Object.keys(wanted).length > 0 ? wanted : usualHeaders),
     "content-length": String(archive.packedBytes),
   };
-  const settings = { headers, requestTimeoutMs: idleTimeoutMs, hintFor: storeHints(url) };
-  const api = new ApiClient(settings, context, singleAttempt);
   const limit = { timeoutMs: idleTimeoutMs, isIdle: true, signal: context.cancelled };
   const logProgress = progressLog(archive.packedBytes, context);
   const parts = async function* () {
@@ -43,15 +38,14 @@ export async function putArchive(
       if (sentBytes === archive.packedBytes) return;
     }
   };
-  const request = { ...api.request("PUT", url), title: text`The upload of the archive`, stream: parts() };
-  const put = () =>
-    exchange(request, limit, async (begun) => {
-      const response = await readText(begun, maxResponseBytes);
-      if (!isSuccessful(response.status)) throw failedResponse(response);
-      // A store that responds earlier has not read the archive.
-      if (begun.isEarly) throw api.unexpected(response, text`it came before the archive was sent completely`);
-    });
-  await api.retrying(put, () => false);
+  const title = text`The upload of the archive`;
+  const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
+  await exchange(request, limit, async (begun) => {
+    const response = requireSuccess(await readText(begun));
+    // A store that responds earlier has not read the archive.
+    if (begun.isEarly)
+      throw unexpectedResponse(response, text`it came before the archive was sent completely`);
+  });
 }
 
 /** The platform chose the address of the store, so no input holds it. */

@@ -17,7 +17,6 @@ interface UploadOptions {
   readonly allowHttp: boolean;
 }
 
-const maxAttempts = 4;
 /** How long after the first attempt another one may start, in milliseconds. */
 const maxRetryMs = 600_000;
 
@@ -43,10 +42,9 @@ export async function uploadArchive(
     await putArchive(archive, address, idleTimeoutMs, context);
     return address.objectPath;
   };
-  const policy = { maxAttempts, maxMs: maxRetryMs, firstDelayMs: 1000 };
   const objectPath = await report.during(text`still uploading the archive`, () =>
     // The API client has already retried what creates an address.
-    withRetry(attempt, (error) => hasAddress && mayTryAnotherAddress(error), policy, context),
+    withRetry(attempt, (error) => hasAddress && mayTryAnotherAddress(error), maxRetryMs, context),
   );
   const took = formatDuration(clock.now() - startedAt);
   report.info(text`Uploaded ${code(formatSize(archive.packedBytes))} in ${code(took)}.`);

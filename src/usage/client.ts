@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
-import { failedResponse, isSuccessful } from "../http/response.ts";
-import { retryFor, retryIdempotent } from "../http/retry.ts";
+import { isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
+import { retryIdempotent, withRetry } from "../http/retry.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";
@@ -22,42 +22,37 @@ const usageHints: Hints = {
   otherwise: text`Check ${input("base_url")} and ${input("api_key")}.`,
 };
 
-const maxReportBytes = 64_000_000;
-
 /** Reads the report; `json` is the response as it came. */
 export async function readReport(
   inputs: UsageInputs,
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
-  const api = connect(inputs, context);
-  const response = await api.send("GET", addressOf(inputs, usagePath));
-  return { usage: api.parse(response, UsageResponseSchema), json: response.text };
+  const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: inputs.timeoutMs };
+  const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
+  return { usage: parseBody(response, UsageResponseSchema), json: response.text };
 }
 
 /** Streams the CSV export to a file, and returns its size in bytes. Each attempt begins a new file. */
 export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<number> {
-  const api = connect(inputs, context);
-  const request = api.request("GET", addressOf(inputs, usageExportPath));
-  const limit = { timeoutMs: inputs.timeoutMs, isIdle: true, signal: context.cancelled };
+  const { timeoutMs } = inputs;
+  const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
+  const limit = { timeoutMs, isIdle: true, signal: context.cancelled };
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, limit, async (response) => {
-        if (!isSuccessful(response.status)) throw failedResponse(await readText(response, maxReportBytes));
+        if (!isSuccessful(response.status)) requireSuccess(await readText(response));
         for await (const chunk of response.body) await write(chunk);
       }),
     );
-  return await api.retrying(attempt, retryIdempotent);
+  return await withRetry(attempt, retryIdempotent, timeoutMs, context);
 }
 
-function connect({ apiKey, region, timeoutMs }: UsageInputs, context: Context): ApiClient {
-  const settings = {
+function apiOf({ apiKey, region }: UsageInputs) {
+  return {
     // The files hold the response byte for byte, so it must not be compressed.
     headers: { accept: "application/json, text/csv", "x-api-key": apiKey, "accept-encoding": "identity" },
-    requestTimeoutMs: timeoutMs,
-    maxBytes: maxReportBytes,
     hintFor: hintsFor(usageHints, region),
   };
-  return new ApiClient(settings, context, retryFor(timeoutMs));
 }
 
 function addressOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {

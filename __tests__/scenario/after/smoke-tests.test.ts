@@ -304,7 +304,7 @@ describe("a request is sent once, however it ends:", () => {
     ["a response that breaks off", { kind: "cut", match }, /the connection failed/],
     ["503", answer(match, 503), /503/],
     ["a redirect", answer(match, 302, { headers: { location: "/other" } }), /redirect to \/other/],
-    ["more than 10 MB", { kind: "huge", match, bytes: 11_000_000 }, /larger than 10 MB/],
+    ["more than 64 MB", { kind: "huge", match, bytes: 65_000_000 }, /larger than 64 MB/],
     [
       "a gzip bomb, which is never unpacked",
       answer(match, 200, { body: "\u001f\u008b", headers: { "content-encoding": "gzip" } }),

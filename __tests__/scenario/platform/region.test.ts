@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { singleAttempt } from "../../../src/http/retry.ts";
 import { updateProvider } from "../../../src/oauth-provider/client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/standard.ts";
@@ -81,7 +80,7 @@ const requests: readonly [
           ...address,
         },
         context,
-        singleAttempt,
+        0,
       ).getDeployment("x"),
   ],
   [

@@ -2,7 +2,6 @@ import { expect, test } from "@jest/globals";
 import * as v from "valibot";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { singleAttempt } from "../../../src/http/retry.ts";
 import { text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
@@ -12,8 +11,8 @@ const ThingSchema = v.looseObject({ id: v.string() });
 /** What a client reads of a server that always responds with this. */
 async function readOf(status: number, body: string, headers = {}): Promise<unknown> {
   const address = await serve((_request, response) => response.writeHead(status, headers).end(body));
-  const settings = { headers: {}, requestTimeoutMs: 10_000, hintFor: () => text`Check it.` };
-  const client = new ApiClient(settings, recordingContext({}), singleAttempt);
+  const settings = { headers: {}, requestTimeoutMs: 10_000, retryMs: 0, hintFor: () => text`Check it.` };
+  const client = new ApiClient(settings, recordingContext({}));
   return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
 }
 
@@ -39,8 +38,8 @@ test.each([
 
 test("every error has the hint of the API's owner", async () => {
   const hint = text`Check it.`;
-  const settings = { headers: {}, requestTimeoutMs: 10_000, hintFor: () => hint };
-  const client = new ApiClient(settings, recordingContext({}), singleAttempt);
+  const settings = { headers: {}, requestTimeoutMs: 10_000, retryMs: 0, hintFor: () => hint };
+  const client = new ApiClient(settings, recordingContext({}));
   const closed = await serve(({ socket }) => socket.destroy());
 
   await expect(client.read(new URL(closed), ThingSchema)).rejects.toMatchObject({

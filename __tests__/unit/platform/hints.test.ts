@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import type { RequestError } from "../../../src/http/request-error.ts";
+import type { FailedRequest } from "../../../src/http/request-error.ts";
 import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { rawText, text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
-function hintOf(failure: RequestError, region?: string): string {
-  return rawText(hintsFor(controlPlaneHints, region)(failure));
+function hintOf(failure: FailedRequest, region?: string): string {
+  return rawText(hintsFor(controlPlaneHints, region)(failure, text`Reach host.example.`));
 }
 
 test.each<[number, boolean, string]>([

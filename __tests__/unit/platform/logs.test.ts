@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
-import { singleAttempt } from "../../../src/http/retry.ts";
 import { urlBelow } from "../../../src/platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
 import { type LogEntry, type LogPage, type LogQuery, openLog } from "../../../src/platform/logs.ts";
@@ -12,8 +11,13 @@ const log = { deploymentId: "d", revisionId: "r", type: "build" } as const;
 /** The page that is read from this response. */
 async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise<LogPage> {
   const url = await serve((_, response) => void response.end(JSON.stringify(body)));
-  const settings = { headers: {}, requestTimeoutMs: 5000, hintFor: hintsFor(controlPlaneHints, undefined) };
-  const client = new ApiClient(settings, recordingContext({}), singleAttempt);
+  const settings = {
+    headers: {},
+    requestTimeoutMs: 5000,
+    retryMs: 0,
+    hintFor: hintsFor(controlPlaneHints, undefined),
+  };
+  const client = new ApiClient(settings, recordingContext({}));
   return await openLog({ client, url: urlBelow(new URL(url)) }, log)({ order, limit: 10 });
 }
 

@@ -138,10 +138,10 @@ test("a success that comes before the archive was sent is not believed", async (
 test.each<[string, Respond, number, RegExp]>([
   ["always responds with 503", respondWith(503), 60_000, /^The upload of the archive failed with 503/],
   ["never responds", () => {}, 50, /^The upload of the archive: no data for 0\.05 s\.$/],
-])("a store that %s is given up after four attempts", async (_what, respond, idleTimeoutMs, message) => {
+])("a store that %s is given up after five attempts", async (_what, respond, idleTimeoutMs, message) => {
   const { error, attempts } = await upload([respond], { idleTimeoutMs });
 
-  expect(attempts).toBe(4);
+  expect(attempts).toBe(5);
   expect(error).toMatchObject({ message: expect.stringMatching(message) });
 });
 
@@ -212,7 +212,7 @@ test("the progress is logged at most every ten seconds", async () => {
   );
 
   expect(context.recorded.lines.map(({ text }) => text)).toEqual([
-    "[12 s] Uploaded 97.7 KiB of 293.0 KiB (33 %).",
-    "Uploaded 293.0 KiB in 36 s.",
+    "[12 s] Uploaded 293.0 KiB of 293.0 KiB (100 %).",
+    "Uploaded 293.0 KiB in 30 s.",
   ]);
 });

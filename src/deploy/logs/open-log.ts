@@ -1,4 +1,3 @@
-import { singleAttempt } from "../../http/retry.ts";
 import { ControlPlane } from "../../platform/control-plane.ts";
 import type { LogReader, LogType } from "../../platform/logs.ts";
 import type { RevisionJob } from "../job.ts";
@@ -14,6 +13,6 @@ export function openLog(
   type: LogType,
 ): LogReader | undefined {
   const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
-  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, singleAttempt);
+  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, 0);
   return job.settings.platform.openLog?.(controlPlane.api, { deploymentId, revisionId, type });
 }
