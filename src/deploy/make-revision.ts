@@ -27,7 +27,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
     existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
   const { listed: earlier, liveId } = revision.before;
   job.report.set({ previousRevisionId: liveId });
-  job.report.revisionKnown(revision, { typicalMs: typicalDurationMs(earlier) });
+  job.report.revisionKnown(revision, typicalDurationMs(earlier));
   return revision;
 }
 

@@ -47,6 +47,6 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   };
   report.set({ hasSent: true, sentAt: started.sentAt, previousRevisionId: before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
-  report.revisionKnown(started, { typicalMs: undefined, isResumed: true });
+  report.revisionKnown(started);
   return started;
 }

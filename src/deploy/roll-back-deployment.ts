@@ -31,7 +31,7 @@ export async function rollBackDeployment(
   const revision = await redeploy(job, history, earlier);
   report.set({ previousRevisionId: revision.before.liveId });
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  report.revisionKnown(revision, { typicalMs: undefined });
+  report.revisionKnown(revision);
   if (!options.wait) return await started(job, revision);
   let passed: readonly Message[];
   try {

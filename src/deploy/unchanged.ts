@@ -37,7 +37,6 @@ export async function findUnchanged(
       liveRevisionId: revision.id,
       commitSha: revision.commitSha,
       statuses: [{ status: revision.status, at: job.clock.now() }],
-      unchangedSince: found.since,
     });
     return found;
   }

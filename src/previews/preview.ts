@@ -101,10 +101,9 @@ async function deleteFound(
   { id, why, records }: { id: string | undefined; why: Message; records: readonly OwnRecord[] },
 ): Promise<Ending> {
   const { name: title, deleteTracingProject, controlPlane } = inputs;
-  job.report.set({ deletionReason: why });
   if (id !== undefined) job.report.set({ deploymentId: id });
   const deletion =
     id === undefined ? "gone" : await deleteDeployment(job, { id, title, deleteTracingProject });
   await retireRecords(job, github, records);
-  return deletionEnding(job, deletion, title, controlPlane);
+  return { ...deletionEnding(job, deletion, title, controlPlane), details: [text`The reason: ${why}.`] };
 }

@@ -16,13 +16,7 @@ import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import {
-  type ComparisonState,
-  initialState,
-  nothingOfDeleted,
-  type RunState,
-  type SeenStatus,
-} from "./state.ts";
+import { type ComparisonState, initialState, type RunState, type SeenStatus } from "./state.ts";
 
 /** Where a revision is found on the platform. */
 export interface RevisionPlace {
@@ -33,7 +27,7 @@ export interface RevisionPlace {
 /** Follows a run on GitHub: told of two events, it queues its requests and holds up nothing. */
 export interface Follower {
   /** This run's revision is known. */
-  onRevision?(revision: RevisionPlace): void;
+  onRevision(revision: RevisionPlace): void;
   onEnd(ending: Ending): Promise<void>;
 }
 
@@ -162,15 +156,12 @@ export class Report extends MessageLog {
   }
 
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revisionKnown(
-    { revisionId, deploymentId }: RevisionPlace,
-    { typicalMs, isResumed = false }: { typicalMs: number | undefined; isResumed?: boolean },
-  ): void {
+  revisionKnown({ revisionId, deploymentId }: RevisionPlace, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     const running = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)} is still running on the platform, and may go live without checks or a rollback.`;
-    this.set({ revisionId, typicalMs, isResumed, left: running });
-    for (const follower of this.#followers) follower.onRevision?.({ revisionId, deploymentId });
+    this.set({ revisionId, typicalMs, left: running });
+    for (const follower of this.#followers) follower.onRevision({ revisionId, deploymentId });
   }
 
   /** What a poll of this run's revision returned, or of that of its rollback. */
@@ -239,7 +230,12 @@ export class Report extends MessageLog {
     // First, because a file may refuse to be written.
     logEnding(ending, this.#state, this);
     const { outcome } = ending;
-    this.set({ left: undefined, outcome, ...(outcome === "deleted" && nothingOfDeleted) });
+    const isGone = outcome === "deleted";
+    this.set({
+      left: undefined,
+      outcome,
+      ...(isGone && { liveRevisionId: undefined, consoleLinks: undefined }),
+    });
     files.appendSummary(this.#summarize(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }

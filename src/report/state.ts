@@ -36,7 +36,6 @@ export interface RunState {
   sentAt?: number | undefined;
   /** The revision that this run made, once that is known. */
   revisionId?: string | undefined;
-  isResumed: boolean;
   /** How long such a revision typically takes to be deployed, in milliseconds. */
   typicalMs?: number | undefined;
   statuses: readonly SeenStatus[];
@@ -45,13 +44,11 @@ export interface RunState {
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read; undefined if that isn't known. */
   liveRevisionId?: string | undefined;
-  /** Since when an unchanged revision is live, as a part of a sentence. */
-  unchangedSince?: Message;
-  failureLog?: FailureLog | undefined;
+  failureLog?: FailureLog;
 
   checks: readonly CheckResult[];
   checksNotRun: readonly CheckNotRun[];
-  comparison?: ComparisonState | undefined;
+  comparison?: ComparisonState;
   serverVersion?: string | undefined;
 
   /** The revision to go back to, of the rollback action. */
@@ -63,9 +60,6 @@ export interface RunState {
 
   /** Outputs that the action alone has, by name. */
   outputs?: Readonly<Record<string, string>>;
-
-  /** Why a preview is deleted, as a part of a sentence. */
-  deletionReason?: Message;
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;
@@ -85,22 +79,11 @@ export function initialState(action: string, startedAt: number): RunState {
     title: "",
     created: false,
     hasSent: false,
-    isResumed: false,
     statuses: [],
     checks: [],
     checksNotRun: [],
   };
 }
-
-/** A deleted deployment has none of this any more. */
-export const nothingOfDeleted: Partial<RunState> = {
-  liveRevisionId: undefined,
-  consoleLinks: undefined,
-  checks: [],
-  checksNotRun: [],
-  comparison: undefined,
-  failureLog: undefined,
-};
 
 /** The revision's status as last seen. */
 export function lastStatus({ statuses }: Pick<RunState, "statuses">): Status | undefined {

@@ -20,19 +20,16 @@ export interface RunFacts {
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
-  const { revisionId, isResumed, liveRevisionId, rollback, rolledBackTo, rollbackTarget } = state;
-  const change = isResumed ? ", started by an earlier attempt of this run" : "";
+  const { revisionId, liveRevisionId, rollback, rolledBackTo, rollbackTarget } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
-    ["Revision", revisionId && `${id(revisionId)}${change}`],
+    ["Revision", id(revisionId)],
     ["Previous revision", revisionId && id(state.previousRevisionId)],
     ["Live revision", liveRevisionId === revisionId ? undefined : id(liveRevisionId)],
     [
       "Revision of the rollback",
       rollback?.revisionId === liveRevisionId ? undefined : id(rollback?.revisionId),
     ],
-    ["Reason", state.deletionReason && render.cell(state.deletionReason)],
-    ["Unchanged since", state.unchangedSince && render.cell(state.unchangedSince)],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTarget)],
     ["Source", state.source && render.cell(state.source)],
     ["Archive", cell(state.sourceDigest)],
@@ -45,13 +42,13 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
 }
 
 function deploymentCell(
-  { name, deploymentId, sentAt, isResumed, created }: RunState,
+  { name, deploymentId, sentAt, created }: RunState,
   render: Renderer,
 ): string | undefined {
   const shownName = name && render.idCell(name);
   if (deploymentId === undefined) return shownName;
   const change = created ? ", created by this run" : ", updated by this run";
-  const shownId = `ID ${render.idCell(deploymentId)}${sentAt === undefined || isResumed ? "" : change}`;
+  const shownId = `ID ${render.idCell(deploymentId)}${sentAt === undefined ? "" : change}`;
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 

@@ -9,15 +9,13 @@ const minChartMs = 20_000;
 
 /**
  * How long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a chart; empty
- * if none was seen.
+ * if none was seen but one that is the end.
  */
 export function statusTimes(
-  { statuses, rollback, sentAt, startedAt, unchangedSince }: RunState,
+  { statuses, rollback, sentAt, startedAt }: RunState,
   now: number,
   render: Renderer,
 ): string {
-  // An earlier run watched those of an unchanged revision.
-  if (statuses.length === 0 || unchangedSince !== undefined) return "";
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
       label: text`${subject}${code(status.raw)}`,
@@ -27,13 +25,14 @@ export function statusTimes(
       end: (seen[index + 1]?.at ?? now) - (sentAt ?? startedAt),
     }));
   const spans = [...spansOf(statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
+  const bars = spans.filter(({ isPending }) => isPending);
+  if (bars.length === 0) return "";
   const rows = spans.map(({ label, isPending, start, end }) => [
     render.cell(label),
     formatDuration(start),
     isPending ? formatDuration(end - start) : "",
   ]);
   const table = markdownTable(["Status", "First seen after", "Duration"], rows, 2);
-  const bars = spans.filter(({ isPending }) => isPending);
   if ((bars.at(-1)?.end ?? 0) < minChartMs) return table;
   const shown = bars.map(({ label, start, end }) => `${chartLabel(render.plain(label))} :${start}, ${end}`);
   return `${table}\n\n${chartOf(shown)}`;
