@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { below, code, excerpt, input, type Message, quote, text } from "../text/message.ts";
-import { containsPart, matchPattern, maxPatternMs } from "../text/search.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
 /** What a response should be, and what it is instead, as parts of a sentence. */
@@ -114,17 +113,20 @@ function runError(value: unknown): Mismatch {
 
 function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
   return wanted
-    .filter((part) => !containsPart(body, json, part))
+    .filter((part) => !body.includes(part) && !hasString(json, part))
     .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, json, body));
 }
 
+/** Whether a string of JSON contains a part: there, quotes and line ends have no escapes. */
+function hasString(value: unknown, part: string): boolean {
+  if (typeof value === "string") return value.includes(part);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((inner) => hasString(inner, part));
+}
+
 function evaluatePattern(pattern: string | undefined, json: unknown, body: string): Mismatch[] {
-  const isMatch = pattern === undefined || matchPattern(pattern, body);
-  if (isMatch === true) return [];
-  const expected = text`a response that matches ${code(pattern, 200)}`;
-  if (isMatch === false) return [bodyMismatch(expected, json, body)];
-  const received = text`no result: the expression took more than ${maxPatternMs / 1000} s or too much memory`;
-  return [{ expected, received, hint: compareHint }];
+  if (pattern === undefined || new RegExp(pattern).test(body)) return [];
+  return [bodyMismatch(text`a response that matches ${code(pattern, 200)}`, json, body)];
 }
 
 function bodyMismatch(expected: Message, json: unknown, body: string): Mismatch {

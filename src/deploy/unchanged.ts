@@ -96,8 +96,7 @@ async function findRecordedLive(
   const live = { deployment, revision: read.value };
   const mayDiffer = findSourceChange(job, live);
   if (mayDiffer !== undefined) return mayDiffer;
-  const time = formatMinute(createdAt);
-  const since = time === undefined ? text`an earlier run` : text`${code(time)}`;
+  const since = text`${code(formatMinute(createdAt))}`;
   // Outside of a workflow, the record names no run.
   return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
 }

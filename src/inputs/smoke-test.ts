@@ -5,7 +5,7 @@ import { httpMethods } from "../http/request.ts";
 import { asObject } from "../text/json.ts";
 import { type Message, rawText } from "../text/message.ts";
 
-// The messages of these schemas are words of this action only: they hold nothing of the input.
+// The messages of these schemas hold nothing of the input.
 
 const MapSchema = v.custom<Readonly<Record<string, unknown>>>(
   (value) => asObject(value) !== undefined,

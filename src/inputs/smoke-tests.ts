@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
 import { asObject } from "../text/json.ts";
-import { code, type Message, ownWords, quote, text } from "../text/message.ts";
+import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { RequestSchema, RunSchema } from "./smoke-test.ts";
 
@@ -54,6 +54,7 @@ function parseTest(item: unknown): SmokeTest | Message[] {
 /** Such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ type, expected, message, path }: v.BaseIssue<unknown>): Message {
   const key = code(path?.map((part) => String(part.key)).join(".") ?? "", 100);
-  if (type !== "strict_object") return text`${key} ${ownWords(message)}`;
+  // The schemas' messages are words of this action.
+  if (type !== "strict_object") return text`${key} ${{ parts: [message] }}`;
   return expected === "never" ? text`${key} is not a known key` : text`${key} must be set`;
 }

@@ -1,11 +1,8 @@
-const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-
 /** A size in bytes: `19_293_798` becomes `18.4 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
-  // 1023.95 KiB and more would be rounded to 1024.0 KiB.
-  const exponent = Math.min(units.length - 1, Math.floor(Math.log2(bytes * (1024 / 1023.95)) / 10));
-  return `${(bytes / 2 ** (10 * exponent)).toFixed(1)} ${units[exponent]}`;
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
 /** A duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
@@ -17,19 +14,8 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `formatDuration`, in tenths of a second below one second: `375` becomes `0.4 s`. */
-export function formatDelay(delayMs: number): string {
-  const seconds = delayMs / 1000;
-  // 0.95 s and more would be rounded to 1.0 s.
-  return seconds < 0.95 ? `${seconds.toFixed(1)} s` : formatDuration(delayMs);
-}
-
-/** The latest time that a `Date` can hold: https://tc39.es/ecma262/#sec-time-values-and-time-range */
-const maxTimeMs = 8.64e15;
-
-/** The minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. Undefined if no `Date` can hold it. */
-export function formatMinute(timeMs: number): string | undefined {
-  if (!(Math.abs(timeMs) <= maxTimeMs)) return undefined;
+/** The minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. */
+export function formatMinute(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, -8).replace("T", " ")} UTC`;
 }
 

@@ -46,11 +46,6 @@ export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };
 }
 
-/** Words of this action that a library handed on as a plain string. Nothing checks that none are from outside. */
-export function ownWords(words: string): Message {
-  return { parts: [words] };
-}
-
 /** A number with its thousands apart, such as `1,240`. */
 export function count(value: number): Message {
   return { parts: [formatCount(value)] };

@@ -20,28 +20,13 @@ export interface DateTime {
   readonly isDate: boolean;
 }
 
-const isoDateTime = /^(\d{4}-\d\d-\d\d)(?:T(?!24)(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** An ISO 8601 date or date-time, UTC if it has no offset. Undefined for anything else and for days that don't exist. */
+/** An ISO 8601 date or date-time, UTC if it has no offset; undefined for anything else. */
 export function parseDateTime(text: string): DateTime | undefined {
-  const [, date, time, offset = "Z"] = isoDateTime.exec(text) ?? [];
-  if (date === undefined || !isRealDate(date)) return undefined;
-  if (time === undefined) return { at: Date.parse(date), isDate: true };
-  const at = Date.parse(`${date}T${time}${fullOffset(offset)}`);
-  return Number.isNaN(at) ? undefined : { at, isDate: false };
-}
-
-/** `Date.parse` takes 30 February for 2 March. */
-function isRealDate(date: string): boolean {
-  const midnight = Date.parse(date);
-  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-}
-
-/**
- * `+02` and `+0200` as `+02:00`, the only form that `Date.parse` has to support:
- * https://tc39.es/ecma262/#sec-date-time-string-format
- */
-function fullOffset(offset: string): string {
-  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
-  return hours === undefined ? "Z" : `${hours}:${minutes}`;
+  const date = text.slice(0, 10);
+  const at = isoDateTime.test(text) ? parseTimestamp(text) : Number.NaN;
+  // It takes 30 February for 2 March.
+  const isReal = new Date(date).getUTCDate() === Number(date.slice(-2));
+  return isReal && !Number.isNaN(at) ? { at, isDate: text === date } : undefined;
 }

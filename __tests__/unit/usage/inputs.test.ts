@@ -84,7 +84,7 @@ describe("the range of a usage report", () => {
     ["is in UTC", { start_time: "2026-02-01T10:30", end_time: "2026-02-02T00:00" }, "01T10:30", "02T00:00"],
     [
       "may be in other zones",
-      { start_time: "2026-02-01T00:30+01:00", end_time: "2026-02-01T23:00-0330" },
+      { start_time: "2026-02-01T00:30+01:00", end_time: "2026-02-01T23:00-03:30" },
       "31T23:30",
       "02T02:30",
     ],
