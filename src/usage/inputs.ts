@@ -1,32 +1,19 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { type Address, readAddress, readPlatform } from "../inputs/address.ts";
+import { readAddress, readPlatform } from "../inputs/address.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, input as inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
-import { type GroupBy, GroupBySchema } from "./schemas.ts";
+import { GroupBySchema } from "./schemas.ts";
 
-export interface UsageInputs extends Address {
-  readonly apiKey: string;
-  /** Total time of the JSON report, longest silence of the CSV export. */
-  readonly timeoutMs: number;
-  /** Both in milliseconds since the epoch; the range ends before `end`. */
-  readonly start: number;
-  readonly end: number;
-  readonly workspaceIds: readonly string[];
-  readonly groupBy: GroupBy;
-  /** Absolute paths. */
-  readonly jsonFile: string | undefined;
-  readonly csvFile: string | undefined;
-  readonly maxTraces: number | undefined;
-}
+export type UsageInputs = Readonly<ReturnType<typeof readUsageInputs>>;
 
-/** Reads the inputs of the usage action; problems stay in the reader. Relative paths start from `workspace`. */
+/** Reads the inputs of the usage action. Relative paths start from `workspace`. */
 export function readUsageInputs(
   reader: InputReader,
   { now, workspace }: { readonly now: number; readonly workspace: string },
-): UsageInputs {
+) {
   const pathOf = (name: string) => {
     const path = reader.optional(name);
     return path && resolve(workspace, path);
@@ -34,10 +21,12 @@ export function readUsageInputs(
   return {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
+    /** Total time of the JSON report, longest silence of the CSV export. */
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
     ...readRange(reader, now),
     workspaceIds: readWorkspaceIds(reader),
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
+    /** Absolute, as is `csvFile`. */
     jsonFile: pathOf("json_file"),
     csvFile: pathOf("csv_file"),
     maxTraces: reader.wholeNumber("max_traces", 0),
@@ -46,7 +35,8 @@ export function readUsageInputs(
 
 const defaultDays = 30;
 
-function readRange(reader: InputReader, now: number): Pick<UsageInputs, "start" | "end"> {
+/** In milliseconds since the epoch; the range ends before `end`. */
+function readRange(reader: InputReader, now: number) {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");
   const start = first?.at ?? now - defaultDays * dayMs;
@@ -77,7 +67,7 @@ function readDateTime(reader: InputReader, input: string): DateTime | undefined 
 
 const WorkspaceIdSchema = v.pipe(v.string(), v.uuid());
 
-function readWorkspaceIds(reader: InputReader): string[] {
+function readWorkspaceIds(reader: InputReader): readonly string[] {
   const ids = reader.list("workspace_ids");
   if (ids.length === 0) reader.add(missingInput("workspace_ids"));
   for (const id of ids) {

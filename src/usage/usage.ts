@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, joined, text } from "../text/message.ts";
+import { code, input, listed, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
 import { readUsageInputs, type UsageInputs } from "./inputs.ts";
@@ -66,12 +66,8 @@ function reportTotals(
   report.info(text`${code(formatCount(traces))} traces in time buckets of ${code(formatStride(stride))}.`);
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => total.id.toLowerCase() === id));
   if (groupBy === "workspace" && missing.length > 0) {
-    const ids = joined(
-      missing.map((id) => code(id)),
-      ", ",
-    );
     report.notice(
-      text`No usage is reported for ${ids}: nothing was used in this range, or the key has no read access.`,
+      text`No usage is reported for ${listed(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
     );
   }
 }

@@ -91,6 +91,10 @@ test.each([
   expect(mismatches("  Paris", { expected: { matches } })).toEqual(expected);
 });
 
+test("an expression that runs away does not match", () => {
+  expect(mismatches(`${"a".repeat(40)}b`, { expected: { matches: "(a+)+$" } })).toHaveLength(1);
+});
+
 describe("values of JSON", () => {
   const text = '{"a": {"b": [1, "two", null, {"c": true, "d": 1.5}]}, "n": null, "long": "xxxxxxxx"}';
 
