@@ -15,13 +15,8 @@ import { code, text, type Value } from "../text/message.ts";
 // What the main step saved: what is left behind, as sentences with the title of its deployment, and where its record and
 // comment are.
 const LeftSchema = v.object({ title: v.string(), left: v.string() });
-/** In characters. */
-const maxLeftLength = 500;
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
-
-/** The states in which a killed step leaves a record. All others are final. */
-const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progress", "pending"];
 
 /**
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. After a
@@ -29,7 +24,7 @@ const unfinishedStates: readonly (string | undefined)[] = [undefined, "in_progre
  */
 export async function cleanUp(context: Context): Promise<void> {
   const killed = saved(LeftSchema, leftKey, context);
-  const left = code(killed?.left ?? "", maxLeftLength);
+  const left = code(killed?.left ?? "", 500);
   if (killed !== undefined) await reportKilled(killed.title, left, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
@@ -58,7 +53,9 @@ async function endRecords(github: GitHubClient, context: Context, left: Value): 
   if (place === undefined) return;
   const description = report.render.plain(text`The step was killed. ${left}`);
   for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
-    if (!unfinishedStates.includes(await readState(github, record))) continue;
+    const state = await readState(github, record);
+    // All others are final.
+    if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { state: "error", description, logUrl: runUrl(workflow) });
   }
 }

@@ -10,7 +10,6 @@ import type { InputReader } from "../inputs/reader.ts";
 import { regionOf } from "../platform/platform.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import type { RecordTarget } from "../report/record.ts";
-import type { ConsoleLinks } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
 import { followRecord, readRunRecords } from "./records.ts";
@@ -30,19 +29,14 @@ export function planDeploy(
     // Empty after an input error.
     name: target.kind === "name" && target.name !== "" ? target.name : undefined,
     source: describeSource(plan),
-    consoleLinks: consoleLinksOf(controlPlane),
+    ...consoleOf(controlPlane),
   });
   return plan;
 }
 
-/** Only the vendor's cloud has a known console. */
-export function consoleLinksOf({
-  platform,
-  url,
-  workspaceId,
-}: ControlPlaneSettings): ConsoleLinks | undefined {
-  const region = regionOf(url, platform.regions);
-  return region && { url: region.console, workspaceId };
+/** Where people see their deployments. Only the vendor's cloud has a known console. */
+export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
+  return { consoleUrl: regionOf(url, platform.regions)?.console, tenantId: workspaceId };
 }
 
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */

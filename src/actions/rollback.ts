@@ -9,7 +9,7 @@ import { readTarget, titleOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
-import { consoleLinksOf } from "./prepare-deploy.ts";
+import { consoleOf } from "./prepare-deploy.ts";
 import { deployRecord, followRecord } from "./records.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
@@ -24,7 +24,7 @@ export async function rollback(context: Context): Promise<Ending> {
 
   const { controlPlane: settings } = inputs;
   const title = titleOf(target);
-  report.set({ title, consoleLinks: consoleLinksOf(settings) });
+  report.set({ title, ...consoleOf(settings) });
   if (target.kind === "name") report.set({ name: title });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),

@@ -234,7 +234,7 @@ export class Report extends MessageLog {
     this.set({
       left: undefined,
       outcome,
-      ...(isGone && { liveRevisionId: undefined, consoleLinks: undefined }),
+      ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }),
     });
     files.appendSummary(this.#summarize(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));

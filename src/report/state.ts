@@ -18,7 +18,8 @@ export interface RunState {
   name?: string | undefined;
   /** What is deployed: a ref, an image or a folder. */
   source?: Message | undefined;
-  consoleLinks?: ConsoleLinks | undefined;
+  /** The platform's console, on which people see their deployments. */
+  consoleUrl?: string | undefined;
   /** What a dry run would send, in order. */
   requests?: readonly PlannedRequest[];
   sourceDigest?: string;
@@ -26,7 +27,7 @@ export interface RunState {
   sourceCommit?: CheckedOutCommit | undefined;
 
   deploymentId?: string | undefined;
-  /** The workspace that the platform says the deployment belongs to. */
+  /** The workspace that the platform says the deployment belongs to; at first that of the input. */
   tenantId?: string | undefined;
   created: boolean;
   url?: string | undefined;
@@ -111,12 +112,6 @@ export interface RollbackState {
 export interface SeenStatus {
   readonly status: Status;
   readonly at: number;
-}
-
-/** The pages of the platform's console, on which people see their deployments. */
-export interface ConsoleLinks {
-  readonly url: string;
-  readonly workspaceId: string;
 }
 
 /** The commit that is checked out. */

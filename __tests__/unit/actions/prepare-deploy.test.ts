@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { consoleLinksOf } from "../../../src/actions/prepare-deploy.ts";
+import { consoleOf } from "../../../src/actions/prepare-deploy.ts";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
 import { reading, type Texts } from "../inputs/support/reading.ts";
 
-function linksOf(inputs: Texts) {
+function consoleWith(inputs: Texts): unknown {
   const given = { platform: "langsmith", api_key: "key", workspace_id: "w-1", ...inputs };
-  return consoleLinksOf(reading(given, readControlPlane).result);
+  return consoleOf(reading(given, readControlPlane).result);
 }
 
 test.each<[Texts, string]>([
@@ -15,7 +15,7 @@ test.each<[Texts, string]>([
   [{ region: "aws-us" }, "https://aws.smith.langchain.com"],
   [{ control_plane_url: "https://eu.api.host.langchain.com/" }, "https://eu.smith.langchain.com"],
 ])("the console of the vendor's cloud is known with %j", (inputs, url) => {
-  expect(linksOf(inputs)).toEqual({ url, workspaceId: "w-1" });
+  expect(consoleWith(inputs)).toEqual({ consoleUrl: url, tenantId: "w-1" });
 });
 
 test.each<Texts>([
@@ -23,5 +23,5 @@ test.each<Texts>([
   { control_plane_url: "https://api.host.langchain.com.example" },
   { platform: "standard", control_plane_url: "https://api.host.langchain.com" },
 ])("no console is known with %j", (inputs) => {
-  expect(linksOf(inputs)).toBeUndefined();
+  expect(consoleWith(inputs)).toEqual({ consoleUrl: undefined, tenantId: "w-1" });
 });

@@ -2,16 +2,13 @@ import { titledLink } from "../../text/markdown.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 
-/**
- * The deployment's page on the platform; undefined on a host whose console is not known. It belongs to the workspace that the
- * platform names, or else to the one of the input.
- */
+/** The deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage(state: RunState, render: Renderer): URL | undefined {
-  const { consoleLinks, deploymentId = "", tenantId = consoleLinks?.workspaceId ?? "" } = state;
+  const { consoleUrl, deploymentId = "", tenantId = "" } = state;
   // Any other ID would lead elsewhere, or was redacted.
   const arePlain = [tenantId, deploymentId].every((id) => /^[\w-]+$/.test(render.value(id)));
-  if (consoleLinks === undefined || !arePlain) return undefined;
-  return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleLinks.url);
+  if (consoleUrl === undefined || !arePlain) return undefined;
+  return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleUrl);
 }
 
 /** Markdown links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
@@ -24,12 +21,12 @@ export function consoleCell(state: RunState, render: Renderer): string | undefin
 
 /** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
 export function studioLink(
-  { consoleLinks }: Pick<RunState, "consoleLinks">,
+  { consoleUrl }: RunState,
   url: string | undefined,
   render: Renderer,
 ): string | undefined {
-  if (consoleLinks === undefined || url === undefined) return undefined;
-  const studio = new URL("/studio/", consoleLinks.url);
+  if (consoleUrl === undefined || url === undefined) return undefined;
+  const studio = new URL("/studio/", consoleUrl);
   studio.searchParams.set("baseUrl", render.value(url));
   return titledLink(studio, "Studio");
 }
