@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { inputError } from "../inputs/input-error.ts";
 import { asObject, parseJsonObject } from "../text/json.ts";
-import { code, input, listed, quote, text } from "../text/message.ts";
+import { code, input, listed, type Message, quote, text } from "../text/message.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** The configuration file that the build starts from. */
@@ -34,18 +34,18 @@ export async function checkConfig(
 ): Promise<readonly GraphFile[]> {
   if (config.path === undefined) return [];
   const path = posix.normalize(config.path);
-  const place = { path: posix.join(folder.inWorkspace, path) };
+  const fail = (problem: Message) => {
+    const hint = text`Add or correct the file in the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;
+    const place = { path: posix.join(folder.inWorkspace, path) };
+    return inputError([{ input: "app_config_path", problem, place, hint }]);
+  };
   if (!folder.files.some((file) => file.path === path)) {
-    const problem = text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it is missing, ignored, a symbolic link, or in a folder that is never uploaded`;
-    const hint = text`Add the file to the checkout, or correct ${input("source_path")} or ${input("app_config_path")}.`;
-    throw inputError([{ input: "app_config_path", problem, place, hint }]);
+    throw fail(
+      text`names ${quote(path)}, which is not in the archive of ${input("source_path")}: it is missing, ignored, a symbolic link, or in a folder that is never uploaded`,
+    );
   }
   const content = parseJsonObject(await readFile(join(folder.path, path), "utf8"));
-  if (content === undefined) {
-    const problem = text`must name a JSON object, but ${quote(path)} is none`;
-    const hint = text`Correct the file, or change ${input("app_config_path")} if it names the wrong file.`;
-    throw inputError([{ input: "app_config_path", problem, place, hint }]);
-  }
+  if (content === undefined) throw fail(text`must name a JSON object, but ${quote(path)} is none`);
   const graphs = asObject(content.graphs) ?? {};
   const unknown = config.graphs.find((graph) => !uuid.test(graph) && !Object.hasOwn(graphs, graph));
   if (unknown !== undefined) {

@@ -25,15 +25,11 @@ export interface SourceArchive extends SourceListing, AsyncDisposable {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-interface PackOptions extends GitOptions {
-  readonly maxPackedBytes: number;
-}
-
 /** Packs files into a gzipped tar, in a temporary file. */
 export async function packArchive(
   folder: string,
   listing: SourceListing,
-  { temporaryFolder = tmpdir(), maxPackedBytes, signal }: PackOptions,
+  { temporaryFolder = tmpdir(), maxPackedBytes, signal }: GitOptions & { readonly maxPackedBytes: number },
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
   const remove = () => rm(path, { force: true });

@@ -58,7 +58,7 @@ const listCommand = [
   "--exclude-per-directory=.gitignore",
   ...[...excludedFolders].map((name) => `--exclude=${name}/`),
 ];
-/** `? path`, or for what git tracks `H 100644 HASH 0<tab>path`: M after a conflict, S if a sparse checkout may lack it. */
+/** `? path`, or for what git tracks `H 100644 HASH 0<tab>path`; S: a sparse checkout may lack it. */
 const listedPath = /(?:\? |(.) (\d{6}) ([0-9a-f]+) \d\t)([^\0]*)\0/g;
 const submoduleMode = "160000";
 
@@ -78,7 +78,7 @@ async function listCheckout(
       if (nested !== undefined) checkouts.push(...(await listCheckout(nested, paths, options)));
     } else {
       const isFile = tag !== "S" && mode?.startsWith("100") === true;
-      paths.set(path, { path, checkout, blob: tag === "M" ? "" : hash, isFile });
+      paths.set(path, { path, checkout, blob: hash, isFile });
     }
   }
   return checkouts;

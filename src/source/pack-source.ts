@@ -65,9 +65,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, options);
   if (listing.files.length === 0) {
-    const problem = text`must be a folder with files, but ${quote(path)} has none to upload`;
-    const hint = text`Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
-    throw inputError([{ input: "source_path", problem, hint }]);
+    throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
@@ -81,37 +79,36 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   if (path === undefined || !(await stat(path)).isDirectory()) {
-    const problem = text`must be a folder of the checkout, but ${quote(pathInput)} is not one`;
-    const hint = text`Correct ${sourcePath}, or check out the repository before this step, with ${code("actions/checkout")}.`;
-    throw inputError([{ input: "source_path", problem, hint }]);
+    throw sourceError(text`must be a folder of the checkout, but ${quote(pathInput)} is not one`);
   }
-  const names = relative(workspace, path).toLowerCase().split(sep);
-  // On Windows, the path to another drive begins with its letter.
-  if (names[0] === ".." || names[0]?.endsWith(":")) {
-    const problem = text`must be inside the workspace, but ${quote(pathInput)} is not`;
-    throw inputError([{ input: "source_path", problem }]);
-  }
-  if (names.includes(".git")) {
-    const problem = text`must not be in ${code(".git")}, but ${quote(pathInput)} is`;
-    throw inputError([{ input: "source_path", problem }]);
+  const names = relative(workspace, path).split(sep);
+  if (names[0] === ".." || names.includes(".git")) {
+    throw sourceError(
+      text`must be in the workspace and not in ${code(".git")}, but ${quote(pathInput)} is not`,
+    );
   }
   return { path, workspace };
+}
+
+function sourceError(problem: Message): Failure {
+  const hint = text`Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
+  return inputError([{ input: "source_path", problem, hint }]);
 }
 
 function reportSource(source: PackedSource, report: Report): void {
   const { links, folders, digest, commit, missingFiles } = source;
   if (links.length > 0) {
     report.info(
-      text`Symbolic links are left out of the archive: ${listFirst(links.map((link) => code(link, 200)))}.`,
+      text`Symbolic links are left out of the archive: ${listFirst(links.map((link) => code(link)))}.`,
     );
   }
   if (folders.length > 0) {
     report.info(
-      text`Folders with tracked files are left out of the archive because of their names: ${listFirst(folders.map((folder) => code(folder, 200)))}.`,
+      text`Folders with tracked files are left out of the archive because of their names: ${listFirst(folders.map((folder) => code(folder)))}.`,
     );
   }
   if (missingFiles.length > 0) {
-    const files = missingFiles.map(({ file, graph }) => text`${code(file, 200)} (graph ${code(graph, 100)})`);
+    const files = missingFiles.map(({ file, graph }) => text`${code(file)} (graph ${code(graph)})`);
     report.warning(
       text`Not in the archive, although the configuration file names it: ${listFirst(files)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
     );

@@ -27,7 +27,7 @@ export interface SourceFile {
   readonly bytes: number;
   readonly isExecutable: boolean;
   readonly checkout: Checkout;
-  /** The hash by which git tracks it, which is empty after a conflict; undefined if git does not track it. */
+  /** The hash by which git tracks it; undefined if git does not track it. */
   readonly blob: string | undefined;
 }
 

@@ -218,8 +218,8 @@ describe("nothing is sent", () => {
   });
 
   test.each([
-    ["for .git", ".git", "must not be in .git"],
-    ["for a folder in .git", ".git/refs", "must not be in .git"],
+    ["for .git", ".git", "in the workspace and not in .git"],
+    ["for a folder in .git", ".git/refs", "in the workspace and not in .git"],
     ["for a folder that the checkout ignores as a whole", "dist/in", "has none to upload"],
   ])("an upload of a checkout is refused %s", async (_what, source_path, fact) => {
     workspace.write({ ".gitignore": "dist/", "dist/in/langgraph.json": "{}" });
