@@ -15,6 +15,6 @@ export async function sweepAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const { githubToken: token, controlPlane } = inputs;
-  const github = new GitHubClient({ token, requestTimeoutMs: controlPlane.requestTimeoutMs }, context);
+  const github = new GitHubClient(token, controlPlane.requestTimeoutMs, context);
   return await sweep({ ...context, inputs, github }, swept);
 }

@@ -1,21 +1,16 @@
 import { Failure, type Result, toResult } from "../errors.ts";
-import { type HttpMethod, type HttpRequest, sendRequest } from "../http/request.ts";
-import type { HintFor } from "../http/request-error.ts";
+import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { code, input, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
-interface AgentRequest {
-  readonly method: HttpMethod;
+interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
   /** Below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;
   readonly headers?: Headers;
-  /** Sent as JSON; without it the request has no body. */
-  readonly body?: unknown;
   /** Total time for the request and its response, in milliseconds. */
   readonly timeoutMs: number;
-  readonly hintFor?: HintFor;
 }
 
 /**
@@ -23,42 +18,30 @@ interface AgentRequest {
  * time limit, and no redirect is followed.
  */
 export class AgentClient {
-  readonly #url: URL;
+  readonly #base: string;
   readonly #headers: Headers;
   readonly #cancelled: AbortSignal;
 
   constructor(url: URL, headers: Headers, cancelled: AbortSignal) {
-    this.#url = url;
+    this.#base = url.href.replace(/\/+$/, "");
     this.#headers = headers;
     this.#cancelled = cancelled;
   }
 
   /** @throws RequestError if no complete response came, and the reason of a cancellation. */
-  async send(request: AgentRequest): Promise<HttpResponse> {
-    const { method, path, headers, body, timeoutMs, hintFor } = request;
-    const httpRequest: HttpRequest = {
-      method,
-      url: this.#addressOf(path),
+  async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
+    const request = {
+      ...others,
+      url: new URL(this.#base + path),
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
-      body,
-      hintFor,
     };
-    return await sendRequest(httpRequest, { timeoutMs, signal: this.#cancelled });
+    return await sendRequest(request, { timeoutMs, signal: this.#cancelled });
   }
 
   /** The same, with what went wrong as a result. @throws the reason of a cancellation */
   async request(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#cancelled);
-  }
-
-  /** The path below the deployment's URL, whose own path is kept. */
-  #addressOf(path: string): URL {
-    const url = new URL(this.#url);
-    const [pathname = ""] = path.split("?", 1);
-    url.pathname = url.pathname.replace(/\/+$/, "") + pathname;
-    url.search = path.slice(pathname.length);
-    return url;
   }
 }
 

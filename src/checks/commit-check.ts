@@ -1,4 +1,3 @@
-import { isSameCommit } from "../platform/compare-source.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
@@ -25,7 +24,7 @@ export function commitProblem(own: string, built: string | undefined): Message |
   if (built === undefined) {
     return text`the platform does not report which commit it built, so it may not be this run's, ${code(own)}`;
   }
-  return isSameCommit(built, own)
+  return built === own
     ? undefined
     : text`the revision was built from commit ${code(built, 60)}, not from this run's ${code(own)}`;
 }

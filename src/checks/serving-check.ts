@@ -1,7 +1,9 @@
+import * as v from "valibot";
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
-import { type AgentInfo, infoPath, readInfo } from "../agent/agent-info.ts";
 import type { Result } from "../errors.ts";
+import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
+import { parseJson } from "../text/json.ts";
 import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
 
@@ -13,6 +15,8 @@ export interface ServingOptions {
   /** Called with the server's version, if it tells one, once that is not another revision's. */
   readonly onVersion: (version: string | undefined) => void;
 }
+
+const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
 export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
@@ -46,8 +50,8 @@ async function pollInfo(
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastShown: Shown | undefined;
-  const request = async (responseMs: number) => {
-    const shown = readShown(await readInfo(agent, responseMs), revisionId);
+  const request = async (timeoutMs: number) => {
+    const shown = readShown(await agent.request({ method: "GET", path: infoPath, timeoutMs }), revisionId);
     if (shown.revisionId !== undefined) lastShown = shown;
     return shown;
   };
@@ -68,11 +72,20 @@ async function pollInfo(
 
 const revisionField = code("host.host_revision_id");
 
-function readShown(info: Result<AgentInfo>, ownId: string): Shown {
-  if ("error" in info) {
-    return { what: withoutFullStop(info.error.ending.message), isOurs: false, isUnavailable: true };
+const TextSchema = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
+  host_revision_id: undefined,
+});
+const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
+
+function readShown(response: Result<HttpResponse>, ownId: string): Shown {
+  if ("error" in response) {
+    return { what: withoutFullStop(response.error.ending.message), isOurs: false, isUnavailable: true };
   }
-  const { status, revisionId, version } = info.value;
+  const { status, text: body } = response.value;
+  const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
+  const { version, host, metadata } = parsed.success ? parsed.output : {};
+  const revisionId = host?.host_revision_id ?? metadata?.host_revision_id;
   const what =
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`

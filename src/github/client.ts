@@ -6,12 +6,6 @@ import { githubError, type Operation, unansweredError } from "./errors.ts";
 import { createOctokit, type GitHubContext, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
-interface GitHubSettings {
-  readonly token: string;
-  /** Total time of one attempt, in milliseconds. */
-  readonly requestTimeoutMs: number;
-}
-
 /** What a request is made with. */
 interface GitHubApi {
   readonly octokit: Octokit;
@@ -32,12 +26,13 @@ export function connectGitHub(
   context: GitHubContext,
 ): GitHubClient | undefined {
   if (token === undefined || context.workflow.repository === "") return undefined;
-  return new GitHubClient({ token, requestTimeoutMs }, context);
+  return new GitHubClient(token, requestTimeoutMs, context);
 }
 
 /** Reads and writes what GitHub holds of the run's repository. It sends texts as they are. */
 export class GitHubClient {
-  readonly #settings: GitHubSettings;
+  readonly #token: string;
+  readonly #requestTimeoutMs: number;
   readonly #context: GitHubContext;
   #octokit: Promise<Octokit> | undefined;
   /** What GitHub is told beside the run, in order. */
@@ -47,8 +42,10 @@ export class GitHubClient {
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
 
-  constructor(settings: GitHubSettings, context: GitHubContext) {
-    this.#settings = settings;
+  /** `requestTimeoutMs`: total time of one attempt. */
+  constructor(token: string, requestTimeoutMs: number, context: GitHubContext) {
+    this.#token = token;
+    this.#requestTimeoutMs = requestTimeoutMs;
     this.#context = context;
     const { cancelled } = context;
     if (cancelled.aborted) this.#endAfter(afterCancelMs);
@@ -102,12 +99,12 @@ export class GitHubClient {
   }
 
   async #send<T>(operation: Operation, send: (api: GitHubApi) => Promise<T>): Promise<T> {
-    const { token, requestTimeoutMs: timeoutMs } = this.#settings;
     const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
-      this.#octokit ??= createOctokit(token, this.#context, { timeoutMs, signal });
+      const limit = { timeoutMs: this.#requestTimeoutMs, signal };
+      this.#octokit ??= createOctokit(this.#token, this.#context, limit);
       const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.
       return await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);

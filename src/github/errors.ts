@@ -1,6 +1,6 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
-import { code, input, joined, type Message, quote, text } from "../text/message.ts";
+import { code, input, type Message, quote, text } from "../text/message.ts";
 
 /** What a request does, as messages name it, and the permission that it needs. */
 export interface Operation {
@@ -20,12 +20,6 @@ export const operations = {
   writeComment: { what: text`write the comment`, permission: "pull-requests: write" },
   readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
-
-/** What does not happen without a permission, as a sentence. */
-const lostWithout: Readonly<Record<string, Message>> = {
-  "deployments: write": text`Without it, deployments are neither recorded nor found by the sweep action.`,
-  "pull-requests: write": text`Without it, previews get no comment.`,
-};
 
 /** The error of a request, from what Octokit threw. @throws `thrown` if that is a bug */
 export function githubError(operation: Operation, thrown: unknown): RequestError {
@@ -63,8 +57,7 @@ function hintFor(permission: string, status = 0, words = ""): Message {
     return text`The conversation of the pull request is locked. Unlock it, or set ${input("comment")} to ${code("false")}.`;
   }
   if (status === 403 || status === 404) {
-    const add = text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
-    return joined([add, lostWithout[permission]]);
+    return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
   }
   return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }

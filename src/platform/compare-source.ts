@@ -1,5 +1,3 @@
-/** Comparisons that ignore how a platform or user spells the same source. */
-
 /** Whether two URLs name the same repository: the same host and path, without case. */
 export function isSameRepository(one: string, other: string): boolean {
   return hostAndPath(one) === hostAndPath(other);
@@ -17,11 +15,6 @@ function hostAndPath(url: string): string {
   const [, host = "", path = ""] = parts ?? [];
   const segments = path.split("/").filter((segment) => segment !== "");
   return [host, ...segments].join("/").replace(/\.git$/, "");
-}
-
-/** Whether two commits are the same; one may be shown in capitals. */
-export function isSameCommit(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /**
@@ -50,16 +43,10 @@ export function withoutRoot(path: string): string {
 /** Whether two images are the same; undefined if one has a digest, which says nothing about the other's tag. */
 export function isSameImage(one: string, other: string): boolean | undefined {
   const hasDigest = (image: string) => image.includes("@");
-  return fullImage(one) === fullImage(other) || (hasDigest(one) === hasDigest(other) ? false : undefined);
+  return one === other || (hasDigest(one) === hasDigest(other) ? false : undefined);
 }
 
 /** Whether an image is named by its digest, so that the name never means another image. */
 export function isPinnedImage(image: string): boolean {
   return /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image);
-}
-
-/** An image with the defaults that Docker adds or leaves out: https://docs.docker.com/reference/cli/docker/image/tag/. */
-function fullImage(image: string): string {
-  const name = image.replace(/^(?:(?:index\.)?docker\.io\/)?(?:library\/)?/, "");
-  return /[@:][^/]*$/.test(name) ? name : `${name}:latest`;
 }

@@ -1,4 +1,3 @@
-/** What a failed request says about the platform: whether a write took effect, and whether an endpoint or object exists. */
 import type { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 

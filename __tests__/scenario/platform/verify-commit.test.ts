@@ -15,17 +15,14 @@ function startWith(commits: Readonly<Record<string, string>>) {
   return startScenario({ platform: "langsmith", commits, statusSeconds: 0 });
 }
 
-test.each([
-  ["the run's commit", own],
-  ["it in capitals", own.toUpperCase()],
-])("verify_commit passes if the platform shows %s", async (_what, shown) => {
-  const { deploy } = await startWith({ main: shown });
+test("verify_commit passes if the platform shows the run's commit", async () => {
+  const { deploy } = await startWith({ main: own });
 
   const run = await deploy(verified);
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([]);
-  expect(run.outputs.commit_sha).toBe(shown);
+  expect(run.outputs.commit_sha).toBe(own);
 });
 
 describe("a revision of another commit", () => {

@@ -17,7 +17,7 @@ function contextFor(apiUrl: string) {
 }
 
 function clientIn(context: Context, requestTimeoutMs = 30_000): GitHubClient {
-  return new GitHubClient({ token: "token-1", requestTimeoutMs }, context);
+  return new GitHubClient("token-1", requestTimeoutMs, context);
 }
 
 /** A client of a GitHub that responds like this, and its requests. */

@@ -139,7 +139,6 @@ test.each<[string, object, object]>([
 
 test.each([
   [commit, commit],
-  [commit.toUpperCase(), commit.toUpperCase()],
   ["a".repeat(64), "a".repeat(64)],
   [commit.slice(1), undefined],
   [commit.slice(0, 7), undefined],
