@@ -47,8 +47,9 @@ export async function check(
   const { options, report, clock, cancelled } = job;
   const agent = connectAgent(live.deployment.url, options.checks, cancelled);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
-  report.set({ endedAt: clock.now(), left: undefined });
   const failed = results.filter(({ passed }) => !passed);
+  const unconfirmed = text`Revision ${id(run.revisionId)} was live. It was not confirmed that it stays live.`;
+  report.set({ endedAt: clock.now(), left: failed.length === 0 ? unconfirmed : undefined });
   if (failed.length === 0) return describePassedChecks(results);
   // Of what was built or is compared, the server's log shows nothing.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

@@ -25,17 +25,22 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
  * shows nothing of the kind.
  */
 export function notOurs(
-  { report }: RevisionJob,
+  { report, options }: RevisionJob,
   revision: Revision,
-  { before, source, revisionId }: RunRevision,
+  run: RunRevision,
 ): Failure | undefined {
+  const { before, source, revisionId } = run;
+  run.commitSha ??= revision.commitSha;
+  const isOtherCommit = options.checks.verifyCommit && run.commitSha !== revision.commitSha;
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
     : !isNew(revision, before)
       ? text`it existed before this run`
       : showsOtherSource(revision, source)
         ? text`it deploys a different source from the one that this run sent`
-        : undefined;
+        : isOtherCommit
+          ? text`it was built from commit ${code(run.commitSha ?? "")} before`
+          : undefined;
   if (why === undefined) return undefined;
   report.forgetRevision();
   return new Failure(

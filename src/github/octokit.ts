@@ -2,11 +2,12 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import type { Clock } from "../clock.ts";
+import { Failure } from "../errors.ts";
 import { type HttpMethod, sendRequest, type TimeLimit, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
-import { type Message, text } from "../text/message.ts";
+import { code, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -37,6 +38,14 @@ export async function createOctokit(
   { workflow, githubDelays, cancelled, report }: GitHubContext,
   limit: TimeLimit,
 ): Promise<Octokit> {
+  if (!URL.canParse(workflow.apiUrl)) {
+    throw new Failure(
+      text`The runner's variable ${code("GITHUB_API_URL")} is ${quote(workflow.apiUrl, 100)}, which is not a URL.`,
+      {
+        hint: text`Check the settings of the runner.`,
+      },
+    );
+  }
   // The package reads the event's file and GITHUB_API_URL when it is imported, and throws if they are broken. The mode keeps
   // it in the one file of the bundle.
   const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github");

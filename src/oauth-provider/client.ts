@@ -1,12 +1,13 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { parseBody } from "../http/response.ts";
+import { parseBody, unexpectedResponse } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { urlBelow } from "../platform/api.ts";
+import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
-import { input, text } from "../text/message.ts";
+import { code, input, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
-import { ProviderSchema } from "./schemas.ts";
+import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
 const retryMs = 300_000;
 
@@ -19,7 +20,22 @@ export async function updateProvider(
   const api = new ApiClient(settings, context);
   const address = urlBelow(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", address, request, retryIdempotent);
-  return { updatedAt: parseBody(response, ProviderSchema).updated_at, json: response.text };
+  const shown = parseBody(response, ProviderSchema);
+  const isWanted = [shown.id, shown.provider_id].some((shownId) => isSameId(shownId, providerId));
+  const wrong = isWanted ? findDifference(request, shown) : "id";
+  if (wrong !== undefined) {
+    throw unexpectedResponse(response, text`it shows a different ${code(wrong)} from the one that was sent`);
+  }
+  return { updatedAt: shown.updated_at, json: response.text };
+}
+
+/** The first field that was sent and that the provider does not have. It never shows its secret. */
+function findDifference(sent: ProviderUpdateRequest, shown: Provider): string | undefined {
+  const { client_secret: _, ...visible } = sent;
+  const fields = new Map<string, unknown>(Object.entries(shown));
+  const isOther = ([name, value]: [string, unknown]) =>
+    (value ?? undefined) !== undefined && value !== fields.get(name);
+  return Object.entries(visible).find(isOther)?.[0];
 }
 
 const credentials = text`the ${input("api_key")} or ${input("bearer_token")} of this step`;

@@ -31,12 +31,10 @@ export function toLogLines(entries: readonly LogEntry[]): LogLine[] {
     const date = new Date(at);
     const time = Number.isNaN(date.getTime()) ? "" : `${date.toISOString().slice(11, 19)} `;
     const label = level !== undefined && levels.test(level) ? `${time}${level} ` : time;
-    const lines = message.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line, index) => ({ label: index === 0 ? label : "", text: lastRedraw(line) }));
+    const lines = message.split(/[\r\n]/).filter((line) => line.trim() !== "");
+    return lines.map((line, index) => ({
+      label: index === 0 ? label : "",
+      text: line.slice(0, maxLineLength),
+    }));
   });
-}
-
-/** What a terminal shows of a line that was drawn several times, such as a progress bar. */
-function lastRedraw(line: string): string {
-  return (line.split("\r").findLast((drawn) => drawn.trim() !== "") ?? "").slice(0, maxLineLength);
 }

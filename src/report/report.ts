@@ -15,7 +15,7 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
-import { logFailureLog } from "./sections/failure-log.ts";
+import { logFailureLog, textsOfLog } from "./sections/failure-log.ts";
 import { type ComparisonState, initialState, type RunState, type SeenStatus } from "./state.ts";
 
 /** Where a revision is found on the platform. */
@@ -174,10 +174,12 @@ export class Report extends MessageLog {
     }
     this.set({ statuses: this.#seen(status, this.#state.statuses), commitSha });
     if (status.kind === "pending") return;
-    // After the checks, the revision is read again.
-    const isChecked = status.kind !== "deployed" || this.#state.endedAt !== undefined;
-    const unchecked = text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
-    this.set({ left: isChecked ? undefined : unchecked });
+    const isChecked = this.#state.endedAt !== undefined;
+    const open = isChecked
+      ? text`It was not confirmed that it stays live.`
+      : text`Its checks were not finished.`;
+    const left = text`Revision ${id(revisionId)} is ${code(status.raw)}. ${open}`;
+    this.set({ left: status.kind === "deployed" ? left : undefined });
   }
 
   /** The statuses with a new one, which is logged. */
@@ -192,10 +194,11 @@ export class Report extends MessageLog {
     return [...seen, { status, at }];
   }
 
-  /** The end of a log, which is logged unless a stream printed it. */
-  failureLog(failureLog: FailureLog, isStreamed: boolean): void {
+  /** The end of a log, which is logged unless a stream printed it. Returns its lines without secrets. */
+  failureLog(failureLog: FailureLog, isStreamed: boolean): readonly string[] {
     this.set({ failureLog });
     if (!isStreamed) logFailureLog(failureLog, this);
+    return textsOfLog(failureLog, this.render);
   }
 
   /** The revision that was polled is not this run's. */

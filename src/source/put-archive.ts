@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import { exchange, readText } from "../http/request.ts";
+import type { HintFor } from "../http/request-error.ts";
 import { requireSuccess, unexpectedResponse } from "../http/response.ts";
-import { hintsFor } from "../platform/hints.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
-import { code, duration, text } from "../text/message.ts";
+import { code, duration, input, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 /** What the store of a platform wants that does not tell: those platforms sign for this check. */
@@ -49,17 +49,14 @@ export async function putArchive(
 }
 
 /** The platform chose the address of the store, so no input holds it. */
-function storeHints({ host }: URL) {
-  const check = text`Try again. If it persists, check that this runner may upload to ${code(host)}.`;
-  const tooLarge = text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`;
-  const address = text`that this runner may upload to ${code(host)}`;
-  const hints = {
-    address,
-    notTheApi: check,
-    byStatus: { 413: tooLarge },
-    otherwise: check,
+function storeHints({ host }: URL): HintFor {
+  return ({ status, isTimeout }, reach) => {
+    if (status === 413) {
+      return text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`;
+    }
+    if (isTimeout) return text`${reach} To wait longer, raise ${input("request_timeout_seconds")}.`;
+    return text`Try again. If it persists, check that this runner may upload to ${code(host)}.`;
   };
-  return hintsFor(hints, undefined);
 }
 
 const progressMs = 10_000;

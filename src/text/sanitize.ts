@@ -16,7 +16,7 @@ const invisible =
 const escapedSequence = /\\{1,3}(?:u001[bB]|x1[bB])\[[0-?]*[ -/]*[@-~]/g;
 
 /**
- * The text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs blanks. Nothing is left
+ * The text without sequences for terminals and invisible characters. Line ends become `\n`, tabs and other blanks blanks. Nothing is left
  * that a second call would remove.
  */
 export function removeInvisible(text: string): string {
@@ -27,7 +27,7 @@ export function removeInvisible(text: string): string {
         .toWellFormed()
         .replace(/\r\n?/g, "\n")
         .replaceAll("\t", "  ")
-        .replace(/[\v\f\u0085\u2028\u2029]/g, " ")
+        .replace(/[\v\f\u0085\u2028\u2029\p{Zs}\u2800]/gu, " ")
         .replace(invisible, "");
   // Removed, it could put another one together.
   return visible.replace(escapedSequence, " ");

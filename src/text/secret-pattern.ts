@@ -96,7 +96,7 @@ function spell(token: string): string {
   if (count === 0) return isPlain ? spelled : `\\\\{0,3}${spelled}`;
   // JSON doubles a backslash, and may put another one before a character that isn't plain.
   const backslashes = `\\\\{${count},${count * 4 + (isPlain ? 0 : 3)}}`;
-  return `(?:${backslashes}|(?:%5[cC]|&#92;|&#[xX]5[cC];){${count}})${spelled}`;
+  return `(?:${backslashes}|(?:\\\\{1,3}u005[cC]|%5[cC]|&#92;|&#[xX]5[cC];){${count}})${spelled}`;
 }
 
 const namedReferences = new Map(
@@ -113,7 +113,7 @@ function escapes(character: string): string[] {
     [...Buffer.from(character)].map((byte) => `%${digits(byte, 2)}`).join(""),
     `&#0{0,4}${code};`,
     `&#[xX]0{0,4}${digits(code, 1)};`,
-    ...(name === undefined ? [] : [`&${name};`]),
+    ...(name === undefined ? [] : [`&(?:${name}|${name.toUpperCase()});?`]),
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
-import { isSuccessful, parseBody, requireSuccess } from "../http/response.ts";
+import { isSuccessful, parseBody, requireSuccess, unexpectedResponse } from "../http/response.ts";
 import { retryIdempotent, withRetry } from "../http/retry.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, input, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";
 import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
@@ -41,6 +41,10 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, limit, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
+        const { "content-type": type = "text/csv" } = response.headers;
+        if (!/csv|plain|octet-stream/i.test(type)) {
+          throw unexpectedResponse(await readText(response), text`it is ${quote(type, 100)}, not CSV`);
+        }
         for await (const chunk of response.body) await write(chunk);
       }),
     );

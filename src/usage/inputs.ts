@@ -18,6 +18,11 @@ export function readUsageInputs(
     const path = reader.optional(name);
     return path && resolve(workspace, path);
   };
+  const jsonFile = pathOf("json_file");
+  const csvFile = pathOf("csv_file");
+  if (jsonFile !== undefined && jsonFile === csvFile) {
+    reader.reject("csv_file", text`names the same file as ${inputName("json_file")}`);
+  }
   return {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
@@ -27,8 +32,8 @@ export function readUsageInputs(
     workspaceIds: readWorkspaceIds(reader),
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** Absolute, as is `csvFile`. */
-    jsonFile: pathOf("json_file"),
-    csvFile: pathOf("csv_file"),
+    jsonFile,
+    csvFile,
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }

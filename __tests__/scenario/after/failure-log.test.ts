@@ -39,6 +39,22 @@ function logQueries({ requests }: ScenarioRun): Record<string, unknown>[] {
     );
 }
 
+test.each([
+  ["over two entries", ["key a-secret-", "of-a-key Error: bad key"]],
+  ["by a line end", ["key a-secret-\nof-a-key Error: bad key"]],
+  ["by a carriage return", ["key a-secret-\rof-a-key Error: bad key"]],
+  ["by the style of a cursor", ["key a-secret-\u001b[1 qof-a-key Error: bad key"]],
+  ["by a string for a device", ["key a-secret-\u001bPq\u001b\\of-a-key Error: bad key"]],
+])("a secret that is broken %s is in neither the log nor the reason", async (_what, messages) => {
+  const { deploy, emulator } = await startFailing();
+  emulator.addFault({ kind: "logs", type: "build", lines: messages });
+
+  const run = await deploy({ secrets: "KEY=a-secret-of-a-key" });
+
+  expectError(run, "The log says:", "Error: bad key");
+  expect(`${run.errors.join()}${run.summary}${run.log}`).not.toMatch(/of-a-key|a-secret-/);
+});
+
 test("a failed build reports the platform's reason and the end of its log", async () => {
   const { deploy, emulator } = await startFailing();
   const failed = { status: "BUILD_FAILED", message: "pip exited with code 1" };

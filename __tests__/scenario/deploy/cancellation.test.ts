@@ -83,6 +83,19 @@ describe("a cancellation ends a request that hangs:", () => {
     expectCancelled(run, `Revision ${newest} of deployment ${id} is still running`);
   });
 
+  test("the read after the checks", async () => {
+    const { emulator, until, startDeploy } = await startScenario({ statusSeconds: 0 });
+    emulator.addFault({ kind: "hang", match: { ...revision, from: 2 } });
+    const reads = () => emulator.requests.filter(({ path }) => path.includes("/revisions/"));
+
+    const running = startDeploy({ serving_check: "off" });
+    await until(() => reads().length === 2);
+    running.cancel();
+    const run = await running.ended;
+
+    expectCancelled(run, "was live. It was not confirmed that it stays live.");
+  });
+
   test("the last read of the deployment", async () => {
     const { emulator, requested, startDeploy } = await startScenario({ statusSeconds: 0 });
     const path = "^/v2/deployments/[^/]+$";

@@ -164,6 +164,21 @@ describe("after its checks, a run", () => {
     if (outcome === "timed_out") expectError(run, `is still ${status}`);
   });
 
+  test("fails if its revision shows another source then", async () => {
+    const { deploy, emulator, stored } = await startScenario(immediate);
+    const agent = await startAgent((_request, response) => {
+      const source_revision_config = { repo_ref: "theirs" };
+      const body = { id: stored().latest_revision_id, status: "DEPLOYED", source_revision_config };
+      emulator.addFault(answer({ ...revision, times: "always" }, 200, { body }));
+      response.end();
+    });
+
+    const run = await deploy({ ...healthCheck, custom_url: agent.url });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "is not this run's", "different source");
+  });
+
   test("is superseded if a newer revision went live meanwhile", async () => {
     const { clock, deploy, emulator, existing, stored } = await startScenario({
       platform: "langsmith",

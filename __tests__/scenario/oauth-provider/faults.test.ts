@@ -33,6 +33,24 @@ const provider = {
 };
 const others = { uses_pkce: true, code_challenge_method: null, created_at: "", updated_at: "" };
 
+test.each([
+  ["another provider", { ...provider, provider_id: "yy", ...others }, "id"],
+  [
+    "the client ID of before",
+    { ...provider, id: "local-provider", provider_id: "p", ...others },
+    "client_id",
+  ],
+])("an update of a provider fails if the response shows %s", async (_what, body, field) => {
+  const { update, emulator } = await startProvider();
+  emulator.addFault(answer(always, 200, { body }));
+
+  const run = await update({ client_id: "new" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors.join().replaceAll("`", "")).toContain(`a different ${field} from the one that was sent`);
+  expect(run.outputs.provider ?? "").toBe("");
+});
+
 test.each<[string, FaultRule]>([
   ["every connection is reset", { kind: "reset", match: always }],
   ["the platform stays down", answer(always, 503)],

@@ -35,6 +35,27 @@ test("both files are the platform's responses byte for byte, requested with the 
   expect([json, csv].map((path = "") => readFileSync(path))).toEqual(await Promise.all(responses));
 });
 
+test("a page of a proxy in place of the CSV fails the step, and makes no file", async () => {
+  const { usage, emulator, files } = await startUsage(lines);
+  const page = { headers: { "content-type": "text/html" }, body: "<html>Sign in</html>" };
+  emulator.addFault(answer({ ...match, times: "always" }, 200, page));
+
+  const run = await usage({ csv_file: "usage.csv" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors.join()).toContain("text/html");
+  expect(files()).toEqual([]);
+});
+
+test("one file for both responses is refused", async () => {
+  const { usage } = await startUsage(lines);
+
+  const run = await usage({ json_file: "usage", csv_file: "./usage" });
+
+  expect(run.errors.join().replaceAll("`", "")).toContain("Input csv_file names the same file as json_file");
+  expect(run.requests).toEqual([]);
+});
+
 test("the CSV keeps bytes that are not UTF-8, and the JSON the white space around it", async () => {
   const json = Buffer.from(' {"stride":{"days":1},"usage":[], "note":"ü"}\r\n');
   const csv = Buffer.from('\ufeff"Time Bucket Start",Traces\n\xff\xfe\u0000,1', "latin1");

@@ -42,8 +42,7 @@ async function showEnd(job: RevisionJob, run: RunRevision, type: LogType): Promi
   const lines = await readEnd(job, run, type);
   if (lines.length === 0) return undefined;
   const isStreamed = type === "build" && job.options.buildLog === "live";
-  job.report.failureLog({ type, lines }, isStreamed);
-  return { type, ...findReason(lines, job) };
+  return { type, ...findReason(job.report.failureLog({ type, lines }, isStreamed), job) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {

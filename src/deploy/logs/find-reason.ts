@@ -1,7 +1,5 @@
 import { posix } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import type { Place } from "../../errors.ts";
-import { type LogLine, maxEndLines } from "../../platform/log-lines.ts";
 
 /** What says why a build or deploy failed, such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`. */
 const reason =
@@ -12,9 +10,6 @@ const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
 /** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
-/** In characters. A build that prints endless lines must not keep this action busy. */
-const maxLineLength = 2000;
-
 /** The files of an upload. */
 interface UploadedFiles {
   /** Relative to the workspace. */
@@ -24,12 +19,9 @@ interface UploadedFiles {
 
 /** The line of a failed log that says why, and the place in a file of the upload that it is about. */
 export function findReason(
-  lines: readonly LogLine[],
+  texts: readonly string[],
   { upload }: { readonly upload?: UploadedFiles | undefined },
 ): { readonly reason?: string; readonly place?: Place | undefined } {
-  const texts = lines
-    .slice(-maxEndLines)
-    .map(({ text }) => stripVTControlCharacters(text).slice(0, maxLineLength));
   const isTelling = (line: string) => !boilerplate.test(line);
   const found =
     texts.findLastIndex((line) => reason.test(line) && isTelling(line)) + 1 ||

@@ -13,6 +13,12 @@ export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): voi
   log.group(text`End of the ${code(type)} log`, log.render.endOfLog(lines, maxEndLines, maxLineLength));
 }
 
+/** The same lines, without their times and levels. A secret that is broken over lines would not be found in a single one. */
+export function textsOfLog({ lines }: FailureLog, render: Renderer): readonly string[] {
+  const texts = lines.map((line) => ({ ...line, label: "" }));
+  return render.endOfLog(texts, maxEndLines, maxLineLength);
+}
+
 /** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
 export function failureLogSection(state: RunState, limits: DocumentLimits, render: Renderer): string {
   const { failureLog } = state;

@@ -5,10 +5,7 @@ const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => (
 
 function reasonIn(lines: readonly string[], folder?: string) {
   const upload = folder === undefined ? undefined : { folder, files };
-  return findReason(
-    lines.map((text) => ({ label: "", text })),
-    { upload },
-  );
+  return findReason(lines, { upload });
 }
 
 describe("the line of a log that says why", () => {
@@ -33,17 +30,12 @@ describe("the line of a log that says why", () => {
       ["Something failed here", "bye"],
       "Something failed here",
     ],
-    ["is shown without colours", ["\u001b[31mError: x\u001b[0m"], "Error: x"],
   ])("%s", (_what, lines, expected) => {
     expect(reasonIn(lines).reason).toBe(expected);
   });
 
   test("is not known if no line names an error", () => {
     expect(reasonIn(["Building", "Pushed the image"])).toEqual({});
-  });
-
-  test("is searched in the last 50 lines", () => {
-    expect(reasonIn(["Error: x", ...Array<string>(50).fill("ok")])).toEqual({});
   });
 });
 
