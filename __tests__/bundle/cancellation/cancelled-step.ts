@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { type ActionRun, type RunOptions, runAction, startAction } from "../../support/runner/run-action.ts";
 import { cancelDelays } from "../../support/runner/step-process.ts";
@@ -92,18 +93,20 @@ async function cancelWith(
 }
 
 /** A deployment, for a rollback with two revisions; for a sweep two previews of a closed pull request. */
-async function makeExisting({ emulator, github }: Servers, { action }: Phase): Promise<void> {
+async function makeExisting({ emulator, github, access }: Servers, { action }: Phase): Promise<void> {
   const isSweep = action === "sweep";
   const single = action === "preview" ? previewOf7 : "agent";
   for (const name of isSweep ? ["preview-1", "preview-2"] : [single]) {
     const { id } = deploymentIn(await call(emulator, "POST /v2/deployments", { ...defaultCreate, name }));
     if (action === "rollback") await call(emulator, `PATCH /v2/deployments/${id}`, { secrets: [] });
     if (!isSweep) continue;
-    const payload = { name, deployment_id: id, revision_id: "1", pull_request: 7 };
+    const url = new URL(access.control_plane_url);
+    const control_plane_digest = controlPlaneDigest({ url, workspaceId: access.workspace_id });
+    const payload = { name, deployment_id: id, revision_id: "1", pull_request: 7, control_plane_digest };
     const record = { ref: "main", task: `preview:${name}`, environment: "Preview", payload };
     github.records.add(record, actionsLogin);
-    github.pullRequests.change(7, { state: "closed" });
   }
+  if (isSweep || action === "preview") github.pullRequests.change(7, { state: "closed" });
 }
 
 /** The request in flight gets its response slowly or never; a write takes effect anyway. */
