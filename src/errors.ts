@@ -78,7 +78,8 @@ export class Failure extends Error {
   with(...details: readonly (Message | undefined)[]): Failure {
     const more = details.filter((detail) => detail !== undefined);
     const { details: own = [], message } = this.ending;
-    return new Failure(message, { ...this.ending, details: [...own, ...more], cause: this });
+    const { revisionEnded } = this;
+    return new Failure(message, { ...this.ending, details: [...own, ...more], revisionEnded, cause: this });
   }
 }
 

@@ -1,18 +1,7 @@
 import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { failedStage } from "../platform/status.ts";
-import {
-  below,
-  code,
-  id,
-  input,
-  joined,
-  listed,
-  type Message,
-  quoteSentence,
-  text,
-  word,
-} from "../text/message.ts";
+import { below, code, id, input, listed, type Message, quoteSentence, text, word } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveState } from "./live.ts";
 import { showFailureLog } from "./logs/failure-log.ts";
@@ -122,6 +111,8 @@ export async function revisionEnded(
     );
   }
   const log = await showFailureLog(job, run, status);
+  const said =
+    statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   // The platform's own reason often is the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
@@ -131,14 +122,8 @@ export async function revisionEnded(
       : undefined,
     place: log?.place,
     revisionEnded: true,
-    details: [
-      ...(statusMessage.trim() === ""
-        ? []
-        : [text`The platform says: ${quoteSentence(statusMessage, 1000)}.`]),
-      ...(reason === undefined ? [] : [reason]),
-    ],
     hint: failureHint(run, log),
-  });
+  }).with(said, reason);
 }
 
 /** An error without what stands before its name, such as its level or module. */
@@ -150,28 +135,17 @@ type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
 
 /** What to do about a failed build or deploy. */
 function failureHint({ source, isRollback }: RunRevision, log: ShownLog): Message {
-  const fix = text`Fix the error in the log`;
-  const inputs = usualInputs(source);
+  const where =
+    log === undefined
+      ? text`The revision's build and server logs are on the platform.`
+      : text`The end of the ${word(log.type)} log is ${below}.`;
   if (isRollback) {
-    const where =
-      log === undefined
-        ? text`The revision's build and server logs are on the platform.`
-        : text`The end of the ${word(log.type)} log is ${below}.`;
     return text`${where} To roll back to a different revision, use the rollback action with ${input("revision_id")}.`;
   }
-  if (log === undefined) {
-    return text`${fix}. The revision's build and server logs are on the platform. Check ${inputs}.`;
-  }
-  const { place } = log;
-  const located =
-    place?.line === undefined
-      ? text`${fix}.`
-      : text`Fix the error at ${code(place.path)}, line ${place.line}.`;
-  // A server that does not start often lacks a variable.
-  const add =
-    log.type === "deploy" ? text`If a variable is missing, add it to ${input("secrets")}.` : undefined;
-  const end = text`The end of the ${word(log.type)} log is ${below}.`;
-  return joined([located, add, end, text`If that does not help, check ${inputs}.`]);
+  const { path = "", line } = log?.place ?? {};
+  const error =
+    line === undefined ? text`the error in the log` : text`the error at ${code(path)}, line ${line}`;
+  return text`Fix ${error}. ${where} If that does not help, check ${usualInputs(source)}.`;
 }
 
 /** The inputs that a failed build or deploy usually comes from. */

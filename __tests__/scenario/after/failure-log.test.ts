@@ -194,7 +194,7 @@ test("a failed deploy reports the end of the deploy log", async () => {
 
   expect(logQueries(run)).toMatchObject([{ type: "deploy" }]);
   expect(loggedLines(run)?.at(-1)).toMatch(/^09:\d\d:\d\d ERROR The server did not become healthy/);
-  expectError(run, "If a variable is missing, add it to secrets.");
+  expectError(run, "check app_config_path, repo_ref and secrets");
 });
 
 test("a revision that fails before its build is looked up in the build log", async () => {
