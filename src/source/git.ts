@@ -28,8 +28,8 @@ const run = promisify(execFile);
 
 /**
  * What git prints in a folder of a repository. It is told where that is, because it would take any folder with a file `HEAD`
- * for one, whose settings could run commands. It gets no input of the step and fetches nothing: what a partial clone lacks
- * would be fetched with a command of the clone's settings.
+ * for one, whose settings could run commands. It gets no input of the step and no home with settings, and fetches nothing: what
+ * a partial clone lacks would be fetched with a command of the clone's settings.
  */
 export async function git(
   { gitDir, workTree, folder }: Repository,
@@ -41,10 +41,8 @@ export async function git(
   const env = {
     PATH,
     SYSTEMROOT,
-    HOME: temporaryFolder,
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",

@@ -57,6 +57,19 @@ test("a file with two names is in the archive under both, and links are left out
   });
 });
 
+test("git reads no settings in the home of the user", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { ".gitconfig": "[not closed", a: "" });
+    const { HOME } = process.env;
+    process.env.HOME = folder;
+    try {
+      expect(await listed(folder)).toEqual([".gitconfig", "a"]);
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+});
+
 test("the archive is a file that nobody else may read, and is removed with it", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
