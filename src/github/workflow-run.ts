@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import * as v from "valibot";
 import { asObject, parseJson } from "../text/json.ts";
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
@@ -65,15 +64,11 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   return sha !== "" && run.repository !== "" && URL.canParse(url) ? new URL(url) : undefined;
 }
 
-const PullRequestSchema = v.looseObject({
-  pull_request: v.looseObject({ head: v.looseObject({ sha: v.string() }) }),
-});
-
 /** The commit that the run is about. For a pull request that is its head: `sha` is a merge that GitHub made to test it. */
 export function headSha(run: WorkflowRun): string {
-  const parsed = v.safeParse(PullRequestSchema, run.payload);
+  const head = asObject(asObject(run.payload.pull_request)?.head);
   const isPullRequest = /^pull_request(_target)?$/.test(run.event);
-  return parsed.success && isPullRequest ? parsed.output.pull_request.head.sha : run.sha;
+  return isPullRequest && typeof head?.sha === "string" ? head.sha : run.sha;
 }
 
 /** The ref to deploy by default: the branch of the run (of a pull request, its head branch) or `refs/tags/NAME`. */
