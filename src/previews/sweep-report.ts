@@ -1,17 +1,25 @@
 import type { Ending, Failure } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
-import { code, input, joined, listed, type Message, rawText, text } from "../text/message.ts";
+import { code, input, joined, listed, type Message, rawText, text, word } from "../text/message.ts";
 import { addressInputs } from "./delete-deployment.ts";
 
-/** A preview and what became of it. `why`: a part of a sentence, or sentences if there is something to do. */
-interface Swept {
-  readonly name: string;
-  readonly why: Message;
-}
+/** What may become of a preview, as the table shows it. */
+const results = {
+  failed: "❌ failed",
+  deleted: "deleted",
+  planned: "would be deleted",
+  gone: "already deleted",
+  kept: "kept",
+} as const;
+type SweepResult = keyof typeof results;
 
-interface FailedPreview extends Swept {
-  readonly hint: Message;
+/** A preview and what became of it. `why`: a part of a sentence, or sentences if there is something to do. */
+interface SweptPreview {
+  readonly name: string;
+  readonly result: SweepResult;
+  readonly why: Message;
+  readonly hint?: Message;
 }
 
 /** The log has nine annotations of a kind (report/runner/log.ts). One is left for how the sweep ends. */
@@ -20,12 +28,7 @@ const maxAnnotations = 8;
 /** What became of the previews of a sweep: logs it, and writes outputs and summary at its end. */
 export class SweepReport {
   readonly #report: Report;
-  readonly #deleted: Swept[] = [];
-  /** What a dry run would delete. */
-  readonly #planned: Swept[] = [];
-  readonly #kept: Swept[] = [];
-  readonly #gone: Swept[] = [];
-  readonly #failed: FailedPreview[] = [];
+  readonly #previews: SweptPreview[] = [];
   #leftAlone = 0;
 
   constructor(report: Report) {
@@ -34,18 +37,8 @@ export class SweepReport {
     this.#setOutputs();
   }
 
-  deleted(name: string, why: Message): void {
-    this.#deleted.push({ name, why });
-    this.#setOutputs();
-  }
-
-  wouldBeDeleted(name: string, why: Message): void {
-    this.#planned.push({ name, why });
-    this.#setOutputs();
-  }
-
-  kept(name: string, why: Message): void {
-    this.#kept.push({ name, why });
+  add(result: SweepResult, name: string, why: Message, hint?: Message): void {
+    this.#previews.push({ name, result, why, ...(hint && { hint }) });
     this.#setOutputs();
   }
 
@@ -53,24 +46,24 @@ export class SweepReport {
   unknown(name: string, { ending: { message, hint } }: Failure): void {
     const why = joined([message, hint]);
     this.#report.warning(text`${code(name)} was kept: ${why}`);
-    this.kept(name, why);
+    this.add("kept", name, why);
   }
 
   gone(name: string): void {
     this.#report.notice(text`${code(name)} no longer exists, so nothing was deleted.`);
-    this.#gone.push({ name, why: text`its deployment no longer exists` });
+    this.add("gone", name, text`its deployment no longer exists`);
   }
 
   failed(name: string, { ending: { message, hint } }: Failure): void {
     const report = this.#report;
     const why = joined([message, hint]);
     const line = text`${code(name)}: ${why}`;
-    if (this.#failed.length < maxAnnotations) {
+    if (this.#of("failed").length < maxAnnotations) {
       report.error(line, { title: text`Sweep ${code(name)}: failed` });
     } else {
       report.info(line);
     }
-    this.#failed.push({ name, why, hint });
+    this.add("failed", name, why, hint);
   }
 
   /** A preview that is not this sweep's to delete. */
@@ -78,22 +71,27 @@ export class SweepReport {
     this.#leftAlone += 1;
   }
 
+  #of(...wanted: readonly SweepResult[]): readonly SweptPreview[] {
+    return this.#previews.filter(({ result }) => wanted.includes(result));
+  }
+
   ending(isDryRun: boolean): Ending {
     const counts = this.#counts(isDryRun);
     const details = this.#leftAlone > 0 ? [this.#describeLeftAlone()] : [];
     for (const detail of details) this.#report.notice(detail);
-    if (this.#failed.length > 0) {
-      const names = listed(this.#failed.map(({ name }) => code(name)));
+    const failed = this.#of("failed");
+    if (failed.length > 0) {
+      const names = listed(failed.map(({ name }) => code(name)));
       const hint = text`${this.#commonHint()} The next sweep tries them again.`;
       return { outcome: "failed", message: text`Could not sweep ${names} (${counts}).`, details, hint };
     }
     if (isDryRun) {
       return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.`, details };
     }
-    const isEmpty = this.#kept.length + this.#gone.length + this.#leftAlone === 0;
+    const isEmpty = this.#previews.length + this.#leftAlone === 0;
     const none = text`No preview has an active record. If there are previews, check ${input("environment")}.`;
     const message = text`Previews: ${counts}.`;
-    if (this.#deleted.length > 0) return { outcome: "deleted", message, details };
+    if (this.#of("deleted").length > 0) return { outcome: "deleted", message, details };
     return { outcome: "deleted", message, details: isEmpty ? [none] : details, label: "nothing to delete" };
   }
 
@@ -104,44 +102,36 @@ export class SweepReport {
   }
 
   #commonHint(): Message | undefined {
-    const [first, ...others] = this.#failed.map(({ hint }) => hint);
-    const isCommon = others.every((hint) => first && rawText(hint) === rawText(first));
+    const [first, ...others] = this.#of("failed").map(({ hint }) => hint);
+    const isCommon = others.every((hint) => first && hint && rawText(hint) === rawText(first));
     return isCommon ? first : text`The table in the job summary says what to do for each one.`;
   }
 
   /** Such as `2 deleted, 3 kept`. */
   #counts(isDryRun: boolean): Message {
-    const [gone, failed] = [this.#gone.length, this.#failed.length];
-    return joined(
-      [
-        isDryRun ? text`${this.#planned.length} would be deleted` : text`${this.#deleted.length} deleted`,
-        text`${this.#kept.length} kept`,
-        gone > 0 ? text`${gone} already deleted` : undefined,
-        failed > 0 ? text`${failed} failed` : undefined,
-      ],
-      ", ",
-    );
+    const always: readonly SweepResult[] = [isDryRun ? "planned" : "deleted", "kept"];
+    const words = { ...results, failed: "failed" } as const;
+    const count = (result: SweepResult) => {
+      const { length } = this.#of(result);
+      return length > 0 || always.includes(result) ? text`${length} ${word(words[result])}` : undefined;
+    };
+    return joined([...always, "gone" as const, "failed" as const].map(count), ", ");
   }
 
   #setOutputs(): void {
-    const names = (previews: readonly Swept[]) =>
+    const namesOf = (previews: readonly SweptPreview[]) =>
       JSON.stringify(previews.map(({ name }) => this.#report.render.value(name)));
-    const deleted = names([...this.#deleted, ...this.#planned]);
-    this.#report.set({ outputs: { deleted, kept: names(this.#kept) } });
+    const deleted = namesOf(this.#of("deleted", "planned"));
+    this.#report.set({ outputs: { deleted, kept: namesOf(this.#of("kept")) } });
   }
 
-  /** As Markdown. What needs attention comes first. */
   #table(): string {
     const { render } = this.#report;
-    const rows = (previews: readonly Swept[], label: string) =>
-      previews.map(({ name, why }) => [render.idCell(name), label, render.cell(why)]);
-    const all = [
-      ...rows(this.#failed, "❌ failed"),
-      ...rows(this.#deleted, "deleted"),
-      ...rows(this.#planned, "would be deleted"),
-      ...rows(this.#gone, "already deleted"),
-      ...rows(this.#kept, "kept"),
-    ];
-    return all.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], all);
+    // What needs attention comes first.
+    const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
+    const rows = order
+      .flatMap((result) => this.#of(result))
+      .map(({ name, result, why }) => [render.idCell(name), results[result], render.cell(why)]);
+    return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], rows);
   }
 }

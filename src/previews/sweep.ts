@@ -69,18 +69,18 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   const { dryRun, deleteTracingProject } = inputs;
   const { name, newest, records } = preview;
   const { isWanted, why } = await decide(job, preview);
-  if (isWanted) return swept.kept(name, why);
+  if (isWanted) return swept.add("kept", name, why);
 
   const deleting = deletionJob(job, inputs.controlPlane);
   const { deployment_id: id } = newest.payload;
   const deployment = await undefinedIf404(deleting.controlPlane.getDeployment(id));
   if (deployment === undefined) return await sweepMissing(deleting, job, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.leftAlone();
-  if (dryRun) return swept.wouldBeDeleted(name, why);
+  if (dryRun) return swept.add("planned", name, why);
 
   report.info(text`Deleting ${code(name)}: ${why}.`);
   const deletion = await deleteDeployment(deleting, { id, title: name, deleteTracingProject });
-  if (deletion === "deleted") swept.deleted(name, why);
+  if (deletion === "deleted") swept.add("deleted", name, why);
   else swept.gone(name);
   await retireRecords(deleting, github, records);
 }
