@@ -61,6 +61,8 @@ export async function findNotLive(
   failure: CheckFailure,
 ): Promise<Failure | undefined> {
   const confirmed = await toResult(() => confirmLive(job, run), job.cancelled);
+  // The failure says what is live.
+  job.report.set({ left: undefined });
   if ("value" in confirmed) return undefined;
   const { ending } = confirmed.error;
   // A newer revision may have answered the checks, so they say nothing of this one.
