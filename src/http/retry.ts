@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
-import { duration, type Message, text } from "../text/message.ts";
+import { formatSeconds } from "../text/format.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { RequestError } from "./request-error.ts";
 
 /** What requests need of a run. */
@@ -37,7 +38,7 @@ export async function withRetry<T>(
       const backoffMs = 500 * 2 ** (attempt - 1);
       const delayMs = Math.max(requestedDelayMs(error), (backoffMs / 2) * (1 + random()));
       if (clock.now() + delayMs > deadline) throw error;
-      report.info(text`${error.ending.message} Retrying in ${duration(delayMs)}.`);
+      report.info(text`${error.ending.message} Retrying in ${code(`${formatSeconds(delayMs)} s`)}.`);
       await clock.sleep(delayMs, cancelled);
     }
   }

@@ -27,8 +27,8 @@ describe("a read is retried", () => {
   });
 
   test.each([
-    ["40", 40, "in 40 s"],
-    ["1500", 60, "in 1 min"],
+    ["40", 40, "in 40.0 s"],
+    ["1500", 60, "in 60.0 s"],
   ])("when Retry-After of %s asks for it, after a minute at most", async (retryAfter, seconds, words) => {
     const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
     emulator.addFault(answer(list, 503, { headers: { "retry-after": retryAfter } }));
