@@ -1,5 +1,6 @@
-import { CancelledError } from "../errors.ts";
+import { CancelledError, toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
+import { id, text } from "../text/message.ts";
 import { interruptRevision } from "./interrupt.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
@@ -38,12 +39,14 @@ const minReadMs = 30_000;
  * @throws Failure with the outcome that it would have had during the watch, or that says that it can't be read.
  */
 export async function confirmLive(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
-  const { clock, options, report } = job;
-  report.set({ liveRevisionId: undefined });
+  const { clock, options, report, cancelled } = job;
+  const left = text`Revision ${id(run.revisionId)} was live. It was not confirmed that it stays live.`;
+  report.set({ liveRevisionId: undefined, left });
   const deadline = Math.max(run.sentAt + options.timeoutMs, clock.now() + minReadMs);
-  try {
-    return await new Watcher(job, run, { deadline, wasLive: true }).watch();
-  } catch (error) {
-    throw error instanceof RequestError ? liveUnreadable(run.revisionId, error) : error;
-  }
+  const watcher = new Watcher(job, run, { deadline, wasLive: true });
+  const confirmed = await toResult(() => watcher.watch(), cancelled);
+  report.set({ left: undefined });
+  if ("value" in confirmed) return confirmed.value;
+  const { error } = confirmed;
+  throw error instanceof RequestError ? liveUnreadable(run.revisionId, error) : error;
 }

@@ -173,12 +173,9 @@ export class Report extends MessageLog {
       return;
     }
     this.set({ statuses: this.#seen(status, this.#state.statuses), commitSha });
-    if (status.kind === "pending") return;
-    const isChecked = this.#state.endedAt !== undefined;
-    const open = isChecked
-      ? text`It was not confirmed that it stays live.`
-      : text`Its checks were not finished.`;
-    const left = text`Revision ${id(revisionId)} is ${code(status.raw)}. ${open}`;
+    // After the checks, the revision is read again.
+    if (status.kind === "pending" || this.#state.endedAt !== undefined) return;
+    const left = text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
     this.set({ left: status.kind === "deployed" ? left : undefined });
   }
 
