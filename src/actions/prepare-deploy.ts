@@ -42,13 +42,13 @@ export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) 
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */
 export async function packUpload(
   context: Context,
-  { desired: { upload }, source }: DeployPlan,
+  { desired: { upload }, content }: DeployPlan,
   { smokeTests }: Pick<CheckInputs, "smokeTests">,
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
   const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
-  const config = { path: source.appConfigPath, graphs, hasBuildCommand };
+  const config = { path: content.appConfigPath, graphs, hasBuildCommand };
   return await packSource(upload.path, config, context);
 }
 

@@ -13,5 +13,5 @@ export function divideUpdate({ plan, settings, report }: DeployJob, deployment: 
       text`This update removes ${listed(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${input("secrets")} replaces all earlier secrets. To keep ${them} in ${input("secrets")} too.`,
     );
   }
-  return platform.divideUpdate(plan.update, deployment.source ?? plan.desired.sourceKind);
+  return platform.divideUpdate(plan.update, deployment.sourceKind ?? plan.desired.sourceKind);
 }

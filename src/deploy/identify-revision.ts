@@ -31,13 +31,13 @@ export async function identifyRevision(
 /** The new revisions, as soon as there are any; none after a minute. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  { deploymentId, before, source }: SentWrite,
+  { deploymentId, before, content }: SentWrite,
   isWanted: (revision: Revision) => boolean = () => true,
 ): Promise<readonly Revision[]> {
   const polling = controlPlane.withoutRetry();
   const findNew = async () => {
     const listed = await polling.listRevisions(deploymentId);
-    const found = newRevisions(listed, before, source).filter(isWanted);
+    const found = newRevisions(listed, before, content).filter(isWanted);
     return found.length > 0 ? found : undefined;
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
@@ -47,7 +47,7 @@ export async function pollForNew(
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
 export function findSecondNew(run: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (run.isCertain) return undefined;
-  const others = newRevisions(listed, run.before, run.source).filter(
+  const others = newRevisions(listed, run.before, run.content).filter(
     ({ id }) => !isSameId(id, run.revisionId),
   );
   return others.length > 0 ? cannotTell([{ id: run.revisionId }, ...others]) : undefined;

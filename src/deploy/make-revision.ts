@@ -56,7 +56,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   report.deployment(deployment, true);
   if (job.settings.platform.createsWithoutRevision(plan.desired.sourceKind))
     return await fillCreated(job, deployment);
-  const write = { deploymentId, before, source: plan.source };
+  const write = { deploymentId, before, content: plan.content };
   report.set({
     left: text`Deployment ${code(deploymentId)} was created, and its first revision may still be running on the platform.`,
   });
@@ -87,14 +87,14 @@ async function sendUpdate(
   const { id: deploymentId } = deployment;
   const { settings, revision, method } = divideUpdate(job, deployment);
   const tarballPath = await sendArchive(job, deploymentId);
-  const source = { ...plan.source, tarballPath };
+  const content = { ...plan.content, tarballPath };
   const update: UpdateRequest =
-    tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(source) };
+    tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(content) };
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
   const before = await readBefore();
   const what = text`the update of ${code(deploymentId)}`;
   const send = () => controlPlane.makeRevision(deploymentId, { revision: update, method });
-  return await sendWrite(job, { what, deploymentId, before, source, send });
+  return await sendWrite(job, { what, deploymentId, before, content, send });
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */

@@ -22,12 +22,12 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   if (!isSameRepository(repoUrl, ownUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
-  throw inputError([problemOf(missing, source, plan.source.appConfigPath === undefined)]);
+  throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
 }
 
 /** Undefined if no ref is sent. */
-function fetchedSource({ source, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
-  const { repoRef: ref, appConfigPath } = source;
+function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
+  const { repoRef: ref, appConfigPath } = content;
   const defaultPath = isCreate ? (create?.source_revision_config.app_config_path ?? undefined) : undefined;
   return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
 }

@@ -18,7 +18,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
-  if (revision?.status.kind !== "pending" || showsOtherSource(revision, plan.source)) return undefined;
+  if (revision?.status.kind !== "pending" || showsOtherSource(revision, plan.content)) return undefined;
   const { deployment, listed } = await readHistory(job, deploymentId);
   const [newest] = listed;
   if (newest !== undefined && !isSameId(newest.id, revisionId)) {
@@ -40,7 +40,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
     deploymentId,
     revisionId,
     sentAt: clock.now(),
-    source: plan.source,
+    content: plan.content,
     before,
     isCertain: true,
     showsLive: before.showsLive,

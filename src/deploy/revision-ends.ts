@@ -18,14 +18,14 @@ export function notOurs(
   revision: Revision,
   run: RunRevision,
 ): Failure | undefined {
-  const { before, source, revisionId } = run;
+  const { before, content, revisionId } = run;
   run.commitSha ??= revision.commitSha;
   const isOtherCommit = options.checks.verifyCommit && run.commitSha !== revision.commitSha;
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
     : !isNew(revision, before)
       ? text`it existed before this run`
-      : showsOtherSource(revision, source)
+      : showsOtherSource(revision, content)
         ? text`it deploys a different source from the one that this run sent`
         : isOtherCommit
           ? text`it was built from commit ${code(run.commitSha ?? "")} before`
@@ -134,7 +134,7 @@ function withoutModule(line: string): string {
 type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
 
 /** What to do about a failed build or deploy. */
-function failureHint({ source, isRollback }: RunRevision, log: ShownLog): Message {
+function failureHint({ content, isRollback }: RunRevision, log: ShownLog): Message {
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
@@ -145,11 +145,11 @@ function failureHint({ source, isRollback }: RunRevision, log: ShownLog): Messag
   const { path = "", line } = log?.place ?? {};
   const error =
     line === undefined ? text`the error in the log` : text`the error at ${code(path)}, line ${line}`;
-  return text`Fix ${error}. ${where} If that does not help, check ${usualInputs(source)}.`;
+  return text`Fix ${error}. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
 
 /** The inputs that a failed build or deploy usually comes from. */
-function usualInputs({ tarballPath, imageUri }: RunRevision["source"]): Message {
+function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
   if (imageUri !== undefined) return listed([input("image_uri"), input("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";
   return listed([input("app_config_path"), input(where), input("secrets")]);

@@ -21,7 +21,7 @@ export function earlierDeployed(revisionId: string, listed: readonly Revision[])
 export async function redeploy(
   job: PlatformJob,
   history: DeploymentHistory,
-  earlier: Pick<Revision, "id" | "source">,
+  earlier: Pick<Revision, "id" | "content">,
 ): Promise<RunRevision> {
   const { controlPlane, report, cancelled } = job;
   const { id: deploymentId } = history.deployment;
@@ -29,7 +29,7 @@ export async function redeploy(
   const write = {
     deploymentId,
     before: beforeWrite(history),
-    source: earlier.source ?? {},
+    content: earlier.content ?? {},
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),

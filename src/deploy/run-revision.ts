@@ -1,5 +1,5 @@
 import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
-import type { Deployment, Revision, RevisionSource } from "../platform/deployment.ts";
+import type { Deployment, Revision, RevisionContent } from "../platform/deployment.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { DeploymentHistory } from "./history.ts";
 
@@ -7,7 +7,7 @@ import type { DeploymentHistory } from "./history.ts";
 export interface SentWrite {
   readonly deploymentId: string;
   /** What the revision deploys, as far as this run sent it. */
-  readonly source: RevisionSource;
+  readonly content: RevisionContent;
   readonly before: BeforeWrite;
 }
 
@@ -71,7 +71,7 @@ export function isNew({ id, createdAt }: Pick<Revision, "id" | "createdAt">, bef
 }
 
 /** Whether a revision shows another source than this run sent. What one side does not show says nothing. */
-export function showsOtherSource({ source: shown }: Revision, sent: RevisionSource): boolean {
+export function showsOtherSource({ content: shown }: Revision, sent: RevisionContent): boolean {
   const isOther = (
     one: string | undefined,
     other: string | undefined,
@@ -90,11 +90,11 @@ export function showsOtherSource({ source: shown }: Revision, sent: RevisionSour
 export function newRevisions(
   listed: readonly Revision[],
   before: BeforeWrite,
-  { tarballPath }: RevisionSource,
+  { tarballPath }: RevisionContent,
 ): readonly Revision[] {
   const fresh = listed.filter((revision) => isNew(revision, before));
   if (tarballPath === undefined) return fresh;
-  const own = fresh.filter(({ source }) => source?.tarballPath === tarballPath);
+  const own = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
   return own.length > 0 ? own : fresh;
 }
 

@@ -22,7 +22,7 @@ export interface Write extends SentWrite {
  */
 export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevision> {
   const { report, clock } = job;
-  const { deploymentId, before, source } = write;
+  const { deploymentId, before, content } = write;
   const sentAt = clock.now();
   const remains = text`A revision of deployment ${code(deploymentId)} may have been started and may still be running on the platform.`;
   const made = await sendOnce(job, { ...write, remains }).catch((error: unknown) => {
@@ -34,18 +34,26 @@ export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevi
   const { id, createdAt } = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
   const revisionId = await identifyRevision(job, write, { id, createdAt });
   const isCertain = revisionId === made.revision?.id;
-  return { deploymentId, revisionId, sentAt, source, before, isCertain, showsLive: before.showsLive };
+  return {
+    deploymentId,
+    revisionId,
+    sentAt,
+    content,
+    before,
+    isCertain,
+    showsLive: before.showsLive,
+  };
 }
 
 /** The revision of an upload whose response was lost: no other one has the path of its archive. */
 async function findUploaded(job: PlatformJob, write: Write, lost: LostWrite): Promise<MadeRevision> {
   const { report } = job;
-  const { tarballPath } = write.source;
+  const { tarballPath } = write.content;
   if (tarballPath === undefined) throw lost;
   report.warning(text`${lost.reason} Checking whether ${write.what} succeeded anyway.`);
   const { left } = report.state;
   report.set({ left: lost.remains });
-  const isUpload = ({ source }: Revision) => source?.tarballPath === tarballPath;
+  const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   const [found] = await pollForNew(job, write, isUpload);
   report.set({ left });
   if (found === undefined) throw lost;

@@ -36,12 +36,12 @@ function durationMs(revision: Revision, next: Revision | undefined): number | un
 }
 
 /** Whether a revision has the commit or archive of an earlier one that was deployed. An image is never built. */
-function repeatsEarlier({ source, commitSha }: Revision, older: readonly Revision[]): boolean {
-  const content = source?.tarballPath ?? commitSha;
+function repeatsEarlier({ content: sent, commitSha }: Revision, older: readonly Revision[]): boolean {
+  const content = sent?.tarballPath ?? commitSha;
   return (
     content !== undefined &&
     older.some(
-      (one) => one.status.kind === "deployed" && (one.source?.tarballPath ?? one.commitSha) === content,
+      (one) => one.status.kind === "deployed" && (one.content?.tarballPath ?? one.commitSha) === content,
     )
   );
 }

@@ -103,7 +103,7 @@ async function findRecordedLive(
 
 /** Why the same request may deploy another source: what it names may have changed. The digest of an upload covers its files. */
 function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undefined {
-  const { repoRef, imageUri } = job.plan.source;
+  const { repoRef, imageUri } = job.plan.content;
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
@@ -114,7 +114,7 @@ function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undef
 }
 
 function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
-  const { repoRef } = plan.source;
+  const { repoRef } = plan.content;
   const ownRef = refOfRun(workflow);
   const [repoUrl, ownUrl] = [deployment.repoUrl ?? plan.repoUrl, repositoryUrl(workflow)];
   if (repoRef === undefined || ownRef === undefined || repoUrl === undefined || ownUrl === undefined)
@@ -129,7 +129,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     deploymentId: deployment.id,
     revisionId: revision.id,
     sentAt: job.clock.now(),
-    source: {},
+    content: {},
     before: nothingBefore,
     isCertain: true,
     showsLive: true,

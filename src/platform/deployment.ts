@@ -9,7 +9,7 @@ export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
 export type Revision = Readonly<ReturnType<typeof toRevision>>;
 
 /** What a revision deploys. */
-export interface RevisionSource {
+export interface RevisionContent {
   readonly repoRef?: string | undefined;
   readonly appConfigPath?: string | undefined;
   readonly imageUri?: string | undefined;
@@ -31,7 +31,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     createdAt: wire.created_at,
     url: httpUrl(wire.url) ?? httpUrl(config?.custom_url),
     repoUrl: config?.repo_url,
-    source: wire.source,
+    sourceKind: wire.source,
     integrationId: config?.integration_id,
     deploymentType: config?.deployment_type,
     /** `null` if the platform says that there is none. */
@@ -54,13 +54,13 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>) {
     /** The reason for the status, in the platform's words. */
     statusMessage: wire.status_message,
     commitSha: source?.repo_commit_sha,
-    source: source && toSource(source),
+    content: source && toContent(source),
   };
 }
 
 type ShownSource = NonNullable<v.InferOutput<typeof RevisionSchema>["source_revision_config"]>;
 
-function toSource(shown: ShownSource): RevisionSource {
+function toContent(shown: ShownSource): RevisionContent {
   return {
     repoRef: shown.repo_ref,
     appConfigPath: shown.app_config_path ?? shown.langgraph_config_path,

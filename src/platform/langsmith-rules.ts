@@ -43,24 +43,28 @@ export function findProblems({ secrets }: WantedDeployment, isCloud: boolean): R
  * platform may build again what it had before.
  */
 export function findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): RuleProblem[] {
-  const { source = "" } = deployment;
+  const { sourceKind: source = "" } = deployment;
   const current = fixedValues(deployment);
-  const problems = Object.entries(fixedValues(wanted)).flatMap(([field, value]) => {
-    const shown = current[field];
-    if (value == null || shown === undefined || isSameValue(value, shown)) return [];
-    const name = field === "source" && wanted.upload !== undefined ? "source_path" : field;
-    return [fixedProblem(name, text`can't be used`, field, shown)];
-  });
+  const problems = Object.entries(fixedValues({ ...wanted, sourceKind: wanted.source })).flatMap(
+    ([field, value]) => {
+      const shown = current[field];
+      if (value == null || shown === undefined || isSameValue(value, shown)) return [];
+      const name = field === "source" && wanted.upload !== undefined ? "source_path" : field;
+      return [fixedProblem(name, text`can't be used`, field, shown)];
+    },
+  );
   if (problems.length > 0) return problems;
   const needed = neededInput(source, wanted);
   return needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
 }
 
-type FixedValues = Partial<Pick<Deployment, "source" | "integrationId" | "deploymentType" | "listenerId">>;
+type FixedValues = Partial<
+  Pick<Deployment, "sourceKind" | "integrationId" | "deploymentType" | "listenerId">
+>;
 
 /** By their inputs. `null`: the platform says that there is none. */
 function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
-  const { source, integrationId, deploymentType, listenerId } = of;
+  const { sourceKind: source, integrationId, deploymentType, listenerId } = of;
   return {
     source,
     integration_id: integrationId,

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import { expectError, pushToMain, startScenario } from "../../support/scenario.ts";
-import { startAgent } from "../after/support.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
 const newer = "f".repeat(40);
@@ -49,20 +48,15 @@ describe("a revision of another commit", () => {
 });
 
 test("a revision that shows another commit after the checks fails the step with verify_commit", async () => {
-  const { deploy, emulator, stored } = await startWith({ main: own });
-  const agent = await startAgent((_request, response) => {
+  const { clock, deploy, emulator, stored } = await startWith({ main: own });
+  emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: 2 }));
+  clock.at(clock.elapsed() + 1000, () => {
     const source_revision_config = { repo_ref: "main", repo_commit_sha: newer };
     const body = { id: stored().latest_revision_id, status: "DEPLOYED", source_revision_config };
     emulator.addFault(answer({ method: "GET", path: "/revisions/", times: "always" }, 200, { body }));
-    response.end();
   });
 
-  const run = await deploy({
-    ...verified,
-    custom_url: agent.url,
-    serving_check: "off",
-    health_check_path: "/ok",
-  });
+  const run = await deploy({ ...verified, serving_check: "off", health_check_path: "/ok" });
 
   expect(run.outputs.outcome).toBe("failed");
   expectError(run, `it was built from commit ${own} before`);

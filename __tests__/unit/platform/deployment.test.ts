@@ -182,7 +182,7 @@ test("ids are the same in another case", () => {
 test.each(["app_config_path", "langgraph_config_path"])(
   "a revision shows the path of its configuration file as %s",
   (name) => {
-    const { source } = revisionOf({ source_revision_config: { [name]: "a.json" } });
+    const { content: source } = revisionOf({ source_revision_config: { [name]: "a.json" } });
 
     expect(source?.appConfigPath).toBe("a.json");
   },

@@ -3,7 +3,7 @@ import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
-import type { RevisionSource } from "../../platform/deployment.ts";
+import type { RevisionContent } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
@@ -22,7 +22,7 @@ export interface DeployPlan {
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
   /** What this run's revision deploys, which identifies it among others. */
-  readonly source: RevisionSource;
+  readonly content: RevisionContent;
 }
 
 /** A plan, and what its inputs show without asking the platform. */
@@ -41,7 +41,7 @@ export function makePlan(
 ): PlanResult {
   const { platform, url } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
-  const source: RevisionSource = {
+  const content: RevisionContent = {
     repoRef: ref,
     appConfigPath: appConfigPathOf(desired, platform),
     imageUri: desired.imageUri,
@@ -58,10 +58,10 @@ export function makePlan(
     plan: {
       target,
       desired,
-      update: updateRequest(desired, source),
-      create: target.kind === "name" ? createRequest(target.name, desired, source, defaults) : undefined,
+      update: updateRequest(desired, content),
+      create: target.kind === "name" ? createRequest(target.name, desired, content, defaults) : undefined,
       repoUrl: expectedRepository(desired, workflow),
-      source,
+      content,
     },
     problems: [...(problem === undefined ? [] : [problem]), ...platform.findProblems(desired, url)],
     notices: buildOnPushNotices(desired),
@@ -122,10 +122,10 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
 }
 
 /** The ref, image or folder that this run deploys, as log and summary show it. */
-export function describeSource({ source, desired: { upload } }: DeployPlan): Message | undefined {
+export function describeSource({ content, desired: { upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }
-  const refOrImage = source.imageUri ?? source.repoRef;
+  const refOrImage = content.imageUri ?? content.repoRef;
   return refOrImage === undefined ? undefined : text`${code(refOrImage)}`;
 }

@@ -1,5 +1,5 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import type { RevisionSource } from "../../platform/deployment.ts";
+import type { RevisionContent } from "../../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 
@@ -16,7 +16,7 @@ interface CreateDefaults {
 export function createRequest(
   name: string,
   desired: DesiredDeployment,
-  source: RevisionSource,
+  content: RevisionContent,
   defaults: CreateDefaults,
 ): CreateRequest {
   return {
@@ -32,16 +32,16 @@ export function createRequest(
       ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
     },
     source_revision_config: {
-      repo_ref: source.repoRef ?? null,
-      app_config_path: source.appConfigPath ?? defaults.appConfigPath ?? null,
-      image_uri: defaults.sourceFollowsCreate ? null : (source.imageUri ?? null),
+      repo_ref: content.repoRef ?? null,
+      app_config_path: content.appConfigPath ?? defaults.appConfigPath ?? null,
+      image_uri: defaults.sourceFollowsCreate ? null : (content.imageUri ?? null),
     },
     secrets: [...desired.secrets],
   };
 }
 
 /** An update carries only what was given (docs/specification.md#what-is-sent). */
-export function updateRequest(desired: DesiredDeployment, source: RevisionSource): UpdateRequest {
+export function updateRequest(desired: DesiredDeployment, content: RevisionContent): UpdateRequest {
   const sourceConfig = withoutUndefined({
     integration_id: desired.integrationId,
     repo_url: desired.repoUrl,
@@ -56,18 +56,18 @@ export function updateRequest(desired: DesiredDeployment, source: RevisionSource
   const { secrets } = desired;
   return {
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
-    source_revision_config: revisionConfig(source),
+    source_revision_config: revisionConfig(content),
     ...(secrets.length > 0 && { secrets: [...secrets] }),
   };
 }
 
 /** The fields of a source that were given, with the names on the wire. */
-export function revisionConfig(source: RevisionSource) {
+export function revisionConfig(content: RevisionContent) {
   return withoutUndefined({
-    repo_ref: source.repoRef,
-    app_config_path: source.appConfigPath,
-    image_uri: source.imageUri,
-    source_tarball_path: source.tarballPath,
+    repo_ref: content.repoRef,
+    app_config_path: content.appConfigPath,
+    image_uri: content.imageUri,
+    source_tarball_path: content.tarballPath,
   });
 }
 

@@ -99,7 +99,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
   ["the default of the platform", { source_path: "." }, "langgraph.json"],
 ])("an upload has %s as path of its configuration", (_what, inputs, path) => {
-  expect(planned(inputs, { platform: langsmith }).plan.source.appConfigPath).toBe(path);
+  expect(planned(inputs, { platform: langsmith }).plan.content.appConfigPath).toBe(path);
 });
 
 test.each([
