@@ -112,13 +112,27 @@ export function openDatabase({ file, isForRuns, fill }: DatabaseOptions): Databa
     if (isForRuns && file !== undefined) keepForOwner(file);
     // An empty name keeps the database in memory, and in a temporary file if it gets too large for that.
     const database = new DatabaseSync(file ?? "", { timeout: LOCK_TIMEOUT_MS });
+    useWriteAheadLog(database);
     // FULL: a write is on disk before its response is sent, so that even `kill -9` loses nothing.
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+    database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     createTables(database, isForRuns ? RUN_FILE : SIMULATED_FILE, fill);
     return database;
   } catch (cause) {
     const reason = messageOf(cause);
     throw new DataFileError(`--data ${file ?? ""} cannot be used: ${reason}`, { cause });
+  }
+}
+
+/** SQLite does not wait for the lock of another emulator that opens the same new file (https://www.sqlite.org/wal.html#busy). */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (error) {
+      if (!isTransient(error) || Date.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
   }
 }
 

@@ -36,7 +36,7 @@ test.each<[string, object, object]>([
       tenantId: "w",
       status: "READY",
       createdAt: "2026-03-02T09:00:00Z",
-      source: "github",
+      sourceKind: "github",
       latestRevisionId: "r2",
       activeRevisionId: null,
       url: "https://x.example",
@@ -125,7 +125,7 @@ test.each<[string, object, object]>([
       updatedAt: "2026-03-02T10:00:00Z",
       statusMessage: "fine",
       commitSha: commit,
-      source: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
+      content: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
     },
   ],
   [
