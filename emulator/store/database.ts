@@ -128,7 +128,8 @@ function useWriteAheadLog(database: DatabaseSync): void {
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
-      return database.exec("PRAGMA journal_mode = WAL");
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
     } catch (error) {
       if (!isTransient(error) || Date.now() >= deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
