@@ -17,7 +17,6 @@ const PayloadSchema = v.looseObject({
   request_digest: v.optional(v.string()),
   /** Of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
-  /** The earlier revision whose content `revision_id` has. */
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 
