@@ -1,9 +1,10 @@
-// `npm run test:mutation [-- PART …]`: mutation testing of the pure parts of src/, each by the unit tests of its own folder.
+// `npm run test:mutation [-- PART …]`: mutation testing of the pure parts of src/ and of what talks to GitHub, git and the
+// network, each by the tests that are about it.
 // With `--check`, only looks for each file. Exit code 1 if a part is unknown or a file is missing, before anything runs.
 import { globSync } from "node:fs";
 import { mustRun, root } from "./support/run.ts";
 
-/** Files to mutate, by their folder of src/. The folder's unit tests have the same place in __tests__/unit. */
+/** Files to mutate, by their folder of src/. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
   deploy: ["typical-duration", "run-revision"],
   checks: ["evaluate-response", "commit-check"],
@@ -16,6 +17,23 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   source: ["*"],
   http: ["*"],
   inputs: ["*"],
+};
+
+/** The tests of a part, if they are not the unit tests of its folder alone. */
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  deploy: ["typical-duration", "identify-revision", "foreign-revision", "live"].map(
+    (name) => `scenario/deploy/${name}.test.ts`,
+  ),
+  checks: ["unit/checks", "scenario/after/smoke-tests.test.ts", "scenario/platform/verify-commit.test.ts"],
+  platform: ["unit/platform", "scenario/deploy/foreign-revision.test.ts", "scenario/platform"],
+  github: [
+    "unit/github",
+    "scenario/record",
+    "scenario/preview/comment.test.ts",
+    "scenario/sweep/sweep.test.ts",
+  ],
+  source: ["unit/source", "scenario/upload"],
+  http: ["unit/http", "scenario/deploy/connection.test.ts"],
 };
 
 const given = process.argv.slice(2).filter((argument) => argument !== "--check");
@@ -37,7 +55,7 @@ if (errors.length > 0) {
 if (!process.argv.includes("--check")) {
   for (const part of parts) {
     await mustRun("stryker", ["run", "scripts/jest/stryker.config.js", "--mutate", pathsOf(part).join(",")], {
-      MUTATED_FOLDER: part,
+      MUTATED_TESTS: (testsOf[part] ?? [`unit/${part}`]).join(","),
     });
   }
 }
