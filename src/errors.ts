@@ -57,8 +57,6 @@ interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
   /** What to look at next: an input, a permission or a setting. */
   readonly hint: Message;
   readonly cause?: unknown;
-  /** Whether the revision itself ended without being live, so that another one is. */
-  readonly revisionEnded?: boolean;
 }
 
 /** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
@@ -66,20 +64,17 @@ export class Failure extends Error {
   override readonly name: string = "Failure";
   /** `message` of the error is its text with raw values, for debuggers and tests: nothing prints it. */
   readonly ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
-  readonly revisionEnded: boolean;
 
-  constructor(message: Message, { cause, revisionEnded = false, ...parts }: FailureParts) {
+  constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });
     this.ending = { outcome: "failed", problems: [], ...parts, message };
-    this.revisionEnded = revisionEnded;
   }
 
   /** The same failure with more details, after its own. What is undefined is left out. */
   with(...details: readonly (Message | undefined)[]): Failure {
     const more = details.filter((detail) => detail !== undefined);
     const { details: own = [], message } = this.ending;
-    const { revisionEnded } = this;
-    return new Failure(message, { ...this.ending, details: [...own, ...more], revisionEnded, cause: this });
+    return new Failure(message, { ...this.ending, details: [...own, ...more], cause: this });
   }
 }
 

@@ -43,8 +43,10 @@ export function comparison(
   const { report, cancelled } = context;
   const about = { kind: "comparison", name: target, input: input("compare_with") } as const;
   return agentCheck(agent, { ...about, isOptional: compared === undefined }, async (client) => {
-    report.compared({ target, url: compared?.url, changes: [] });
-    if (compared === undefined) return { skipped: text`nothing to compare with` };
+    if (compared === undefined) {
+      report.compared({ target, url: undefined, changes: [] });
+      return { skipped: text`nothing to compare with` };
+    }
     const before = await compared.served();
     if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
     const reader = new AgentReader(client, context, maxReadingMs.newRevision);

@@ -1,12 +1,14 @@
 import { Failure, toError, toResult } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
-import { CheckFailure, checkRolledBack } from "./check.ts";
+import { CheckFailure } from "./check.ts";
+import { follow } from "./follow.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
+import { RevisionEnded } from "./revision-ends.ts";
 import { earlierDeployed, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
-import { confirmLive, watch } from "./watch.ts";
+import { confirmLive } from "./watch.ts";
 
 /**
  * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before
@@ -36,11 +38,11 @@ function staysLive(allowsRollback: boolean): Message {
 /** What was thrown, with what is live if the revision ended without being live. */
 export async function withLive(job: RevisionJob, run: RunRevision, thrown: unknown): Promise<Error> {
   if (!(thrown instanceof Failure)) return toError(thrown);
-  return thrown.revisionEnded ? thrown.with(await describeLive(job, run)) : thrown;
+  return thrown instanceof RevisionEnded ? thrown.with(await describeLive(job, run)) : thrown;
 }
 
 async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message | undefined> {
-  const once = { ...job, controlPlane: job.controlPlane.withoutRetry() };
+  const once = { ...job, controlPlane: job.controlPlane.once() };
   const read = await toResult(() => readHistory(once, run.deploymentId));
   // That the revision failed counts even if the run is cancelled then.
   if ("error" in read && job.cancelled.aborted) return undefined;
@@ -61,8 +63,6 @@ export async function findNotLive(
   failure: CheckFailure,
 ): Promise<Failure | undefined> {
   const confirmed = await toResult(() => confirmLive(job, run), job.cancelled);
-  // The failure says what is live.
-  job.report.set({ left: undefined });
   if ("value" in confirmed) return undefined;
   const { ending } = confirmed.error;
   // A newer revision may have answered the checks, so they say nothing of this one.
@@ -72,17 +72,21 @@ export async function findNotLive(
 }
 
 async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
-  const { report, options, clock, cancelled } = job;
-  const rollbackJob: DeployJob = {
-    ...job,
-    // Only this run's own revision has its log shown, or is interrupted.
-    options: { ...options, buildLog: "off", interruptOnCancel: false },
-  };
-  const rolledBack = await toResult(() => redeployEarlier(rollbackJob, run), cancelled);
+  const { report, clock, cancelled } = job;
+  const rolledBack = await toResult(() => redeployEarlier(job, run), cancelled);
   report.set({ left: undefined, endedAt: clock.now() });
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
+}
+
+/**
+ * How the rollback's revision is followed: only the health and serving checks are made on what was live before. No record
+ * leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
+ */
+function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
+  const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
+  return { ...job, options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks } };
 }
 
 /** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
@@ -101,11 +105,9 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
   report.set({
     left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
   });
-  const live = await watch(job, redeployed).catch(async (failure: unknown) => {
+  await follow(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
     throw await withLive(job, redeployed, failure);
   });
-  await checkRolledBack(job, redeployed, live);
-  await confirmLive(job, redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
   return plan.desired.secrets.length > 0 ? [content, keptSecrets] : [content];

@@ -80,13 +80,3 @@ function requestedChecks(
     ...(isVerified ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
 }
-
-/** The health and serving checks of what a rollback brought back. @throws CheckFailure if one fails */
-export async function checkRolledBack(
-  job: RevisionJob,
-  run: RunRevision,
-  live: LiveDeployment,
-): Promise<void> {
-  const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
-  await check({ ...job, options: { ...job.options, checks } }, run, live);
-}

@@ -1,16 +1,15 @@
 import type { Ending } from "../errors.ts";
-import { id, type Message, text, url } from "../text/message.ts";
+import { id, text } from "../text/message.ts";
 import { afterFailure } from "./after-failure.ts";
-import { check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find-target.ts";
+import { follow } from "./follow.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make-revision.ts";
 import { findStarted } from "./resume.ts";
 import { started } from "./started.ts";
 import { checkUnchanged, findUnchanged } from "./unchanged.ts";
-import { confirmLive, watch } from "./watch.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
@@ -28,20 +27,13 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const compared = await findCompared(job, existing, resumed && wasStarted);
   const revision = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, revision);
-  let passed: readonly Message[];
   try {
-    const live = await watch(job, revision);
-    passed = await check(job, revision, live, compared);
+    const { where, passed } = await follow(job, revision, compared);
+    const message = text`Revision ${id(revision.revisionId)} is live${where}.`;
+    return { outcome: "deployed", message, details: passed };
   } catch (failure) {
     throw await afterFailure(job, revision, failure);
   }
-  const { deployment } = await confirmLive(job, revision);
-  const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
-  return {
-    outcome: "deployed",
-    message: text`Revision ${id(revision.revisionId)} is live${where}.`,
-    details: passed,
-  };
 }
 
 const wasStarted = text`an earlier attempt of this run started the revision`;

@@ -51,7 +51,7 @@ async function findOnceDeleted(
   const deadline = clock.now() + options.timeoutMs;
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
   const found = await pollUntil(find, policy, job);
-  if (found !== undefined) return found.deployment;
+  if ("value" in found) return found.value.deployment;
   throw new Failure(text`The name ${name} is still taken by a deployment that is being deleted.`, {
     hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
   });

@@ -34,14 +34,15 @@ export async function pollForNew(
   { deploymentId, before, content }: SentWrite,
   isWanted: (revision: Revision) => boolean = () => true,
 ): Promise<readonly Revision[]> {
-  const polling = controlPlane.withoutRetry();
+  const polling = controlPlane.once();
   const findNew = async () => {
     const listed = await polling.listRevisions(deploymentId);
     const found = newRevisions(listed, before, content).filter(isWanted);
     return found.length > 0 ? found : undefined;
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
-  return (await pollUntil(findNew, policy, context)) ?? [];
+  const found = await pollUntil(findNew, policy, context);
+  return "value" in found ? found.value : [];
 }
 
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */

@@ -1,6 +1,6 @@
 import { Failure, toError } from "../errors.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
-import { isUnsupported, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import type { ControlPlane } from "../platform/control-plane.ts";
+import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, id, type Message, quote, text } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -14,17 +14,14 @@ const maxRequestMs = 1200;
 
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
 export async function interruptRevision(
-  { settings, ...context }: RevisionJob,
+  { controlPlane, report }: RevisionJob,
   { deploymentId, revisionId }: RunRevision,
 ): Promise<void> {
-  const { report } = context;
   // The run's own signal is aborted, and would end these requests before they start.
-  const cancelled = new AbortController().signal;
-  const requestTimeoutMs = Math.min(settings.requestTimeoutMs, maxRequestMs);
-  const controlPlane = new ControlPlane({ ...settings, requestTimeoutMs }, { ...context, cancelled }, 0);
+  const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
-  report.set({ left: await interrupt(controlPlane, { deploymentId, revisionId }, revision) });
+  report.set({ left: await interrupt(inTime, { deploymentId, revisionId }, revision) });
 }
 
 const interruptOption = code("on_cancel: interrupt");
@@ -41,7 +38,7 @@ async function interrupt(
   } catch (thrown) {
     const error = toError(thrown);
     const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
-    return mayHaveTakenEffect(error) && !isUnsupported(error)
+    return mayHaveTakenEffect(error)
       ? text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
       : text`${revision} is still running on the platform. It could not be interrupted: ${reason}`;
   }

@@ -45,7 +45,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
     isCertain: true,
     showsLive: before.showsLive,
   };
-  report.set({ hasSent: true, sentAt: started.sentAt, previousRevisionId: before.liveId });
+  report.set({ sentAt: started.sentAt, previousRevisionId: before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
   report.revisionKnown(started);
   return started;

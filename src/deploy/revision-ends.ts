@@ -4,34 +4,29 @@ import { failedStage } from "../platform/status.ts";
 import { below, code, id, input, listed, type Message, quoteSentence, text, word } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveState } from "./live.ts";
-import { showFailureLog } from "./logs/failure-log.ts";
+import { type ShownLog, showFailureLog } from "./logs/failure-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/**
- * The failure for a revision that shows that it is not this run's, which the outputs no longer name then; undefined if it
- * shows nothing of the kind.
- */
+/** The revision ended without being live, so that another one is. */
+export class RevisionEnded extends Failure {
+  override readonly name = "RevisionEnded";
+}
+
+/** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
 export function notOurs(
-  { report, options }: RevisionJob,
   revision: Revision,
-  run: RunRevision,
+  { before, content, revisionId }: RunRevision,
 ): Failure | undefined {
-  const { before, content, revisionId } = run;
-  run.commitSha ??= revision.commitSha;
-  const isOtherCommit = options.checks.verifyCommit && run.commitSha !== revision.commitSha;
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
     : !isNew(revision, before)
       ? text`it existed before this run`
       : showsOtherSource(revision, content)
         ? text`it deploys a different source from the one that this run sent`
-        : isOtherCommit
-          ? text`it was built from commit ${code(run.commitSha ?? "")} before`
-          : undefined;
+        : undefined;
   if (why === undefined) return undefined;
-  report.forgetRevision();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     {
@@ -90,9 +85,9 @@ export function liveUnreadable(revisionId: string, cause: Failure | undefined): 
 }
 
 export function interrupted({ id: revisionId, status }: Revision): Failure {
-  return new Failure(
+  return new RevisionEnded(
     text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-    { outcome: "interrupted", revisionEnded: true, hint: text`Run this job again to deploy it.` },
+    { outcome: "interrupted", hint: text`Run this job again to deploy it.` },
   );
 }
 
@@ -105,9 +100,9 @@ export async function revisionEnded(
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") return interrupted(revision);
   if (status.kind === "superseded") {
-    return new Failure(
+    return new RevisionEnded(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
-      { outcome: "superseded", revisionEnded: true, hint: supersededHint },
+      { outcome: "superseded", hint: supersededHint },
     );
   }
   const log = await showFailureLog(job, run, status);
@@ -116,14 +111,14 @@ export async function revisionEnded(
   // The platform's own reason often is the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
-  return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
+  return new RevisionEnded(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
-    revisionEnded: true,
+    details: [said, reason].filter((detail) => detail !== undefined),
     hint: failureHint(run, log),
-  }).with(said, reason);
+  });
 }
 
 /** An error without what stands before its name, such as its level or module. */
@@ -131,10 +126,8 @@ function withoutModule(line: string): string {
   return line.replace(/^(?:error:)?\W*(?:\w+\.)*(?=\w*(?:error|exception)\b)/i, "").replace(/\.$/, "");
 }
 
-type ShownLog = Awaited<ReturnType<typeof showFailureLog>>;
-
 /** What to do about a failed build or deploy. */
-function failureHint({ content, isRollback }: RunRevision, log: ShownLog): Message {
+function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`

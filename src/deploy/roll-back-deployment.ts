@@ -1,15 +1,15 @@
 import { type Ending, Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
-import { code, id, input, type Message, text, url } from "../text/message.ts";
+import { code, id, input, text } from "../text/message.ts";
 import { findNotLive, withLive } from "./after-failure.ts";
-import { CheckFailure, check } from "./check.ts";
+import { CheckFailure } from "./check.ts";
+import { follow } from "./follow.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
-import { confirmLive, watch } from "./watch.ts";
 
 /**
  * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
@@ -33,21 +33,14 @@ export async function rollBackDeployment(
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(revision);
   if (!options.wait) return await started(job, revision);
-  let passed: readonly Message[];
   try {
-    const live = await watch(job, revision);
-    passed = await check(job, revision, live);
+    const { where, passed } = await follow(job, revision);
+    report.set({ rolledBackTo: earlier.id });
+    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`;
+    return { outcome: "deployed", message, details: passed };
   } catch (failure) {
     throw await afterFailedRollback(job, revision, failure, earlier);
   }
-  const { deployment } = await confirmLive(job, revision);
-  report.set({ rolledBackTo: earlier.id });
-  const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
-  return {
-    outcome: "deployed",
-    message: text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`,
-    details: passed,
-  };
 }
 
 async function afterFailedRollback(

@@ -23,8 +23,6 @@ export interface RunRevision extends SentWrite {
   readonly isCertain: boolean;
   /** Whether the platform ever showed which revision of this deployment is live: every read may find that out. */
   showsLive: boolean;
-  /** The commit that the platform first said it was built from. */
-  commitSha?: string | undefined;
   /** Whether it deploys an earlier one again. */
   readonly isRollback?: boolean;
 }

@@ -1,5 +1,5 @@
 import { Failure, toResult } from "../errors.ts";
-import { isUnsupported, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
@@ -24,15 +24,14 @@ export async function sendOnce<T>(
   { report, clock, cancelled }: PlatformJob,
   { what, remains, lostHint, send }: Change<T>,
 ): Promise<T> {
-  const { left, sentAt } = report.state;
+  const { sentAt, hasSent } = report.state;
   // Of a rollback, the run's time counts from the run's own write.
-  report.set({ hasSent: true, sentAt: sentAt ?? clock.now(), left: remains });
-  const sent = await toResult(send, cancelled);
-  report.set({ left });
+  report.set({ hasSent: true, sentAt: sentAt ?? clock.now() });
+  const sent = await toResult(() => report.leaving(remains, send), cancelled);
   if ("value" in sent) return sent.value;
   const { error } = sent;
-  if (mayHaveTakenEffect(error) && !isUnsupported(error)) throw new LostWrite(error, what, remains, lostHint);
-  report.set({ sentAt });
+  if (mayHaveTakenEffect(error)) throw new LostWrite(error, what, remains, lostHint);
+  report.set({ sentAt, hasSent });
   throw error;
 }
 

@@ -51,11 +51,8 @@ async function findUploaded(job: PlatformJob, write: Write, lost: LostWrite): Pr
   const { tarballPath } = write.content;
   if (tarballPath === undefined) throw lost;
   report.warning(text`${lost.reason} Checking whether ${write.what} succeeded anyway.`);
-  const { left } = report.state;
-  report.set({ left: lost.remains });
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  const [found] = await pollForNew(job, write, isUpload);
-  report.set({ left });
+  const [found] = await report.leaving(lost.remains, () => pollForNew(job, write, isUpload));
   if (found === undefined) throw lost;
   return { revision: found };
 }

@@ -32,8 +32,11 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
 
 async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
   job.report.polled(revision);
-  const other = notOurs(job, revision, run);
-  if (other !== undefined) throw other;
+  const other = notOurs(revision, run);
+  if (other !== undefined) {
+    job.report.forgetRevision();
+    throw other;
+  }
   const { kind } = revision.status;
   if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision);
 }

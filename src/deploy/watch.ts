@@ -41,11 +41,10 @@ const minReadMs = 30_000;
 export async function confirmLive(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
   const { clock, options, report, cancelled } = job;
   const left = text`Revision ${id(run.revisionId)} was live. It was not confirmed that it stays live.`;
-  report.set({ liveRevisionId: undefined, left });
+  report.set({ liveRevisionId: undefined });
   const deadline = Math.max(run.sentAt + options.timeoutMs, clock.now() + minReadMs);
   const watcher = new Watcher(job, run, { deadline, wasLive: true });
-  const confirmed = await toResult(() => watcher.watch(), cancelled);
-  report.set({ left: undefined });
+  const confirmed = await toResult(() => report.leaving(left, () => watcher.watch()), cancelled);
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadable(run.revisionId, error) : error;

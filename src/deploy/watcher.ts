@@ -29,14 +29,12 @@ export class Watcher {
   #revision: Revision | undefined;
   /** Whether the poll before the last one saw it interrupted. */
   #wasInterrupted = false;
-  /** Why the last poll failed, if it did. */
-  #lastFailure: Failure | undefined;
   /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
   #notLive: Failure | undefined;
 
   constructor(job: RevisionJob, run: RunRevision, options: WatchOptions) {
     // Its polls are the retries.
-    this.#job = { ...job, controlPlane: job.controlPlane.withoutRetry() };
+    this.#job = { ...job, controlPlane: job.controlPlane.once() };
     this.#run = run;
     this.#options = options;
   }
@@ -52,10 +50,11 @@ export class Watcher {
       mayKeepPolling: (error: Failure) =>
         mayKeepPolling(error) && !(isNotFound(error) && this.#shouldBeVisible),
     };
-    const end = (await pollUntil(() => this.#poll(), policy, this.#job)) ?? (await this.#timeUp());
+    const polled = await pollUntil(() => this.#poll(), policy, this.#job);
+    const end = "value" in polled ? polled.value : await this.#timeUp(polled.lastFailure);
     // Not thrown before: a failure that was seen counts even if the run is cancelled then.
     if (!(end instanceof Failure)) return end;
-    // It says itself that the revision was not checked.
+    // The failure says what became of the revision.
     if (this.hasEnded) this.#job.report.set({ left: undefined });
     throw end;
   }
@@ -64,15 +63,19 @@ export class Watcher {
     return this.#job.clock.now() - this.#run.sentAt >= visibilityMs;
   }
 
+  /** The live deployment, or why it will not be live; undefined as long as it may. */
   async #poll(): Promise<LiveDeployment | Failure | undefined> {
-    this.#lastFailure = undefined;
-    try {
-      const revision = await this.#readRevision();
-      return await this.#follow(revision);
-    } catch (error) {
-      if (error instanceof Failure) this.#lastFailure = error;
-      throw error;
+    const revision = await this.#readRevision();
+    const other = notOurs(revision, this.#run);
+    if (other !== undefined) {
+      this.#job.report.forgetRevision();
+      return other;
     }
+    const { kind } = revision.status;
+    if (kind === "deployed") return await this.#findLive(revision);
+    // An interrupted revision may go on, so it gets one more poll.
+    if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
+    return await revisionEnded(this.#job, this.#run, revision);
   }
 
   async #readRevision(): Promise<Revision> {
@@ -90,17 +93,6 @@ export class Watcher {
     return revision;
   }
 
-  /** The live deployment, or why it will not be live; undefined as long as it may. */
-  async #follow(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
-    const other = notOurs(this.#job, revision, this.#run);
-    if (other !== undefined) return other;
-    const { kind } = revision.status;
-    if (kind === "deployed") return await this.#findLive(revision);
-    // An interrupted revision may go on, so it gets one more poll.
-    if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
-    return await revisionEnded(this.#job, this.#run, revision);
-  }
-
   async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
     const { report } = this.#job;
     const { deployment, state, listed } = await readLive(this.#job, this.#run);
@@ -113,11 +105,11 @@ export class Watcher {
     return undefined;
   }
 
-  async #timeUp(): Promise<Failure> {
+  /** `failure`: why the last poll failed, if it did. */
+  async #timeUp(failure: Failure | undefined): Promise<Failure> {
     const { revisionId } = this.#run;
     const waited = duration(this.#options.deadline - this.#run.sentAt);
     const { kind, raw } = this.#revision?.status ?? {};
-    const failure = this.#lastFailure;
     if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
       return this.#notLive ?? liveUnreadable(revisionId, failure);
     if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision);

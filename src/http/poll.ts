@@ -11,9 +11,11 @@ interface PollPolicy {
   readonly mayKeepPolling: (error: Failure) => boolean;
 }
 
+/** What polling came to: the value of an attempt, or why the last one failed, if it did. */
+export type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
+
 /**
- * Polls until an attempt returns a value; undefined if none did by the deadline. An error that stays the same is logged
- * once.
+ * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
  *
  * @throws errors that are not transient, and the reason of a cancellation.
  */
@@ -21,24 +23,31 @@ export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
   { deadline, delayMs, mayKeepPolling }: PollPolicy,
   { clock, cancelled, report }: Omit<RequestContext, "random">,
-): Promise<T | undefined> {
-  let lastFailure: string | undefined;
+): Promise<Polled<T>> {
+  let logged: string | undefined;
   for (;;) {
     const isLast = clock.now() >= deadline;
     const result = await toResult(attempt, cancelled);
-    let requestedMs = 0;
-    if ("value" in result) {
-      if (result.value !== undefined) return result.value;
-      lastFailure = undefined;
-    } else {
-      if (!mayKeepPolling(result.error)) throw result.error;
-      const { message } = result.error.ending;
-      if (rawText(message) !== lastFailure) report.info(text`${message} Retrying.`);
-      lastFailure = rawText(message);
-      requestedMs = requestedDelayMs(result.error);
-    }
-    if (isLast) return undefined;
+    if ("value" in result && result.value !== undefined) return { value: result.value };
+    const lastFailure = "error" in result ? result.error : undefined;
+    if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
+    if (isLast) return { lastFailure };
+    logged = logChange(lastFailure, logged, report);
+    const requestedMs = requestedDelayMs(lastFailure);
     const leftMs = Math.max(0, deadline - clock.now());
     await clock.sleep(Math.min(Math.max(delayMs, requestedMs), leftMs), cancelled);
   }
+}
+
+/** Logs a failure, unless the one before was `logged` with the same words. Returns its words. */
+function logChange(
+  failure: Failure | undefined,
+  logged: string | undefined,
+  report: RequestContext["report"],
+): string | undefined {
+  if (failure === undefined) return undefined;
+  const message = text`${failure.ending.message} Retrying.`;
+  const words = rawText(message);
+  if (words !== logged) report.info(message);
+  return words;
 }

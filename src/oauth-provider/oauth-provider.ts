@@ -21,13 +21,13 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   report.info(fields);
   cancelled.throwIfAborted();
 
-  report.set({
-    hasSent: true,
-    left: text`The update of ${provider} may have succeeded. It is safe to run this step again.`,
-  });
-  const updated = await toResult(() => updateProvider(inputs, context), cancelled);
-  if (!("error" in updated && mayHaveTakenEffect(updated.error))) report.set({ left: undefined });
-  if ("error" in updated) throw updated.error;
+  const left = text`The update of ${provider} may have succeeded. It is safe to run this step again.`;
+  report.set({ hasSent: true });
+  const send = () => updateProvider(inputs, context);
+  const updated = await toResult(() => report.leaving(left, send), cancelled);
+  if ("error" in updated) {
+    throw mayHaveTakenEffect(updated.error) ? updated.error.with(left) : updated.error;
+  }
   const { json, updatedAt } = updated.value;
   report.set({ outputs: { provider: render.value(json), updated_at: render.value(updatedAt) } });
   return {

@@ -61,9 +61,13 @@ export class ControlPlane {
     return this.api.client.respondedAt;
   }
 
-  /** The same control plane for callers that poll: no request is retried. */
-  withoutRetry(): ControlPlane {
-    return new ControlPlane(this.#settings, this.#context, 0);
+  /**
+   * The same control plane without retries, for callers that poll or have little time. `maxRequestMs`: how long a request may
+   * take at most; `cancelled`: in place of the run's signal.
+   */
+  once({ maxRequestMs = Number.POSITIVE_INFINITY, cancelled = this.#context.cancelled } = {}): ControlPlane {
+    const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
+    return new ControlPlane({ ...this.#settings, requestTimeoutMs }, { ...this.#context, cancelled }, 0);
   }
 
   async getDeployment(id: string): Promise<Deployment> {

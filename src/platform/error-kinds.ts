@@ -1,9 +1,11 @@
 import type { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 
-/** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx). */
+/** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): error is RequestError {
-  return error instanceof RequestError && error.sent && (error.status < 400 || error.status >= 500);
+  if (!(error instanceof RequestError)) return false;
+  const { sent, status, isFromApi } = error;
+  return sent && (status < 400 || (status >= 500 && !(status === 501 && isFromApi)));
 }
 
 /** Whether the API itself says that it has no such endpoint. */

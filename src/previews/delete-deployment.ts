@@ -38,10 +38,12 @@ export async function deleteDeployment(
     return retryIdempotent(error);
   };
   const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  report.set({ hasSent: true, left: text`The deletion of deployment ${code(title)} may have succeeded.` });
-  const sent = await toResult(send, cancelled);
-  report.set({ left: undefined });
+  const left = text`The deletion of deployment ${code(title)} may have succeeded.`;
+  report.set({ hasSent: true });
+  const sent = await toResult(() => report.leaving(left, send), cancelled);
   if ("error" in sent) {
+    // Such as a page in place of the response, which is not retried.
+    mayBeDeleted ||= mayHaveTakenEffect(sent.error);
     if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
     await requireList(job, title);
     if (!mayBeDeleted) return "gone";

@@ -1,6 +1,6 @@
 import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { Clock } from "../clock.ts";
-import type { Ending } from "../errors.ts";
+import { CancelledError, type Ending } from "../errors.ts";
 import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/log-lines.ts";
@@ -130,6 +130,23 @@ export class Report extends MessageLog {
       return await work();
     } finally {
       this.set({ activity: before });
+    }
+  }
+
+  /**
+   * What the run may leave behind if it is stopped while `work` is done. It stays after a cancellation alone: whatever else
+   * `work` throws says it itself.
+   */
+  async leaving<T>(left: Message, work: () => Promise<T>): Promise<T> {
+    const { left: before } = this.#state;
+    this.set({ left });
+    try {
+      const result = await work();
+      this.set({ left: before });
+      return result;
+    } catch (error) {
+      if (!(error instanceof CancelledError)) this.set({ left: before });
+      throw error;
     }
   }
 

@@ -59,7 +59,7 @@ test("a revision that shows another commit after the checks fails the step with 
   const run = await deploy({ ...verified, serving_check: "off", health_check_path: "/ok" });
 
   expect(run.outputs.outcome).toBe("failed");
-  expectError(run, `it was built from commit ${own} before`);
+  expectError(run, `from commit ${own} by what the platform said first, and from ${newer} now`);
 });
 
 test.each(["$(id)`x`;rm -rf", `${own}\n::error::x`, own.slice(0, 7)])(

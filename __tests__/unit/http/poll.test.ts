@@ -34,8 +34,8 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
     delayMs: 2000,
     mayKeepPolling: () => mayKeepPolling,
   };
-  const result = await pollUntil(attempt, policy, context).catch((error: unknown) => error);
-  return { result, attempts, lines: recorded.lines.map(({ text }) => text) };
+  const ended = await pollUntil(attempt, policy, context).catch((error: unknown) => ({ value: error }));
+  return { result: "value" in ended ? ended.value : undefined, attempts, lines: recorded.lines.map(({ text }) => text) };
 }
 
 describe("polling", () => {
@@ -47,7 +47,7 @@ describe("polling", () => {
     });
   });
 
-  test("makes a last attempt at the deadline, and returns undefined if nothing was found", async () => {
+  test("makes a last attempt at the deadline, and returns no value if nothing was found", async () => {
     expect(await polled([undefined], { deadline: 5000 })).toMatchObject({
       result: undefined,
       attempts: [0, 2000, 4000, 5000],

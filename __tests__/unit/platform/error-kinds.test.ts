@@ -31,7 +31,7 @@ test.each<[string, Error, string[]]>([
   ["409", response(409), ["mayKeepPolling"]],
   ["499", response(499), ["mayKeepPolling"]],
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["501 of the API", response(501), ["mayHaveTakenEffect", "isUnsupported", "mayKeepPolling"]],
+  ["501 of the API", response(501), ["isUnsupported", "mayKeepPolling"]],
   ["501 of something else", response(501, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["any other error of the action", other(), []],
 ])("%s says what it says", (_what, error, expected) => {

@@ -1,10 +1,9 @@
-import { ControlPlane } from "../../platform/control-plane.ts";
 import type { LogReader, LogType } from "../../platform/logs.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 
 /** In milliseconds. The log helps, but is not worth a longer wait. */
-const timeoutMs = 5000;
+const maxRequestMs = 5000;
 
 /** The reader of a log; undefined if the platform has none. */
 export function openLog(
@@ -12,7 +11,6 @@ export function openLog(
   { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
   type: LogType,
 ): LogReader | undefined {
-  const requestTimeoutMs = Math.min(job.settings.requestTimeoutMs, timeoutMs);
-  const controlPlane = new ControlPlane({ ...job.settings, requestTimeoutMs }, job, 0);
-  return job.settings.platform.openLog?.(controlPlane.api, { deploymentId, revisionId, type });
+  const { api } = job.controlPlane.once({ maxRequestMs });
+  return job.settings.platform.openLog?.(api, { deploymentId, revisionId, type });
 }

@@ -1,0 +1,42 @@
+import type { Compared } from "../checks/comparison.ts";
+import { Failure } from "../errors.ts";
+import { isSameId, type Revision } from "../platform/deployment.ts";
+import { code, id, type Message, text, url } from "../text/message.ts";
+import { check } from "./check.ts";
+import type { RevisionJob } from "./job.ts";
+import type { RunRevision } from "./run-revision.ts";
+import { confirmLive, watch } from "./watch.ts";
+
+/** A revision that is live and passed its checks. */
+interface LiveRevision {
+  /** ` at https://…`; undefined if its deployment has no URL. */
+  readonly where: Message | undefined;
+  /** What is said of its checks. */
+  readonly passed: readonly Message[];
+}
+
+/**
+ * Watches a revision until it is live, checks it, and confirms that it is live still. `compared`: what its contract is compared
+ * with.
+ *
+ * @throws CheckFailure if a check fails, Failure if it is not live, and the reason of a cancellation
+ */
+export async function follow(job: RevisionJob, run: RunRevision, compared?: Compared): Promise<LiveRevision> {
+  const live = await watch(job, run);
+  const passed = await check(job, run, live, compared);
+  const { deployment, revision } = await confirmLive(job, run);
+  if (job.options.checks.verifyCommit) requireSameCommit(live.revision, revision);
+  return { where: deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`, passed };
+}
+
+/** `verify_commit` was checked before the other checks ended. */
+function requireSameCommit(
+  { id: revisionId, commitSha: before = "" }: Revision,
+  { commitSha }: Revision,
+): void {
+  if (commitSha === undefined || isSameId(commitSha, before)) return;
+  throw new Failure(
+    text`Revision ${id(revisionId)} was built from commit ${code(before)} by what the platform said first, and from ${code(commitSha)} now.`,
+    { hint: text`Check the deployment on the platform, and run this job again.` },
+  );
+}
