@@ -58,12 +58,12 @@ export type Phase = "main" | "post";
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
-    const { log: _, ...others } = surroundings;
+    const { log, ...others } = surroundings;
+    maskSecretInputs(surroundings.env, log);
     const action: Action = actions[name];
     const report = createReport(surroundings, action);
     const context = { ...others, report };
     if (phase === "post") {
-      maskSecretInputs(context.env, report);
       await cleanUp(context);
       return true;
     }
@@ -79,7 +79,6 @@ async function perform({ perform: performAction }: Action, context: Context): Pr
   const { report } = context;
   report.startHeartbeat();
   try {
-    maskSecretInputs(context.env, report);
     return await performAction(context);
   } catch (thrown) {
     return endingOf(toError(thrown), report);

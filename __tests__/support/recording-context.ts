@@ -40,7 +40,6 @@ const plainRedactor: RunRedactor = {
   text: removeInvisible,
   value: (text) => text,
   add: () => {},
-  addValues: () => {},
 };
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */

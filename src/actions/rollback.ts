@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { requireDeployment } from "../deploy/find-target.ts";
 import { platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
-import { rollBackDeployment } from "../deploy/roll-back-deployment.ts";
+import { rollBackDeployment } from "../deploy/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget, titleOf } from "../inputs/control-plane.ts";

@@ -5,8 +5,8 @@ import { CheckFailure } from "./check.ts";
 import { follow } from "./follow.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
+import { earlierDeployed, redeploy } from "./redeploy.ts";
 import { RevisionEnded } from "./revision-ends.ts";
-import { earlierDeployed, redeploy } from "./rollback.ts";
 import { liveId, type RunRevision } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 

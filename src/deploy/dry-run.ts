@@ -10,8 +10,8 @@ import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
 import { findCompared } from "./compared-deployment.ts";
 import { completeCreateRequest } from "./create-request.ts";
-import { divideUpdate } from "./divide-update.ts";
 import type { DeployJob } from "./job.ts";
+import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
 import type { UnchangedRevision } from "./unchanged.ts";
 
@@ -60,7 +60,7 @@ async function plannedRequests(
   });
   if (existing !== undefined) {
     const { id: deploymentId } = existing;
-    const { settings: changed, revision, method } = divideUpdate(job, existing);
+    const { settingsUpdate: changed, revisionUpdate: revision, method } = planUpdate(job, existing);
     return [
       ...(changed ? [requestTo("PATCH", url`/v2/deployments/${deploymentId}`, changed)] : []),
       method === "POST"
@@ -71,7 +71,7 @@ async function plannedRequests(
   const create = requestTo("POST", url`/v2/deployments`, await completeCreateRequest(job));
   const { sourceKind } = plan.desired;
   if (!platform.createsWithoutRevision(sourceKind)) return [create];
-  const { revision } = platform.divideUpdate(plan.update, sourceKind);
+  const { revisionUpdate: revision } = platform.divideUpdate(plan.update, sourceKind);
   // The platform chooses the id.
   return [create, requestTo("PATCH", url`/v2/deployments/NEW_ID`, revision)];
 }

@@ -5,12 +5,12 @@ import type { UpdateRequest } from "../platform/schemas.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
 import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
-import { divideUpdate } from "./divide-update.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { DeployJob } from "./job.ts";
 import { revisionConfig } from "./plan/requests.ts";
+import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
 import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
@@ -85,7 +85,7 @@ async function sendUpdate(
 ): Promise<RunRevision> {
   const { controlPlane, plan } = job;
   const { id: deploymentId } = deployment;
-  const { settings, revision, method } = divideUpdate(job, deployment);
+  const { settingsUpdate: settings, revisionUpdate: revision, method } = planUpdate(job, deployment);
   const tarballPath = await sendArchive(job, deploymentId);
   const content = { ...plan.content, tarballPath };
   const update: UpdateRequest =
@@ -93,7 +93,7 @@ async function sendUpdate(
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
   const before = await readBefore();
   const what = text`the update of ${code(deploymentId)}`;
-  const send = () => controlPlane.makeRevision(deploymentId, { revision: update, method });
+  const send = () => controlPlane.makeRevision(deploymentId, { revisionUpdate: update, method });
   return await sendWrite(job, { what, deploymentId, before, content, send });
 }
 

@@ -92,11 +92,7 @@ export function interrupted({ id: revisionId, status }: Revision): Failure {
 }
 
 /** The failure for a revision that ended without being live, with the end of its log if it failed. */
-export async function revisionEnded(
-  job: RevisionJob,
-  run: RunRevision,
-  revision: Revision,
-): Promise<Failure> {
+export async function endOf(job: RevisionJob, run: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") return interrupted(revision);
   if (status.kind === "superseded") {

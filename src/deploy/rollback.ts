@@ -1,47 +1,106 @@
-import { Failure, toResult } from "../errors.ts";
-import type { Revision } from "../platform/deployment.ts";
-import { isUnsupported } from "../platform/error-kinds.ts";
+import { type Ending, Failure } from "../errors.ts";
+import { isSameId, type Revision } from "../platform/deployment.ts";
+import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, input, text } from "../text/message.ts";
-import type { DeploymentHistory } from "./history.ts";
-import type { PlatformJob } from "./job.ts";
-import { placeOf } from "./live.ts";
-import { beforeWrite, type RunRevision } from "./run-revision.ts";
-import { sendWrite } from "./send-write.ts";
-
-/** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
-export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
-  return listed.slice(placeOf(revisionId, listed) + 1).find(({ status }) => status.kind === "deployed");
-}
+import { findNotLive, withLive } from "./after-failure.ts";
+import { CheckFailure } from "./check.ts";
+import { follow } from "./follow.ts";
+import { type DeploymentHistory, readHistory } from "./history.ts";
+import type { RevisionJob } from "./job.ts";
+import { earlierDeployed, redeploy } from "./redeploy.ts";
+import { liveId, type RunRevision } from "./run-revision.ts";
+import { started } from "./started.ts";
 
 /**
- * Makes a revision that deploys an earlier one again (docs/specification.md#rollback).
+ * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
+ * earlier one; by default the newest that was live before the one that is live now.
  *
- * @throws Failure if the platform can't do that, or if the revision can't be identified
+ * @throws Failure, which says how the rollback ended otherwise
  */
-export async function redeploy(
-  job: PlatformJob,
-  history: DeploymentHistory,
-  earlier: Pick<Revision, "id" | "content">,
-): Promise<RunRevision> {
-  const { controlPlane, report, cancelled } = job;
-  const { id: deploymentId } = history.deployment;
-  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
-  const write = {
-    deploymentId,
-    before: beforeWrite(history),
-    content: earlier.content ?? {},
-    what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
-    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
-    send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
-  };
-  const sent = await toResult(() => sendWrite(job, write), cancelled);
-  if ("value" in sent) return { ...sent.value, isRollback: true };
-  if (!isUnsupported(sent.error)) throw sent.error;
+export async function rollBackDeployment(
+  job: RevisionJob,
+  deploymentId: string,
+  wantedId: string | undefined,
+): Promise<Ending> {
+  const { report, options, workflow } = job;
+  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunWithoutId();
+  const history = await readHistory(job, deploymentId);
+  const earlier =
+    wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
+  report.set({ rollbackTarget: earlier.id });
+  const revision = await redeploy(job, history, earlier);
+  report.set({ previousRevisionId: revision.before.liveId });
+  // What is redeployed is usually not built again, so the typical duration does not apply.
+  report.revisionKnown(revision);
+  if (!options.wait) return await started(job, revision);
+  try {
+    const { where, passed } = await follow(job, revision);
+    report.set({ rolledBackTo: earlier.id });
+    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`;
+    return { outcome: "deployed", message, details: passed };
+  } catch (failure) {
+    throw await afterFailedRollback(job, revision, failure, earlier);
+  }
+}
+
+async function afterFailedRollback(
+  job: RevisionJob,
+  run: RunRevision,
+  failure: unknown,
+  { id: earlierId }: Revision,
+): Promise<Error> {
+  if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
+  return (
+    (await findNotLive(job, run, failure)) ??
+    failure.with(
+      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${input("revision_id")}.`,
+    )
+  );
+}
+
+/** After an earlier attempt, the newest revision before the live one may be the bad version. */
+function rerunWithoutId(): Failure {
+  return new Failure(
+    text`A re-run of a rollback needs ${input("revision_id")}: an earlier attempt may have changed which revision is live.`,
+    { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
+  );
+}
+
+/** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
+function previousRevision({ deployment, listed }: DeploymentHistory): Revision {
+  const live = liveId(deployment, listed, false);
+  const previous = live === undefined ? undefined : earlierDeployed(live, listed);
+  if (previous !== undefined) return previous;
   throw new Failure(
-    text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,
+    text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {
-      hint: text`Deploy the earlier version again: by its ref or tag in ${input("repo_ref")}, or by its image in ${input("image_uri")}.`,
-      cause: sent.error,
+      hint: text`Deploy a working version instead. If an older revision was live, set ${input("revision_id")}.`,
     },
   );
+}
+
+/** @throws Failure if the platform knows no such revision, or if it was never live */
+async function readWanted(
+  { controlPlane }: RevisionJob,
+  { deployment, listed }: DeploymentHistory,
+  revisionId: string,
+): Promise<Revision> {
+  const revision =
+    listed.find((one) => isSameId(one.id, revisionId)) ??
+    (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
+      throw isUnknownId(error) ? unknownRevision(error) : error;
+    }));
+  const { status } = revision;
+  if (status.kind === "deployed" || !status.isKnown) return revision;
+  throw new Failure(
+    text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    { hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
+  );
+}
+
+function unknownRevision(cause: Failure): Failure {
+  return new Failure(cause.ending.message, {
+    hint: text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
+    cause,
+  });
 }

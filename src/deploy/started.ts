@@ -5,7 +5,7 @@ import { code, id, text } from "../text/message.ts";
 import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { readLive } from "./live.ts";
-import { notOurs, revisionEnded, superseded } from "./revision-ends.ts";
+import { endOf, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
@@ -38,5 +38,5 @@ async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revisi
     throw other;
   }
   const { kind } = revision.status;
-  if (kind === "failed" || kind === "superseded") throw await revisionEnded(job, run, revision);
+  if (kind === "failed" || kind === "superseded") throw await endOf(job, run, revision);
 }

@@ -7,7 +7,7 @@ import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveDeployment, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { interrupted, liveUnreadable, notLive, notOurs, revisionEnded, superseded } from "./revision-ends.ts";
+import { endOf, interrupted, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
@@ -75,7 +75,7 @@ export class Watcher {
     if (kind === "deployed") return await this.#findLive(revision);
     // An interrupted revision may go on, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
-    return await revisionEnded(this.#job, this.#run, revision);
+    return await endOf(this.#job, this.#run, revision);
   }
 
   async #readRevision(): Promise<Revision> {

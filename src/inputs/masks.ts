@@ -1,5 +1,5 @@
 import { headerSecrets, querySecrets } from "../agent/request-parts.ts";
-import type { Report } from "../report/report.ts";
+import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import { readAgentHeaders } from "./agent-request.ts";
 import { type Environment, InputReader } from "./reader.ts";
@@ -7,13 +7,9 @@ import { readSecrets } from "./secrets.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
 /** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
-export function maskSecretInputs(
-  environment: Environment,
-  report: Pick<Report, "mask" | "maskValues">,
-): void {
+export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): void {
   const { credentials, values } = readMasks(environment);
-  report.mask(credentials);
-  report.maskValues(values.filter((value) => !credentials.includes(value)));
+  for (const secret of new Set([...credentials, ...values])) log.mask(secret);
 }
 
 /** A redactor for the secrets in a step's inputs, whole and line by line. */

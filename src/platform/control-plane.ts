@@ -108,12 +108,12 @@ export class ControlPlane {
   /** Sends the part of an update that makes a revision: as a PATCH too if the control plane lacks the other request. */
   async makeRevision(
     id: string,
-    { revision, method }: Pick<DividedUpdate, "revision" | "method">,
+    { revisionUpdate, method }: Pick<DividedUpdate, "revisionUpdate" | "method">,
   ): Promise<MadeRevision> {
     if (method === "POST") {
       const { client, url } = this.api;
       try {
-        const sent = this.platform.encode(revision);
+        const sent = this.platform.encode(revisionUpdate);
         const response = await client.send("POST", url`/v2/deployments/${id}/revisions`, sent);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
@@ -121,7 +121,7 @@ export class ControlPlane {
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    return { deployment: await this.updateDeployment(id, revision) };
+    return { deployment: await this.updateDeployment(id, revisionUpdate) };
   }
 
   /** Deploys an earlier revision again, as a new one. */

@@ -74,12 +74,12 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   if (createsWithoutRevision(source)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.ownImage;
-    return { revision: { revision_source, ...config, ...rest }, method: "PATCH" };
+    return { revisionUpdate: { revision_source, ...config, ...rest }, method: "PATCH" };
   }
   const settings = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    settings: settings.source_config && settings,
-    revision: { ...withConfig({ resource_spec }), ...rest },
+    settingsUpdate: settings.source_config && settings,
+    revisionUpdate: { ...withConfig({ resource_spec }), ...rest },
     method: "POST",
   };
 }

@@ -62,9 +62,9 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
 /** An update in its parts, each of which is a request. */
 export interface DividedUpdate {
   /** The settings that make no revision, sent first in a PATCH; undefined if none are given. */
-  readonly settings?: UpdateRequest | undefined;
+  readonly settingsUpdate?: UpdateRequest | undefined;
   /** The rest, which makes the revision. */
-  readonly revision: UpdateRequest;
+  readonly revisionUpdate: UpdateRequest;
   /** `POST` asks for a revision, and `PATCH` changes the deployment, which makes one. */
   readonly method: "POST" | "PATCH";
 }

@@ -10,7 +10,7 @@ export const standard: Platform = {
 
   defaultType: () => "dev",
   encode: (body) => body,
-  divideUpdate: (revision) => ({ revision, method: "PATCH" }),
+  divideUpdate: (revision) => ({ revisionUpdate: revision, method: "PATCH" }),
   createsWithoutRevision: () => false,
   removedSecrets: () => [],
 

@@ -68,10 +68,4 @@ export class MessageLog {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
     this.#redact.add(secrets);
   }
-
-  /** Text shows none of these from now on. An id or a URL may repeat them by chance: see `RunRedactor.addValues`. */
-  maskValues(values: readonly string[]): void {
-    for (const value of new Set(values)) this.#log.mask(value);
-    this.#redact.addValues(values);
-  }
 }

@@ -11,8 +11,6 @@ export interface RunRedactor {
   value(text: string): string;
   /** These are credentials of the run too, from now on. */
   add(secrets: readonly string[]): void;
-  /** These are secret in text from now on, and elsewhere as the values of `secrets` are. */
-  addValues(values: readonly string[]): void;
 }
 
 /** The runner's log shows the same for what it masks. */
@@ -25,8 +23,8 @@ export function untilLastSecret(redacted: string): string {
 }
 
 /**
- * A function that replaces secrets and the user names and passwords of URLs. The runner does not mask all of their forms,
- * and nothing outside of the log. Invisible characters go first: removed later, they would put a secret together again.
+ * A function that replaces secrets and the user names and passwords of URLs. The runner masks only some of their forms,
+ * and nothing that goes to GitHub or another step. Invisible characters go first: removed later, they would put a secret together again.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const { long, short } = secretPatterns(secrets);
@@ -66,24 +64,20 @@ const minDistinctiveLength = 12;
 export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
   const isDistinctive = (value: string) =>
     value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
-  const known = { credentials: new Set(secrets.credentials), values: new Set(secrets.values) };
-  const create = () => {
-    const [credentials, values] = [[...known.credentials], [...known.values]];
-    return {
-      all: createRedactor([...credentials, ...values]),
-      distinctive: createRedactor([...credentials, ...values.filter(isDistinctive)]),
-    };
-  };
+  const { values } = secrets;
+  const credentials = new Set(secrets.credentials);
+  const create = () => ({
+    all: createRedactor([...credentials, ...values]),
+    distinctive: createRedactor([...credentials, ...values.filter(isDistinctive)]),
+  });
   let current = create();
-  const addTo = (set: Set<string>, added: readonly string[]) => {
-    if (added.every((secret) => set.has(secret))) return;
-    for (const secret of added) set.add(secret);
-    current = create();
-  };
   return {
     text: (text) => current.all(text),
     value: (text) => current.distinctive(text),
-    add: (added) => addTo(known.credentials, added),
-    addValues: (values) => addTo(known.values, values),
+    add: (added) => {
+      if (added.every((secret) => credentials.has(secret))) return;
+      for (const secret of added) credentials.add(secret);
+      current = create();
+    },
   };
 }

@@ -37,8 +37,8 @@ describe("the requests of an update", () => {
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").settings).toBeUndefined();
-    expect(requestsOf(inputs, "external_docker", standard).revision).toEqual({
+    expect(requestsOf(inputs, "external_docker").settingsUpdate).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker", standard).revisionUpdate).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
   });

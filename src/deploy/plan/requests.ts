@@ -61,7 +61,7 @@ export function updateRequest(desired: DesiredDeployment, content: RevisionConte
   };
 }
 
-/** The fields of a source that were given, with the names on the wire. */
+/** The fields of a content that were given, with the names on the wire. */
 export function revisionConfig(content: RevisionContent) {
   return withoutUndefined({
     repo_ref: content.repoRef,

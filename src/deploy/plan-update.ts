@@ -4,7 +4,7 @@ import { code, input, listed, text } from "../text/message.ts";
 import type { DeployJob } from "./job.ts";
 
 /** The requests that update a deployment as planned. Warns of secrets that they remove. */
-export function divideUpdate({ plan, settings, report }: DeployJob, deployment: Deployment): DividedUpdate {
+export function planUpdate({ plan, settings, report }: DeployJob, deployment: Deployment): DividedUpdate {
   const { platform } = settings;
   const names = platform.removedSecrets(plan.update, deployment);
   if (names.length > 0) {
