@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
+import { isNativeError } from "node:util/types";
 import { debug, isDebug } from "@actions/core";
 import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
-import { Failure } from "../errors.ts";
 import { text } from "../text/message.ts";
 import {
   connectionError,
@@ -87,7 +87,7 @@ export async function exchange<T>(
     return await settleOrAbort(work(), signal);
   } catch (thrown) {
     limit.signal.throwIfAborted();
-    throw thrown instanceof Failure ? thrown : connectionError(request, thrown);
+    throw isNetworkError(thrown) ? connectionError(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
     // What was left of a body, or of a tunnel, ends here.
@@ -95,6 +95,11 @@ export async function exchange<T>(
     void proxy?.destroy();
     logRequest(request, status, performance.now() - startedAt);
   }
+}
+
+/** Whether undici or the system says it, and not a file that is sent or whoever reads the response. */
+function isNetworkError(thrown: unknown): boolean {
+  return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
 
 function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): RequestError {

@@ -35,7 +35,11 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
     mayKeepPolling: () => mayKeepPolling,
   };
   const ended = await pollUntil(attempt, policy, context).catch((error: unknown) => ({ value: error }));
-  return { result: "value" in ended ? ended.value : undefined, attempts, lines: recorded.lines.map(({ text }) => text) };
+  return {
+    result: "value" in ended ? ended.value : undefined,
+    attempts,
+    lines: recorded.lines.map(({ text }) => text),
+  };
 }
 
 describe("polling", () => {

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -182,6 +183,27 @@ test.each<[string, RequestListener]>([
     sent: true,
     isTimeout: true,
     message: expect.stringContaining("within 0.06 s"),
+  });
+});
+
+describe("what is no failure of the connection stays what it is:", () => {
+  test("a file to send that is gone", async () => {
+    const address = await serve((request, response) => void request.resume().on("end", () => response.end()));
+    const stream = createReadStream("/nonexistent/archive");
+
+    const error = await errorOf({ ...requestTo(address), method: "PUT", stream });
+
+    expect(error).not.toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ code: "ENOENT" });
+  });
+
+  test("a bug of whoever reads the response", async () => {
+    const address = await serve((_request, response) => void response.end("{}"));
+    const reading = exchange(requestTo(address), generous, async () => {
+      throw new TypeError("a bug");
+    });
+
+    await expect(reading).rejects.toThrow(TypeError);
   });
 });
 
