@@ -24,8 +24,8 @@ const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
  */
 export async function cleanUp(context: Context): Promise<void> {
   const killed = saved(LeftSchema, leftKey, context);
-  const left = code(killed?.left ?? "", 500);
-  if (killed !== undefined) await reportKilled(killed.title, left, context);
+  const left = killed && code(killed.left, 500);
+  if (left !== undefined) await reportKilled(killed?.title ?? "", left, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
@@ -47,14 +47,15 @@ async function reportKilled(title: string, left: Value, { report }: Context): Pr
   await report.end(ending);
 }
 
-async function endRecords(github: GitHubClient, context: Context, left: Value): Promise<void> {
+/** `left`: undefined if the step was cancelled, and GitHub did not take its end in time. */
+async function endRecords(github: GitHubClient, context: Context, left: Value | undefined): Promise<void> {
   const { workflow, report } = context;
   const place = saved(RecordSchema, recordKey, context);
   if (place === undefined) return;
-  const description = report.render.plain(text`The step was killed. ${left}`);
+  const why = left === undefined ? text`The step was cancelled.` : text`The step was killed. ${left}`;
+  const description = report.render.plain(why);
   for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
     const state = await readState(github, record);
-    // All others are final.
     if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { state: "error", description, logUrl: runUrl(workflow) });
   }

@@ -18,14 +18,17 @@ export function alternativesOf(value: unknown): readonly Schema[] {
 }
 
 /** What of each side the other lacks. `isUnclear`: whether some of it may be the same with other keywords. */
-export interface Difference {
+export interface AlternativesDifference {
   readonly lost: readonly Schema[];
   readonly added: readonly Schema[];
   readonly isUnclear: boolean;
 }
 
 /** Compares alternatives as sets, each whole. */
-export function compareAlternatives(before: readonly Schema[], after: readonly Schema[]): Difference {
+export function compareAlternatives(
+  before: readonly Schema[],
+  after: readonly Schema[],
+): AlternativesDifference {
   const lost = before.filter((one) => !after.some((other) => covers(other, one)));
   const added = after.filter((one) => !before.some((other) => covers(other, one)));
   // An alternative may have been changed into another of its type.

@@ -6,7 +6,7 @@ import { isSchema, type Schema } from "./schema.ts";
 
 type Effect = "gone" | "newly_required" | "no_longer_required" | "narrower" | "wider" | "unclear";
 
-interface Difference {
+interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
   readonly path: string;
   readonly effect: Effect;
@@ -58,7 +58,10 @@ export function compareSchemas(subject: Subject, before: unknown, after: unknown
   return rootDifferences(subject.kind, before, after).flatMap((difference) => toChange(subject, difference));
 }
 
-function toChange({ graph, kind, threads }: Subject, { path, effect, what }: Difference): ContractChange[] {
+function toChange(
+  { graph, kind, threads }: Subject,
+  { path, effect, what }: SchemaDifference,
+): ContractChange[] {
   const { name, users } = kinds[kind];
   const isByHand = effect === "unclear";
   if (!isByHand && !users.breaking.includes(effect)) return [];
@@ -75,7 +78,7 @@ function toChange({ graph, kind, threads }: Subject, { path, effect, what }: Dif
   return [{ graph, kind, severity, path, message, threads: waiting.length }];
 }
 
-function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Difference[] {
+function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): SchemaDifference[] {
   const [own, other] = [rootOf(kind, before), rootOf(kind, after)];
   if (own !== undefined && other !== undefined) {
     const maybeRequired = kind === "input" ? maybeRequiredInputs(own, other) : [];
@@ -95,12 +98,12 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   return kind === "state" ? others : value;
 }
 
-function notCompared(why: Message): Difference {
+function notCompared(why: Message): SchemaDifference {
   return { path: "", effect: "unclear", what: text`was not compared, because ${why}` };
 }
 
 /** The vendor's JavaScript server never reports what is required at the root of an input. */
-function maybeRequiredInputs(before: Schema, after: Schema): Difference[] {
+function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
   const own = propertiesOf(before);
   const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(own, name));
@@ -108,7 +111,7 @@ function maybeRequiredInputs(before: Schema, after: Schema): Difference[] {
   return added.map((path) => ({ path, effect: "unclear", what }));
 }
 
-function differencesOf(before: unknown, after: unknown, path: string): Difference[] {
+function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [sets, others] = [alternativesOf(before), alternativesOf(after)];
   const [one, other] = [sets[0], others[0]];
@@ -118,7 +121,7 @@ function differencesOf(before: unknown, after: unknown, path: string): Differenc
     if (isSchema(one.items) && isSchema(other.items)) return listDifferences(one, other, path);
   }
   const { lost, added, isUnclear } = compareAlternatives(sets, others);
-  const differences: Difference[] = [];
+  const differences: SchemaDifference[] = [];
   if (lost.length > 0) {
     differences.push({ path, effect: "narrower", what: text`no longer allows ${labelled(lost)}` });
   }
@@ -128,7 +131,7 @@ function differencesOf(before: unknown, after: unknown, path: string): Differenc
   return isUnclear ? [...differences, ...keywordDifferences(before, after, [], path)] : differences;
 }
 
-function objectDifferences(before: Schema, after: Schema, path: string): Difference[] {
+function objectDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
   const [own, other] = [propertiesOf(before), propertiesOf(after)];
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   const remaining = Object.keys(own).filter((name) => Object.hasOwn(other, name));
@@ -137,7 +140,7 @@ function objectDifferences(before: Schema, after: Schema, path: string): Differe
   const newlyRequired = needs.filter((name) => !needed.includes(name));
   const noLongerRequired = needed.filter((name) => !needs.includes(name) && !gone.includes(name));
   const each = (names: readonly string[], effect: Effect, what: Message) =>
-    names.map((name): Difference => ({ path: at(name), effect, what }));
+    names.map((name): SchemaDifference => ({ path: at(name), effect, what }));
   return [
     ...keywordDifferences(before, after, ["type", "properties", "required"], path),
     ...each(gone, "gone", text`was removed`),
@@ -147,7 +150,7 @@ function objectDifferences(before: Schema, after: Schema, path: string): Differe
   ];
 }
 
-function listDifferences(before: Schema, after: Schema, path: string): Difference[] {
+function listDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
   return [
     ...keywordDifferences(before, after, ["type", "items"], path),
     ...differencesOf(before.items, after.items, `${path}[]`),
@@ -160,7 +163,7 @@ function keywordDifferences(
   after: unknown,
   compared: readonly string[],
   path: string,
-): Difference[] {
+): SchemaDifference[] {
   const [own, other] = [before, after].map((value) => (isSchema(value) ? value : {}));
   const differing = Object.keys({ ...own, ...other }).filter(
     (name) => !compared.includes(name) && !isDeepStrictEqual(own?.[name], other?.[name]),

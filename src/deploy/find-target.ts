@@ -1,6 +1,6 @@
 import { Failure } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
-import type { Target } from "../inputs/control-plane.ts";
+import { type Target, titleOf } from "../inputs/control-plane.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
@@ -17,11 +17,15 @@ import type { DeployJob, PlatformJob } from "./job.ts";
 export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
-  const deployment =
-    target.kind === "id" ? await requireDeployment(job, target) : await findOnceDeleted(job, target);
-  if (deployment === undefined) return undefined;
-  if (target.kind === "name") requireRepository(target.name, deployment, plan.repoUrl);
-  report.deployment(deployment);
+  let deployment: Deployment | undefined;
+  if (target.kind === "id") {
+    deployment = await requireDeployment(job, target);
+  } else {
+    deployment = await findOnceDeleted(job, target);
+    if (deployment === undefined) return undefined;
+    requireRepository(target.name, deployment, plan.repoUrl);
+    report.deployment(deployment);
+  }
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
   if (problems.length > 0) throw inputError(problems);
   return deployment;
@@ -164,12 +168,9 @@ export function requireRepository(
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await findDeployment(job, target);
   if (deployment === undefined) {
-    throw new Failure(
-      text`There is no deployment named ${code(target.kind === "name" ? target.name : "")}.`,
-      {
-        hint: text`Check ${input("name")}, ${input("workspace_id")} and ${input("control_plane_url")}.`,
-      },
-    );
+    throw new Failure(text`There is no deployment named ${code(titleOf(target))}.`, {
+      hint: text`Check ${input("name")}, ${input("workspace_id")} and ${input("control_plane_url")}.`,
+    });
   }
   job.report.deployment(deployment);
   if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);

@@ -4,7 +4,7 @@ import { failedStage } from "../platform/status.ts";
 import { below, code, id, input, listed, type Message, quoteSentence, text, word } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveState } from "./live.ts";
-import { type ShownLog, showFailureLog } from "./logs/failure-log.ts";
+import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
@@ -101,7 +101,7 @@ export async function endOf(job: RevisionJob, run: RunRevision, revision: Revisi
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showFailureLog(job, run, status);
+  const log = await showEnd(job, run, failedStage(status));
   const said =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   // The platform's own reason often is the line of the log.

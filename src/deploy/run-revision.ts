@@ -27,7 +27,7 @@ export interface RunRevision extends SentWrite {
   readonly isRollback?: boolean;
 }
 
-/** What was there before the write. None of it is this run's. */
+/** What was there before the write: no revision of it is this run's. */
 export interface BeforeWrite {
   /** In lower case. */
   readonly ids: ReadonlySet<string>;

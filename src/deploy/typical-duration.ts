@@ -36,12 +36,10 @@ function durationMs(revision: Revision, next: Revision | undefined): number | un
 }
 
 /** Whether a revision has the commit or archive of an earlier one that was deployed. An image is never built. */
-function repeatsEarlier({ content: sent, commitSha }: Revision, older: readonly Revision[]): boolean {
-  const content = sent?.tarballPath ?? commitSha;
+function repeatsEarlier(revision: Revision, older: readonly Revision[]): boolean {
+  const builtFrom = ({ content, commitSha }: Revision) => content?.tarballPath ?? commitSha;
   return (
-    content !== undefined &&
-    older.some(
-      (one) => one.status.kind === "deployed" && (one.content?.tarballPath ?? one.commitSha) === content,
-    )
+    builtFrom(revision) !== undefined &&
+    older.some((one) => one.status.kind === "deployed" && builtFrom(one) === builtFrom(revision))
   );
 }

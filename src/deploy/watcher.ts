@@ -33,7 +33,7 @@ export class Watcher {
   #notLive: Failure | undefined;
 
   constructor(job: RevisionJob, run: RunRevision, options: WatchOptions) {
-    // Its polls are the retries.
+    // A failed request is not repeated: the next poll follows anyway.
     this.#job = { ...job, controlPlane: job.controlPlane.once() };
     this.#run = run;
     this.#options = options;

@@ -93,7 +93,7 @@ function withConfig(fields: Optional<SourceConfig>): Pick<UpdateRequest, "source
   return given.length === 0 ? {} : { source_config: Object.fromEntries(given) };
 }
 
-/** To ask again changes nothing. */
+/** Asking for a second address does not change the deployment, so this is repeated like a read. */
 async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
   const address = url`/v2/deployments/${id}/upload-url`;
   // Without it, the platform does not show the headers that some stores need.

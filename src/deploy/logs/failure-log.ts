@@ -1,7 +1,6 @@
 import { type Place, toResult } from "../../errors.ts";
 import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
 import type { LogType } from "../../platform/logs.ts";
-import { failedStage, type Status } from "../../platform/status.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 import { findReason } from "./find-reason.ts";
@@ -16,17 +15,6 @@ export interface ShownLog {
   readonly place?: Place | undefined;
 }
 
-/** Shows the end of the log of a failed build or deploy, as the options say. */
-export async function showFailureLog(
-  job: RevisionJob,
-  run: RunRevision,
-  status: Status,
-): Promise<ShownLog | undefined> {
-  // A revision that failed before its deploy has only a build log.
-  const type = failedStage(status);
-  return await showEnd(job, run, type);
-}
-
 /** What a server prints arrives in the platform's log a moment later. */
 const logDelayMs = 2000;
 
@@ -37,8 +25,12 @@ export async function showServerLog(job: RevisionJob, run: RunRevision): Promise
   return await showEnd(job, run, "deploy");
 }
 
-/** Undefined if there is nothing to show. */
-async function showEnd(job: RevisionJob, run: RunRevision, type: LogType): Promise<ShownLog | undefined> {
+/** Shows the end of a log; undefined if there is nothing to show, or if it is not wanted. */
+export async function showEnd(
+  job: RevisionJob,
+  run: RunRevision,
+  type: LogType,
+): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, run, type);
   if (lines.length === 0) return undefined;
   const isStreamed = type === "build" && job.options.buildLog === "live";
