@@ -9,7 +9,8 @@ describe("a secret is removed from text", () => {
   // A secret of asterisks looks like what replaces it.
   const secrets = fc
     .string({ unit: "grapheme", minLength: 4 })
-    .filter((text) => !/[*\r\n]|^\s|\s$/.test(text));
+    // A URL parser resolves the dots of `a/..`, so that nothing of it is shown.
+    .filter((text) => !/[*\r\n]|^\s|\s$|(?:^|[/\\])\.{1,2}(?:[/\\?#]|$)/.test(text));
 
   test.each(Object.entries(encodings))("which contains it %s", (_name, encode) => {
     fc.assert(

@@ -24,8 +24,8 @@ describe("the requests of an update", () => {
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      settings: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
-      revision: {
+      settingsUpdate: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
+      revisionUpdate: {
         source_config: { resource_spec: { cpu: 1 } },
         ...onMain,
         secrets: [{ name: "A", value: "1" }],
@@ -48,18 +48,18 @@ describe("the requests of an update", () => {
     const revision = { source_revision_config: image };
 
     expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
-      revision: { revision_source: "internal_docker", ...revision },
+      revisionUpdate: { revision_source: "internal_docker", ...revision },
       method: "PATCH",
     });
     expect(requestsOf(image, "internal_docker", standard)).toEqual({
-      revision,
+      revisionUpdate: revision,
       method: "PATCH",
     });
   });
 
   test("are one PATCH with the build commands for an upload", () => {
     expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
-      revision: {
+      revisionUpdate: {
         revision_source: "internal_source",
         source_config: { build_command: "make" },
         source_revision_config: { app_config_path: "langgraph.json" },
@@ -72,7 +72,7 @@ describe("the requests of an update", () => {
     const { source: _, repo_ref: __, ...source_config } = given;
 
     expect(requestsOf(given, "github", standard)).toEqual({
-      revision: { source_config, ...onMain },
+      revisionUpdate: { source_config, ...onMain },
       method: "PATCH",
     });
   });
