@@ -107,6 +107,6 @@ function expectKilled(ended: ActRun): void {
     new RegExp(`::error[^:]*::The step was killed .* Revision ${revision_id} .* is still running`),
   );
   expect(ended.summary).toContain("the step was killed");
-  expect(ended.summary).toContain(`| Revision | \`${revision_id}\` |`);
+  expect(ended.summary).toContain(`Revision ${revision_id} of deployment`);
   expect(states()[0]).toBe("error");
 }

@@ -138,7 +138,7 @@ test("ready workflows promote and roll back, and send nothing to the real platfo
   );
 
   expect(stdout).toContain("Created deployment my-agent-staging ");
-  expect(rolledBack.stdout).toContain(`The revision has the content of ${previous}.`);
+  expect(rolledBack.stdout).toContain(`The content of revision ${previous} is live again`);
   for (const copy of copies) {
     expect(copy).not.toMatch(/region:|deployment: false/);
     expect(copy).toMatch(/\n {10}control_plane_url: \$\{\{ vars\.CONTROL_PLANE_URL \}\}\n {10}api_key:/);
@@ -209,7 +209,10 @@ test("the smoke test of the page passes for version 1, and rolls back version 3"
   const answer = await bash(ask, agent, { URL: liveAt(passed.stdout) });
 
   expect(passed.stdout).toContain("smoke test `says its version`");
-  expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining("Rolled back: revision") });
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("Rolled back: the content of revision"),
+  });
   expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 1." });
 }, 120_000);
 
