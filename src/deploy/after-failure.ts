@@ -106,7 +106,8 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
     left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
   });
   await follow(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
-    throw await withLive(job, redeployed, failure);
+    if (!(failure instanceof CheckFailure)) throw await withLive(job, redeployed, failure);
+    throw (await findNotLive(job, redeployed, failure)) ?? failure;
   });
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;

@@ -101,7 +101,7 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
   const listed = await findListed(job, name);
   const found = listed && (await undefinedIf404(controlPlane.getDeployment(listed.id)));
   if (found !== undefined && mustBeRecorded) throw unrecordedError(name);
-  return found;
+  return found && requireName(found, name);
 }
 
 async function findListed({ controlPlane }: PlatformJob, name: string): Promise<Deployment | undefined> {
@@ -118,13 +118,13 @@ async function findListed({ controlPlane }: PlatformJob, name: string): Promise<
   return found;
 }
 
-/** @throws Failure if the deployment of a preview's record has another name now, and so is no preview any more */
+/** @throws Failure if the deployment has another name now: of a preview's record, it may be no preview any more */
 function requireName(deployment: Deployment, name: string): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;
   throw new Failure(
-    text`The deployment that GitHub records for preview ${code(name)} is named ${code(deployment.name)} now, so it was neither changed nor deleted.`,
+    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
     {
-      hint: text`If it is no preview any more, set its GitHub deployment to inactive. Otherwise, rename it back.`,
+      hint: text`If it is a preview that became something else, set its GitHub deployment to inactive. Otherwise, rename it back.`,
     },
   );
 }

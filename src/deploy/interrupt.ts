@@ -1,12 +1,13 @@
-import { Failure, toError } from "../errors.ts";
+import { Failure, toError, toResult } from "../errors.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, id, type Message, quote, text } from "../text/message.ts";
+import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /**
- * In milliseconds, for each of at most two requests. The runner kills a step 10 s after its first signal, and GitHub's
+ * In milliseconds, for each of at most three requests. The runner kills a step 10 s after its first signal, and GitHub's
  * record and comment still have to be written
  * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
  */
@@ -15,12 +16,18 @@ const maxRequestMs = 1200;
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
 export async function interruptRevision(
   { controlPlane, report }: RevisionJob,
-  { deploymentId, revisionId }: RunRevision,
+  run: RunRevision,
 ): Promise<void> {
+  const { deploymentId, revisionId } = run;
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
-  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
+  const listed = await toResult(async () => (run.isCertain ? [] : await inTime.listRevisions(deploymentId)));
+  if ("error" in listed || findSecondNew(run, listed.value) !== undefined) {
+    const left = text`${revision} is still running on the platform. It was not interrupted, because it may be another run's.`;
+    return report.set({ left });
+  }
+  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   report.set({ left: await interrupt(inTime, { deploymentId, revisionId }, revision) });
 }
 

@@ -92,6 +92,7 @@ async function sendUpdate(
     tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(content) };
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
   const before = await readBefore();
+  job.report.set({ previousRevisionId: before.liveId });
   const what = text`the update of ${code(deploymentId)}`;
   const send = () => controlPlane.makeRevision(deploymentId, { revisionUpdate: update, method });
   return await sendWrite(job, { what, deploymentId, before, content, send });

@@ -1,3 +1,5 @@
+import { toResult } from "../errors.ts";
+import { readState } from "../github/deployment-records.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { id, text } from "../text/message.ts";
@@ -8,14 +10,17 @@ import { beforeWrite, type RunRevision, showsOtherSource } from "./run-revision.
 
 /**
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
- * watched, and nothing is sent. Undefined if there is none, or if a newer one is listed.
+ * watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
  */
 export async function findStarted(job: DeployJob): Promise<RunRevision | undefined> {
-  const { controlPlane, clock, workflow, records, report, plan } = job;
+  const { controlPlane, clock, cancelled, github, workflow, records, report, plan } = job;
   const record = records?.earlier?.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
+  // It may have been another run's revision, or may have been told from another one by nothing.
+  const state = github && (await toResult(() => readState(github, record), cancelled));
+  if (state && "value" in state && state.value === "failure") return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision?.status.kind !== "pending" || showsOtherSource(revision, plan.content)) return undefined;

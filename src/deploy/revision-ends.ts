@@ -84,17 +84,19 @@ export function liveUnreadable(revisionId: string, cause: Failure | undefined): 
   );
 }
 
-export function interrupted({ id: revisionId, status }: Revision): Failure {
+export function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRevision): Failure {
   return new RevisionEnded(
     text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-    { outcome: "interrupted", hint: text`Run this job again to deploy it.` },
+    { outcome: "interrupted", hint: isRollback ? rollBackAgain : text`Run this job again to deploy it.` },
   );
 }
+
+const rollBackAgain = text`To roll back again, use the rollback action with ${input("revision_id")}.`;
 
 /** The failure for a revision that ended without being live, with the end of its log if it failed. */
 export async function endOf(job: RevisionJob, run: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
-  if (status.kind === "interrupted") return interrupted(revision);
+  if (status.kind === "interrupted") return interrupted(revision, run);
   if (status.kind === "superseded") {
     return new RevisionEnded(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,

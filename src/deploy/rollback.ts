@@ -8,7 +8,7 @@ import { follow } from "./follow.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
-import { liveId, type RunRevision } from "./run-revision.ts";
+import { beforeWrite, liveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 
 /**
@@ -27,9 +27,8 @@ export async function rollBackDeployment(
   const history = await readHistory(job, deploymentId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
-  report.set({ rollbackTarget: earlier.id });
+  report.set({ rollbackTarget: earlier.id, previousRevisionId: beforeWrite(history).liveId });
   const revision = await redeploy(job, history, earlier);
-  report.set({ previousRevisionId: revision.before.liveId });
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(revision);
   if (!options.wait) return await started(job, revision);

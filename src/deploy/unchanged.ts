@@ -10,7 +10,7 @@ import { CheckFailure, check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
-import { nothingBefore, type RunRevision } from "./run-revision.ts";
+import { nothingBefore, type RunRevision, showsOtherSource } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 
 /** The live revision, if this run would deploy the same again. */
@@ -94,6 +94,11 @@ async function findRecordedLive(
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return read.error.ending.message;
   const live = { deployment, revision: read.value };
+  const { status } = read.value;
+  if (status.kind !== "deployed") return text`the live revision ${id(liveId)} is ${code(status.raw)}`;
+  if (showsOtherSource(read.value, job.plan.content)) {
+    return text`the live revision ${id(liveId)} shows a different source`;
+  }
   const mayDiffer = findSourceChange(job, live);
   if (mayDiffer !== undefined) return mayDiffer;
   const since = text`${code(formatMinute(createdAt))}`;

@@ -112,9 +112,9 @@ export class Watcher {
     const { kind, raw } = this.#revision?.status ?? {};
     if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
       return this.#notLive ?? liveUnreadable(revisionId, failure);
-    if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision);
-    const newer = await this.#findNewer();
-    if (newer !== undefined) return newer;
+    if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision, this.#run);
+    const other = await this.#findOther();
+    if (other !== undefined) return other;
     const status =
       raw === undefined
         ? text`was still not visible`
@@ -129,12 +129,13 @@ export class Watcher {
     });
   }
 
-  /** The failure if a newer revision is live while this one is pending; undefined if that can't be read. */
-  async #findNewer(): Promise<Failure | undefined> {
+  /** The failure if a newer revision is live, or may be this run's too; undefined if that can't be read. */
+  async #findOther(): Promise<Failure | undefined> {
     const read = await toResult(() => readLive(this.#job, this.#run), this.#job.cancelled);
-    if (!("value" in read) || read.value.state.kind !== "newer") return undefined;
-    const { id: newerId } = read.value.state;
-    this.#job.report.set({ liveRevisionId: newerId });
-    return superseded(this.#run.revisionId, newerId);
+    if ("error" in read) return undefined;
+    const { state, listed } = read.value;
+    if (state.kind !== "newer") return findSecondNew(this.#run, listed);
+    this.#job.report.set({ liveRevisionId: state.id });
+    return superseded(this.#run.revisionId, state.id);
   }
 }

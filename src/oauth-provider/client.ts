@@ -26,7 +26,10 @@ export async function updateProvider(
   if (wrong !== undefined) {
     throw unexpectedResponse(response, text`it shows a different ${code(wrong)} from the one that was sent`);
   }
-  return { updatedAt: shown.updated_at, json: response.text };
+  const { client_secret: secret, ...others } = shown;
+  // It is never a part of a response, by its description. If it is, nothing that repeats it may be shown.
+  if (typeof secret === "string") context.report.mask([secret]);
+  return { updatedAt: shown.updated_at, json: JSON.stringify(others) };
 }
 
 /** The first field that was sent and that the provider does not have. It never shows its secret. */
@@ -34,8 +37,13 @@ function findDifference(sent: ProviderUpdateRequest, shown: Provider): string | 
   const { client_secret: _, ...visible } = sent;
   const fields = new Map<string, unknown>(Object.entries(shown));
   const isOther = ([name, value]: [string, unknown]) =>
-    (value ?? undefined) !== undefined && value !== fields.get(name);
+    (value ?? undefined) !== undefined && comparable(value) !== comparable(fields.get(name));
   return Object.entries(visible).find(isOther)?.[0];
+}
+
+/** A URL may come back with a slash at its end. */
+function comparable(value: unknown): unknown {
+  return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
 }
 
 const credentials = text`the ${input("api_key")} or ${input("bearer_token")} of this step`;

@@ -3,9 +3,9 @@ import { ApiClient } from "../http/api-client.ts";
 import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
-import { text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import { type PlatformApi, urlBelow } from "./api.ts";
-import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { DividedUpdate, Platform } from "./platform.ts";
@@ -70,9 +70,13 @@ export class ControlPlane {
     return new ControlPlane({ ...this.#settings, requestTimeoutMs }, { ...this.#context, cancelled }, 0);
   }
 
+  /** @throws RequestError also for a response that shows another deployment */
   async getDeployment(id: string): Promise<Deployment> {
     const { client, url } = this.api;
-    return toDeployment(await client.read(url`/v2/deployments/${id}`, DeploymentSchema));
+    const response = await client.send("GET", url`/v2/deployments/${id}`);
+    const deployment = toDeployment(parseBody(response, DeploymentSchema));
+    if (isSameId(deployment.id, id)) return deployment;
+    throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.id)}`);
   }
 
   /** The pages of the workspace's deployments whose names contain this one. */
@@ -95,7 +99,9 @@ export class ControlPlane {
     const response = await client.send("POST", url`/v2/deployments`, sent);
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
-    return toDeployment(parseBody(response, DeploymentSchema));
+    const deployment = toDeployment(parseBody(response, DeploymentSchema));
+    if (deployment.name === undefined || deployment.name === body.name) return deployment;
+    throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.name)}`);
   }
 
   /** Returns the deployment as the response shows it; undefined if that shows something else. */

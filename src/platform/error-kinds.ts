@@ -38,7 +38,7 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
   }
 }
 
-/** Whether polling may go on: a refused key or workspace (401, 403) or an invalid id will not change by itself. */
+/** Whether polling may go on: a refused key or workspace (401, 403) will not change by itself. */
 export function mayKeepPolling(error: Failure): boolean {
   return error instanceof RequestError && error.status !== 401 && error.status !== 403;
 }

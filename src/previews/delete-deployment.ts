@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
 import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
+import { type Deployment, isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { code, input, text } from "../text/message.ts";
@@ -45,7 +46,7 @@ export async function deleteDeployment(
     // Such as a page in place of the response, which is not retried.
     mayBeDeleted ||= mayHaveTakenEffect(sent.error);
     if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
-    await requireList(job, title);
+    await requireGone(job, id, title);
     if (!mayBeDeleted) return "gone";
   }
   return "deleted";
@@ -58,10 +59,24 @@ function unconfirmedError(title: string, error: Failure): Failure {
   });
 }
 
-/** Of a deployment that was not found: a gateway may respond with 404 too, but not with a list of deployments. */
-export async function requireList({ cancelled, controlPlane }: PlatformJob, title: string): Promise<void> {
+/** Of a deployment that was not found: a gateway may respond with 404 too, but not with a list without it. */
+export async function requireGone(
+  { cancelled, controlPlane }: PlatformJob,
+  id: string,
+  title: string,
+): Promise<void> {
   const read = await toResult(() => controlPlane.deploymentPages(title).next(), cancelled);
-  if ("value" in read) return;
+  if ("value" in read) {
+    const { value: listed = [] } = read.value;
+    const isListed = (one: Deployment) => isSameId(one.id, id) && !isBeingDeleted(one);
+    if (!listed.some(isListed)) return;
+    throw new Failure(
+      text`Deployment ${code(title)} was not found (${code("404")}), but it is still listed.`,
+      {
+        hint: text`Check it on the platform, and run this again.`,
+      },
+    );
+  }
   const { message, hint } = read.error.ending;
   throw new Failure(
     text`Deployment ${code(title)} was not found (${code("404")}), but the list of deployments that would confirm this could not be read. ${message}`,

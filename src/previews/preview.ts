@@ -62,9 +62,9 @@ async function deleteMade(context: Context, preview: Preview, why: Message): Pro
   // A run that made a revision has a record, which replaces the others when it ends.
   const hasRecord = hasSent && revisionId !== undefined;
   const records = hasRecord ? [] : await readRecords(preview);
-  const id = deploymentId ?? (await findPreview(job, preview, records));
+  const id = await findPreview(job, preview, records, deploymentId);
   // The response to a create was lost, and what it made may still appear.
-  if (id === undefined && hasSent) return undefined;
+  if (id === undefined && deploymentId === undefined && hasSent) return undefined;
   context.report.notice(text`Deleting the preview: ${why}.`);
   return await deleteFound(job, preview, { id, why, records });
 }
@@ -76,7 +76,7 @@ async function readRecords(preview: Preview): Promise<readonly OwnRecord[]> {
 }
 
 /**
- * The id of the preview's deployment; undefined if it is gone.
+ * The id of the preview's deployment; undefined if it is gone. `knownId`: what this run deployed to.
  *
  * @throws Failure if a record or the name leads to a deployment that is not the preview, or if the name can't be searched
  */
@@ -84,10 +84,11 @@ async function findPreview(
   job: PlatformJob,
   preview: Preview,
   records: readonly OwnRecord[],
+  knownId?: string,
 ): Promise<string | undefined> {
   const { inputs } = preview;
   const { name, isOwnName } = inputs;
-  const recorded = await recordedId(preview, records, job.controlPlane.digest);
+  const recorded = knownId ?? (await recordedId(preview, records, job.controlPlane.digest));
   const target = { kind: "name", name, recordedId: recorded, mustBeRecorded: !isOwnName } as const;
   const found = await findDeployment(job, target);
   if (found !== undefined) requireRepository(name, found, expectedRepository(inputs, job.workflow));

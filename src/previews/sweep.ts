@@ -18,7 +18,7 @@ import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { controlPlaneDigest } from "../platform/platforms.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
-import { deleteDeployment, deletionJob, requireList } from "./delete-deployment.ts";
+import { deleteDeployment, deletionJob, requireGone } from "./delete-deployment.ts";
 import { retireRecords } from "./records.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
@@ -89,10 +89,11 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
 async function sweepMissing(
   deleting: PlatformJob,
   { inputs: { dryRun }, github, cancelled }: SweepJob,
-  { name, records }: RecordedPreview,
+  { name, newest, records }: RecordedPreview,
   swept: SweepReport,
 ): Promise<void> {
-  const listed = await toResult(() => requireList(deleting, name), cancelled);
+  const { deployment_id: id } = newest.payload;
+  const listed = await toResult(() => requireGone(deleting, id, name), cancelled);
   if ("error" in listed) return swept.unknown(name, listed.error);
   swept.gone(name);
   if (!dryRun) await retireRecords(deleting, github, records);

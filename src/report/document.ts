@@ -39,7 +39,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
   return [
     `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label}`,
     failure && ` (${render.markdown(failure)})`,
-    state.rollback && rollback,
+    state.rollback && outcome !== "cancelled" && rollback,
     hasWarning && ", with a warning",
   ]
     .filter(Boolean)

@@ -1,7 +1,13 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { exchange, readText } from "../http/request.ts";
-import { isSuccessful, parseBody, requireSuccess, unexpectedResponse } from "../http/response.ts";
+import {
+  isSuccessful,
+  type OpenResponse,
+  parseBody,
+  requireSuccess,
+  unexpectedResponse,
+} from "../http/response.ts";
 import { retryIdempotent, withRetry } from "../http/retry.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, quote, text } from "../text/message.ts";
@@ -41,14 +47,27 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, limit, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
-        const { "content-type": type = "text/csv" } = response.headers;
-        if (!/csv|plain|octet-stream/i.test(type)) {
-          throw unexpectedResponse(await readText(response), text`it is ${quote(type, 100)}, not CSV`);
-        }
-        for await (const chunk of response.body) await write(chunk);
+        for await (const chunk of csvOf(response)) await write(chunk);
       }),
     );
   return await withRetry(attempt, retryIdempotent, timeoutMs, context);
+}
+
+/** The body of a response. @throws RequestError if it is not CSV, such as the page of a proxy */
+async function* csvOf(response: OpenResponse): AsyncGenerator<Uint8Array> {
+  const { "content-type": type = "text/csv" } = response.headers;
+  if (!/csv|plain|octet-stream/i.test(type)) {
+    throw unexpectedResponse(response, text`it is ${quote(type, 100)}, not CSV`);
+  }
+  let isFirst = true;
+  for await (const chunk of response.body) {
+    const start = Buffer.from(chunk.subarray(0, 100)).toString("latin1");
+    if (isFirst && start.trimStart().startsWith("<")) {
+      throw unexpectedResponse(response, text`it begins like a web page, not like CSV`);
+    }
+    isFirst = false;
+    yield chunk;
+  }
 }
 
 function apiOf({ apiKey, region }: UsageInputs) {

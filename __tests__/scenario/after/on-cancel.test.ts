@@ -29,6 +29,19 @@ async function cancelledRun(faults: readonly FaultRule[] = [], inputs = interrup
   return { run: await running.ended, stored: stored() };
 }
 
+test("a revision that may be another run's is not interrupted", async () => {
+  const { clock, emulator, existing, startDeploy } = await startScenario();
+  await existing();
+  emulator.addFault({ kind: "concurrent_revision", when: "before" });
+  const running = startDeploy(interrupts);
+  clock.at(clock.elapsed() + 1500, running.cancel);
+
+  const run = await running.ended;
+
+  expectError(run, "was not interrupted, because it may be another run's");
+  expect(writes(run.requests)).toHaveLength(1);
+});
+
 /** What was sent after the create, such as `POST interrupt 200`. */
 function lastWrites({ run }: Cancelled): string[] {
   return requestLines(writes(run.requests).slice(1)).map((line) => line.replace(/\/\S*\//, ""));

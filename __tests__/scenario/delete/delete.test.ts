@@ -45,6 +45,31 @@ function expectDeleted(run: ScenarioRun): void {
   expect(run.summary).toMatch(/^## 🗑️ .*: (?:deleted|nothing to delete)$/m);
 }
 
+describe("nothing is deleted, and the step fails,", () => {
+  test.each([
+    ["another deployment", { id: "other-id", name: "production" }, "it shows another deployment, other-id"],
+    ["another name", { name: "production" }, "is named production now, not agent"],
+  ])("if the read of the deployment shows %s", async (_what, body, fact) => {
+    const { emulator, ids, remove } = await startWith("agent");
+    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body: { id: ids[0], ...body } }));
+
+    const run = await remove({ name: "agent" });
+
+    expectError(run, fact);
+    expect(writes(run.requests)).toEqual([]);
+  });
+
+  test("if it is not found and listed still", async () => {
+    const { emulator, remove } = await startWith("agent");
+    emulator.addFault(answer({ ...once, times: "always" }, 404, { body: { detail: "Not found" } }));
+
+    const run = await remove({ name: "agent" });
+
+    expectError(run, "was not found (404), but it is still listed");
+    expect(run.outputs.outcome).toBe("failed");
+  });
+});
+
 describe("a deployment is deleted", () => {
   test("by its id, with one request", async () => {
     const { ids, names, remove } = await startWith("agent", "other");

@@ -137,7 +137,7 @@ test.each<[string, Inputs, unknown]>([
 
 test("an update that is refused fails the run, and changes nothing", async () => {
   const { deploy, emulator, existing } = await startScenario();
-  const { id } = await existing();
+  const { id, revisionId } = await existing();
   const body = { detail: "It is being deleted" };
   emulator.addFault(answer("PATCH", 409, { body }));
 
@@ -150,6 +150,7 @@ test("an update that is refused fails the run, and changes nothing", async () =>
     created: "false",
     duration_seconds: "0",
     deployment_url: expect.any(String),
+    previous_revision_id: revisionId,
   });
   expectError(run, id, "409", "It is being deleted");
   expect(run.summary).not.toContain("by this run");

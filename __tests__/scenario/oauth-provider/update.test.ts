@@ -92,6 +92,17 @@ test("a secret that the response quotes is in no output", async () => {
   expect(JSON.stringify(run.outputs)).not.toContain(secret);
 });
 
+test("a client secret that the response shows is in no output", async () => {
+  const scenario = await startProvider();
+  const stored = "stored-client-secret";
+  await respondWith({ client_secret: stored, more: [stored] }, scenario);
+
+  const run = await scenario.update({ name: "Login" });
+
+  expect(run.masks).toContain(stored);
+  expect(JSON.stringify(run.outputs)).not.toContain(stored);
+});
+
 test("a bearer token may be the only credential", async () => {
   const { update } = await startProvider();
 

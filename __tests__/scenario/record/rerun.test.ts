@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
 import {
+  expectError,
   type Inputs,
   immediate,
   type Scenario,
@@ -83,6 +84,25 @@ test("a re-run after a cancellation watches the revision of its earlier attempt"
   expectResumed(await attempt(scenario), first);
   expect(recordStates(scenario)).toEqual([["in_progress", "error", "in_progress", "success"]]);
 });
+
+test.each([
+  ["after the list named two", { wait: "false" }, "failed"],
+  ["at the end of its time", { timeout_seconds: "5", poll_interval_seconds: "2" }, "failed"],
+])(
+  "a re-run deploys if its earlier attempt could not tell which revision was its own, %s",
+  async (_when, more, outcome) => {
+    const scenario = await startSlowScenario();
+    await attempt(scenario, { timeout_seconds: "600" }, otherRun);
+    scenario.emulator.addFault({ kind: "concurrent_revision", when: "before" });
+    const first = await attempt(scenario, more);
+
+    const again = await attempt(scenario, { timeout_seconds: "600" });
+
+    expect(first.outputs.outcome).toBe(outcome);
+    expectError(first, "Can't tell which revision is this run's");
+    expect(writes(again.requests)).toHaveLength(1);
+  },
+);
 
 test("a re-run that watches does not ask for the ref, which may be gone by then", async () => {
   const scenario = await startSlowScenario();

@@ -38,6 +38,20 @@ async function expectDeployedAfter(between: Between, why: RegExp, before: Inputs
   expect(again.outputs.revision_id).not.toBe(first.outputs.revision_id);
 }
 
+test.each([
+  ["INTERRUPTED", { status: "INTERRUPTED" }, /is INTERRUPTED/],
+  [
+    "of another ref",
+    { status: "DEPLOYED", source_revision_config: { repo_ref: "theirs" } },
+    /different source/,
+  ],
+])("a deploy is sent if the live revision is shown as %s", async (_what, shown, why) => {
+  await expectDeployedAfter((scenario, first) => {
+    const body = { id: first.outputs.revision_id, ...shown };
+    scenario.emulator.addFault(answer("GET /revisions/", 200, { body }));
+  }, why);
+});
+
 function addFault(rule: FaultRule): Between {
   return ({ emulator }) => void emulator.addFault(rule);
 }

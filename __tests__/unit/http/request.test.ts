@@ -189,7 +189,9 @@ test.each<[string, RequestListener]>([
 describe("what is no failure of the connection stays what it is:", () => {
   test("a file to send that is gone", async () => {
     const address = await serve((request, response) => void request.resume().on("end", () => response.end()));
-    const stream = createReadStream("/nonexistent/archive");
+    const stream = (async function* () {
+      yield* createReadStream("/nonexistent/archive");
+    })();
 
     const error = await errorOf({ ...requestTo(address), method: "PUT", stream });
 
