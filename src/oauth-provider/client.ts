@@ -5,6 +5,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { urlBelow } from "../platform/api.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
+import { parseJsonObject } from "../text/json.ts";
 import { code, input, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
@@ -26,7 +27,7 @@ export async function updateProvider(
   if (wrong !== undefined) {
     throw unexpectedResponse(response, text`it shows a different ${code(wrong)} from the one that was sent`);
   }
-  const { client_secret: secret, ...others } = shown;
+  const { client_secret: secret, ...others } = parseJsonObject(response.text) ?? {};
   // It is never a part of a response, by its description. If it is, nothing that repeats it may be shown.
   if (typeof secret === "string") context.report.mask([secret]);
   return { updatedAt: shown.updated_at, json: JSON.stringify(others) };
