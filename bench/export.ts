@@ -16,7 +16,7 @@ import { query, usageLines } from "./support/usage.ts";
 /** The fastest counts: other work of the machine only ever adds to it. */
 const rounds = 3;
 const exportMegabytes = 1000;
-const goals = { minRatio: 0.8, maxMegabytes: 150 };
+const goals = { minRatio: 0.8, maxMegabytes: 180 };
 
 interface Figures {
   readonly bytes: number;
