@@ -12,7 +12,7 @@ import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import type { RecordTarget } from "../report/record.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
-import { followRecord, readRunRecords } from "./records.ts";
+import { readRunRecords, recordRun } from "./records.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -74,7 +74,7 @@ export async function prepareDeploy(
   const digest = requestDigest(plan, settings, upload?.digest);
   if (github === undefined || recordTarget === undefined) return { ...job, options, upload, ...kind };
   const records = await readRunRecords(job, recordTarget, github, digest);
-  if (!options.dryRun) followRecord(job, recordTarget, github, digest);
+  if (!options.dryRun) recordRun(job, recordTarget, github, digest);
   return { ...job, options, upload, records, ...kind };
 }
 

@@ -30,7 +30,7 @@ export async function preview(context: Context): Promise<Ending> {
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.follow(commentFollower(comment, github, context));
+    report.addFollower(commentFollower(comment, github, context));
   }
   if (task.kind === "deploy") return await deployPreview(context, subject, reader);
   reader.finish(report);

@@ -35,12 +35,12 @@ export async function readRunRecords(
 }
 
 /** From here on the run's record on GitHub follows it, once it has a revision. */
-export function followRecord(
+export function recordRun(
   job: PlatformJob,
   target: RecordTarget,
   github: GitHubClient,
   requestDigest: string,
 ): void {
   const controlPlaneDigest = job.controlPlane.digest;
-  job.report.follow(new RecordFollower({ target, controlPlaneDigest, requestDigest }, github, job));
+  job.report.addFollower(new RecordFollower({ target, controlPlaneDigest, requestDigest }, github, job));
 }

@@ -10,7 +10,7 @@ import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/githu
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleOf } from "./prepare-deploy.ts";
-import { deployRecord, followRecord } from "./records.ts";
+import { deployRecord, recordRun } from "./records.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollback(context: Context): Promise<Ending> {
@@ -34,7 +34,7 @@ export async function rollback(context: Context): Promise<Ending> {
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
     const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
-    followRecord(job, deployRecord(target, recordInputs, job.workflow), github, digest);
+    recordRun(job, deployRecord(target, recordInputs, job.workflow), github, digest);
   }
   return await rollBackDeployment(job, deployment.id, inputs.revisionId);
 }

@@ -7,7 +7,7 @@ import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 import { RevisionEnded } from "./revision-ends.ts";
-import { liveId, type RunRevision } from "./run-revision.ts";
+import { findLiveId, type RunRevision } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 
 /**
@@ -48,7 +48,7 @@ async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { deployment, listed } = read.value;
-  const live = liveId(deployment, listed, run.showsLive);
+  const live = findLiveId(deployment, listed, run.showsLive);
   job.report.set({ liveRevisionId: live });
   if (live === undefined) return text`No revision is live.`;
   const { liveId: before } = run.before;

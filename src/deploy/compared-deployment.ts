@@ -9,7 +9,7 @@ import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { findDeployment, NoListError } from "./find-target.ts";
 import type { DeployJob } from "./job.ts";
-import { liveId } from "./run-revision.ts";
+import { findLiveId } from "./run-revision.ts";
 
 /**
  * Finds what `compare_with` names. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
@@ -89,7 +89,7 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
   // Not every platform shows which revision is live.
   if (deployment.activeRevisionId !== null) return true;
   const listed = await controlPlane.listRevisions(deployment.id);
-  return liveId(deployment, listed, false) !== undefined;
+  return findLiveId(deployment, listed, false) !== undefined;
 }
 
 async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {

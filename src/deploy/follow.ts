@@ -8,7 +8,7 @@ import type { RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
 
 /** A revision that is live and passed its checks. */
-interface LiveRevision {
+interface FollowResult {
   /** ` at https://…`; undefined if its deployment has no URL. */
   readonly where: Message | undefined;
   /** What is said of its checks. */
@@ -21,7 +21,7 @@ interface LiveRevision {
  *
  * @throws CheckFailure if a check fails, Failure if it is not live, and the reason of a cancellation
  */
-export async function follow(job: RevisionJob, run: RunRevision, compared?: Compared): Promise<LiveRevision> {
+export async function follow(job: RevisionJob, run: RunRevision, compared?: Compared): Promise<FollowResult> {
   const live = await watch(job, run);
   const passed = await check(job, run, live, compared);
   const { deployment, revision } = await confirmLive(job, run);

@@ -1,7 +1,7 @@
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../platform/deployment.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
-import { liveId, type RunRevision } from "./run-revision.ts";
+import { findLiveId, type RunRevision } from "./run-revision.ts";
 
 /** A deployment whose live revision is this run's. */
 export interface LiveDeployment {
@@ -28,7 +28,7 @@ export async function readLive(
 
 function liveState(run: RunRevision, { deployment, listed }: DeploymentHistory): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  const id = liveId(deployment, listed, run.showsLive);
+  const id = findLiveId(deployment, listed, run.showsLive);
   const ours = { kind: "ours", id: run.revisionId } as const;
   if (id === undefined) {
     const wasLive = run.showsLive || run.before.liveId !== undefined;

@@ -94,7 +94,7 @@ async function sendUpdate(
   const before = await readBefore();
   job.report.set({ previousRevisionId: before.liveId });
   const what = text`the update of ${code(deploymentId)}`;
-  const send = () => controlPlane.makeRevision(deploymentId, { revisionUpdate: update, method });
+  const send = () => controlPlane.requestRevision(deploymentId, { revisionUpdate: update, method });
   return await sendWrite(job, { what, deploymentId, before, content, send });
 }
 

@@ -8,7 +8,7 @@ import { follow } from "./follow.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
-import { beforeWrite, liveId, type RunRevision } from "./run-revision.ts";
+import { beforeWrite, findLiveId, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 
 /**
@@ -67,7 +67,7 @@ function rerunWithoutId(): Failure {
 
 /** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
 function previousRevision({ deployment, listed }: DeploymentHistory): Revision {
-  const live = liveId(deployment, listed, false);
+  const live = findLiveId(deployment, listed, false);
   const previous = live === undefined ? undefined : earlierDeployed(live, listed);
   if (previous !== undefined) return previous;
   throw new Failure(

@@ -55,7 +55,7 @@ export function beforeWrite({ deployment, listed, readAt }: DeploymentHistory): 
   return {
     ids: new Set(ids.flatMap((id) => (typeof id === "string" ? id.toLowerCase() : []))),
     listed,
-    liveId: liveId(deployment, listed, showsLive),
+    liveId: findLiveId(deployment, listed, showsLive),
     showsLive,
     readAt,
   };
@@ -100,7 +100,7 @@ export function newRevisions(
  * The id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the newest
  * one that is `DEPLOYED`. `listed`: newest first.
  */
-export function liveId(
+export function findLiveId(
   { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
   listed: readonly Revision[],
   showsLive: boolean,

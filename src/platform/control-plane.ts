@@ -112,7 +112,7 @@ export class ControlPlane {
   }
 
   /** Sends the part of an update that makes a revision: as a PATCH too if the control plane lacks the other request. */
-  async makeRevision(
+  async requestRevision(
     id: string,
     { revisionUpdate, method }: Pick<DividedUpdate, "revisionUpdate" | "method">,
   ): Promise<MadeRevision> {

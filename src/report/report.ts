@@ -75,7 +75,7 @@ export class Report extends MessageLog {
   }
 
   /** From here on this follows the run too. */
-  follow(follower: Follower): void {
+  addFollower(follower: Follower): void {
     // The record comes last, and is written before the comment: the sweep action finds a preview by it alone.
     this.#followers.unshift(follower);
   }
