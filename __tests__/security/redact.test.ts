@@ -189,7 +189,9 @@ describe("a secret over several lines", () => {
 });
 
 test("a visible text without secrets stays as it is", () => {
-  const visible = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\p{C}\p{DI}]/gu, ""));
+  const visible = fc
+    .string({ unit: "grapheme" })
+    .map((text) => text.replaceAll(/(?! )[\p{C}\p{DI}\p{Z}\u2800]/gu, ""));
   fc.assert(
     fc.property(visible, (text) => {
       expect(createRedactor([])(text)).toBe(text);
