@@ -1,5 +1,5 @@
 import { isUnprotected } from "../http/unprotected.ts";
-import type { Platform, Region } from "../platform/platform.ts";
+import { type Platform, regionNames } from "../platform/platform.ts";
 import { platforms } from "../platform/platforms.ts";
 import { code, input as inputName, listed, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
@@ -41,13 +41,12 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: U
     }
     return { url: readBaseUrl(reader, input), region: undefined };
   }
-  const names: Region[] = ["us", "eu", "apac", "aws-us"];
-  const region = reader.oneOf("region", names, "us");
+  const region = reader.oneOf("region", regionNames, regionNames[0]);
   const { controlPlane, usage } = regions[region];
   const address = new URL(input === "control_plane_url" ? controlPlane : usage);
   if (!isRegionSet) {
     const choices = listed(
-      names.map((name) => code(name)),
+      regionNames.map((name) => code(name)),
       "or",
     );
     reader.note(

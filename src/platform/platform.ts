@@ -44,7 +44,9 @@ export interface Platform {
   readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
 }
 
-export type Region = "us" | "eu" | "apac" | "aws-us";
+/** The regions of the vendor's cloud, the default one first. */
+export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
+export type Region = (typeof regionNames)[number];
 
 /** The addresses of one region of the vendor's cloud. */
 export interface CloudRegion {
