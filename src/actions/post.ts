@@ -25,7 +25,7 @@ const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 export async function cleanUp(context: Context): Promise<void> {
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);
-  if (left !== undefined) await reportKilled(killed?.title ?? "", left, context);
+  if (killed !== undefined) await reportKilled(killed, context);
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
@@ -34,14 +34,20 @@ export async function cleanUp(context: Context): Promise<void> {
 }
 
 /** Reports in the log and the summary that the main step was killed. */
-async function reportKilled(title: string, left: Value, { report }: Context): Promise<void> {
+async function reportKilled(
+  { title, left }: v.InferOutput<typeof LeftSchema>,
+  { report }: Context,
+): Promise<void> {
   report.set({ title });
   const ending: Ending = {
     outcome: "failed",
     label: "the step was killed",
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,
-    details: [text`${left}`, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
+    details: [
+      text`${code(left, 500)}`,
+      text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
+    ],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
   };
   await report.end(ending);

@@ -22,13 +22,18 @@ export async function interruptRevision(
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
   const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
-  const listed = await toResult(async () => (run.isCertain ? [] : await inTime.listRevisions(deploymentId)));
-  if ("error" in listed || findSecondNew(run, listed.value) !== undefined) {
+  if (!run.isCertain && (await mayBeAnothers(inTime, run))) {
     const left = text`${revision} is still running on the platform. It was not interrupted, because it may be another run's.`;
     return report.set({ left });
   }
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
   report.set({ left: await interrupt(inTime, { deploymentId, revisionId }, revision) });
+}
+
+/** Whether a second new revision is listed, or whether that can't be read. */
+async function mayBeAnothers(controlPlane: ControlPlane, run: RunRevision): Promise<boolean> {
+  const listed = await toResult(() => controlPlane.listRevisions(run.deploymentId));
+  return "error" in listed || findSecondNew(run, listed.value) !== undefined;
 }
 
 const interruptOption = code("on_cancel: interrupt");

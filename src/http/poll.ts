@@ -12,7 +12,7 @@ interface PollPolicy {
 }
 
 /** What polling came to: the value of an attempt, or why the last one failed, if it did. */
-export type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
+type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
 
 /**
  * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
