@@ -18,7 +18,7 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
-  // It may have been another run's revision, or may have been told from another one by nothing.
+  // An attempt that failed may have been unable to tell its revision from another run's.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;

@@ -24,7 +24,8 @@ export function untilLastSecret(redacted: string): string {
 
 /**
  * A function that replaces secrets and the user names and passwords of URLs. The runner masks only some of their forms,
- * and nothing that goes to GitHub or another step. Invisible characters go first: removed later, they would put a secret together again.
+ * and nothing that goes to GitHub or another step. Invisible characters go first: removed later, they would put a secret
+ * together again.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const { long, short } = secretPatterns(secrets);

@@ -16,7 +16,8 @@ const invisible =
 const escapedSequence = /\\{1,3}(?:u001[bB]|x1[bB])\[[0-?]*[ -/]*[@-~]/g;
 
 /**
- * The text without sequences for terminals and invisible characters. Line ends become `\n`, tabs and other blanks blanks. Nothing is left
+ * The text without sequences for terminals and invisible characters. Line ends become `\n`, and
+ * tabs and other blanks become spaces. Nothing is left
  * that a second call would remove.
  */
 export function removeInvisible(text: string): string {
