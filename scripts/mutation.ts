@@ -6,6 +6,7 @@ import { mustRun, root } from "./support/run.ts";
 
 /** Files to mutate, by their folder of src/. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
+  ".": ["workflow-run"],
   deploy: ["typical-duration", "run-revision"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
@@ -21,6 +22,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
 
 /** The tests of a part, if they are not the unit tests of its folder alone. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
+  ".": ["unit/workflow-run.test.ts"],
   deploy: ["typical-duration", "identify-revision", "foreign-revision", "live"].map(
     (name) => `scenario/deploy/${name}.test.ts`,
   ),

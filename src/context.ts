@@ -1,9 +1,9 @@
+import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
-import type { GitHubDelays } from "./github/octokit.ts";
-import type { WorkflowRun } from "./github/workflow-run.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
 import type { Log } from "./report/runner/log.ts";
+import type { WorkflowRun } from "./workflow-run.ts";
 
 /** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
 export interface Surroundings {
@@ -16,8 +16,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly files: CommandFiles;
-  /** Instead of those with which Octokit waits in real time. */
-  readonly githubDelays?: GitHubDelays;
+  /** Of Octokit, between writes, and for each second that a retry or a rate limit takes, in milliseconds; by default its own. */
+  readonly githubDelays?: Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */

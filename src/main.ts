@@ -1,9 +1,9 @@
 import { systemClock } from "./clock.ts";
 import { CancelledError } from "./errors.ts";
-import { readWorkflowRun } from "./github/workflow-run.ts";
 import { runnerFiles } from "./report/runner/command-files.ts";
 import { ignoreClosedStreams, runnerLog } from "./report/runner/log.ts";
 import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
+import { readWorkflowRun } from "./workflow-run.ts";
 
 /** In milliseconds. A connection that hangs after the report must not keep a job alive. */
 const maxLingerMs = 500;

@@ -7,10 +7,10 @@ const emulator = join(import.meta.dirname, "../../emulator");
 
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
-  ["text", "clock.ts", "errors.ts"],
-  ["http", "platform", "agent", "compare", "checks"],
-  ["github", "report", "context.ts"],
-  ["inputs", "source", "deploy"],
+  ["text", "clock.ts", "errors.ts", "workflow-run.ts"],
+  ["http", "platform", "agent", "compare"],
+  ["report", "context.ts"],
+  ["github", "checks", "inputs", "source", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();

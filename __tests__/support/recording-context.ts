@@ -1,12 +1,11 @@
 import type { AnnotationProperties } from "@actions/core";
 import Bottleneck from "bottleneck";
 import type { Context, Surroundings } from "../../src/context.ts";
-import type { GitHubDelays } from "../../src/github/octokit.ts";
-import { readWorkflowRun } from "../../src/github/workflow-run.ts";
 import { Report } from "../../src/report/report.ts";
 import type { CommandFiles } from "../../src/report/runner/command-files.ts";
 import type { RunRedactor } from "../../src/text/redact.ts";
 import { removeInvisible } from "../../src/text/sanitize.ts";
+import { readWorkflowRun } from "../../src/workflow-run.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What an action printed and wrote, in order. */
@@ -31,7 +30,7 @@ export interface RecordingContext extends Surroundings, Context {
 }
 
 /** GitHub gets writes at once, and a second until a retry takes a millisecond. */
-function shortDelays(): GitHubDelays {
+function shortDelays(): NonNullable<Context["githubDelays"]> {
   const group = new Bottleneck.Group({ maxConcurrent: 1 });
   return { write: group, notifications: group, retryAfterBaseValue: 1 };
 }

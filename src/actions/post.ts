@@ -2,15 +2,15 @@ import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
+import { commentMarker, killedCommentBody } from "../github/comment-follower.ts";
 import { findComment, updateComment } from "../github/comments.ts";
 import { listRecordsOfRun, readState, setRecordState } from "../github/deployment-records.ts";
-import { runUrl } from "../github/workflow-run.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { commentMarker, killedCommentBody } from "../report/comment.ts";
 import { commentKey, leftKey, recordKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { code, text, type Value } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
 
 // What the main step saved: what is left behind, as sentences with the title of its deployment, and where its record and
 // comment are.

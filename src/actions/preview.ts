@@ -3,13 +3,13 @@ import { deploy } from "../deploy/deploy.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
+import { commentFollower } from "../github/comment-follower.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { type Preview, previewTask } from "../previews/event.ts";
 import { closePreview, deployWhileOpen } from "../previews/preview.ts";
 import { previewRecord, recordedId } from "../previews/records.ts";
-import { commentFollower } from "../report/comment.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 

@@ -1,10 +1,10 @@
 import type { PlatformJob, RunRecords } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
-import { headSha, type WorkflowRun } from "../github/workflow-run.ts";
+import { RecordFollower, type RecordTarget } from "../github/record-follower.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import { RecordFollower, type RecordTarget } from "../report/record.ts";
+import { headSha, type WorkflowRun } from "../workflow-run.ts";
 
 /** The record of a deployment that is no preview. */
 export function deployRecord(

@@ -1,46 +1,15 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
-import type { Clock } from "../clock.ts";
+import type { Context } from "../context.ts";
+import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
 import {
   duration,
   joined,
   type Message,
-  quote,
   rawText,
   text,
   type Value,
   withoutFullStop,
 } from "../text/message.ts";
-
-export type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
-
-/** A check by what users call it. */
-export interface CheckName {
-  readonly kind: CheckKind;
-  /** Of a smoke test its own name, of a comparison what `compare_with` names, otherwise what was requested or expected. */
-  readonly name: string;
-}
-
-/** What a check found out. It is shown as it is wherever the run is shown. */
-export interface CheckResult extends CheckName {
-  readonly passed: boolean;
-  readonly durationMs: number;
-  /** A sentence that names the check. */
-  readonly message: Message;
-  /** What to do about it. */
-  readonly hint?: Message | undefined;
-  /** What was sent, expected and received, a line each. */
-  readonly evidence?: readonly Message[] | undefined;
-  /** Passed, but worth a look. */
-  readonly warns?: boolean | undefined;
-  /** The result in a few words, if it is more than passed or failed. */
-  readonly summary?: Message | undefined;
-}
-
-/** A check without a result. */
-export interface CheckNotRun extends CheckName {
-  /** Such as `not run`. */
-  readonly why: Message;
-}
 
 /** What a check finds out of its subject. `what`: a part of a sentence. */
 export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
@@ -59,30 +28,6 @@ export interface Check extends CheckName {
   readonly wakes: boolean;
   /** @throws the reason of a cancellation */
   readonly perform: () => Promise<CheckOutcome>;
-}
-
-/** What checks need of a run. */
-export interface CheckContext {
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
-  readonly report: {
-    info(message: Message): void;
-    /** What the run does until `work` ends, for the heartbeat. */
-    during<T>(activity: Message, work: () => Promise<T>): Promise<T>;
-    check(result: CheckResult): void;
-    checkNotRun(check: CheckNotRun): void;
-  };
-}
-
-/** A check as a sentence names it, such as `health check` or `smoke test "greets"`. */
-export function checkLabel(check: CheckName): Message {
-  const { kind, name } = check;
-  if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
-  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindOf(check);
-}
-
-export function kindOf({ kind }: CheckName): Message {
-  return { parts: [kind] };
 }
 
 /** The result of a check, with the only sentence about it. */
@@ -150,7 +95,7 @@ interface Attempt {
  * @returns the last attempt, enough or not
  */
 export async function pollAgent<T extends Attempt>(
-  { clock, cancelled, report }: CheckContext,
+  { clock, cancelled, report }: Context,
   timeoutMs: number,
   pending: Message,
   attempt: (responseMs: number) => Promise<T>,

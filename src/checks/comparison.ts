@@ -1,8 +1,9 @@
 import type { Agent } from "../agent/agent-client.ts";
-import { AgentReader, maxReadingMs, type ReadingContext } from "../compare/agent-reader.ts";
+import { AgentReader, maxReadingMs } from "../compare/agent-reader.ts";
 import { type Comparison, compareServed, type Served } from "../compare/compare-agents.ts";
-import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
+import { summarizeChanges } from "../compare/contract-change.ts";
 import { readContract } from "../compare/read-contract.ts";
+import type { Context } from "../context.ts";
 import { type Failure, type Result, toResult } from "../errors.ts";
 import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
@@ -21,24 +22,15 @@ interface ComparisonOptions {
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
   readonly compared: Compared | undefined;
-}
-
-interface ComparisonContext extends ReadingContext {
-  readonly report: {
-    info(message: Message): void;
-    compared(comparison: {
-      readonly target: string;
-      readonly url: string | undefined;
-      readonly changes: readonly ContractChange[];
-    }): void;
-  };
+  /** Of one request to the new revision. */
+  readonly requestTimeoutMs: number;
 }
 
 /** Compares what the new revision serves with something else (docs/specification.md#comparing-deployments). */
 export function comparison(
-  context: ComparisonContext,
+  context: Context,
   agent: Agent,
-  { target, isGate, compared }: ComparisonOptions,
+  { target, isGate, compared, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report, cancelled } = context;
   const about = { kind: "comparison", name: target, input: input("compare_with") } as const;
@@ -49,7 +41,8 @@ export function comparison(
     }
     const before = await compared.served();
     if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
-    const reader = new AgentReader(client, context, maxReadingMs.newRevision);
+    const limits = { readingMs: maxReadingMs.newRevision, requestTimeoutMs };
+    const reader = new AgentReader(client, context, limits);
     const after = await toResult(() => readContract(reader), cancelled);
     if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
     const found = compareServed(before.value, after.value);

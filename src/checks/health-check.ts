@@ -1,12 +1,13 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
+import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import { code, duration, input, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckContext, type Finding, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type Finding, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
-export function healthCheck(context: CheckContext, agent: Agent, path: string, timeoutMs: number): Check {
+export function healthCheck(context: Context, agent: Agent, path: string, timeoutMs: number): Check {
   const name = withoutQuery(path);
   return agentCheck(agent, { kind: "health check", name, input: input("health_check_path") }, (client) =>
     pollHealth(context, client, path, timeoutMs),
@@ -14,7 +15,7 @@ export function healthCheck(context: CheckContext, agent: Agent, path: string, t
 }
 
 async function pollHealth(
-  context: CheckContext,
+  context: Context,
   agent: AgentClient,
   path: string,
   timeoutMs: number,

@@ -1,6 +1,6 @@
 import type { Ending } from "../errors.ts";
+import { type CheckResult, checkLabel, kindOf } from "../report/check-result.ts";
 import { joined, listed, type Message, quote, text } from "../text/message.ts";
-import { type CheckResult, checkLabel, kindOf } from "./check.ts";
 
 const maxNames = 9;
 

@@ -1,13 +1,15 @@
 import { type Agent, wakeAgent } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
+import { type CheckResult, checkLabel } from "../report/check-result.ts";
 import { text } from "../text/message.ts";
-import { type Check, type CheckContext, type CheckResult, checkLabel, toCheckResult } from "./check.ts";
+import { type Check, toCheckResult } from "./check.ts";
 
 /**
  * Runs checks in their order, and reports each. After one that failed only others of its kind follow
  * (docs/specification.md#checks).
  */
 export async function runChecks(
-  { clock, report }: CheckContext,
+  { clock, report }: Context,
   agent: Agent,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {

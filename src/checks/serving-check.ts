@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckContext, type CheckOutcome, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type CheckOutcome, pollAgent } from "./check.ts";
 
 export interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -19,7 +20,7 @@ export interface ServingOptions {
 const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
-export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
+export function servingCheck(context: Context, agent: Agent, options: ServingOptions): Check {
   const isOptional = options.mode === "auto";
   return agentCheck(
     agent,
@@ -42,7 +43,7 @@ interface Shown {
 }
 
 async function pollInfo(
-  context: CheckContext,
+  context: Context,
   agent: AgentClient,
   options: ServingOptions,
 ): Promise<CheckOutcome> {

@@ -10,24 +10,27 @@ import { code, duration, input, text } from "../text/message.ts";
 export const maxReadingMs = { served: 40_000, newRevision: 20_000 } as const;
 const maxInFlight = 8;
 
-export interface ReadingContext extends RequestContext {
+interface ReadingLimits {
+  /** Of one request. */
   readonly requestTimeoutMs: number;
+  /** Of all together. */
+  readonly readingMs: number;
 }
 
 /** Reads an agent, by requests that change nothing, until its time is up. */
 export class AgentReader {
   readonly cancelled: AbortSignal;
   readonly #agent: AgentClient;
-  readonly #context: ReadingContext;
-  readonly #readingMs: number;
+  readonly #context: RequestContext;
+  readonly #limits: ReadingLimits;
   readonly #deadline: number;
 
-  constructor(agent: AgentClient, context: ReadingContext, readingMs: number) {
+  constructor(agent: AgentClient, context: RequestContext, limits: ReadingLimits) {
     this.cancelled = context.cancelled;
     this.#agent = agent;
     this.#context = context;
-    this.#readingMs = readingMs;
-    this.#deadline = context.clock.now() + readingMs;
+    this.#limits = limits;
+    this.#deadline = context.clock.now() + limits.readingMs;
   }
 
   /** The JSON of a response. `body`: of a POST. */
@@ -36,9 +39,10 @@ export class AgentReader {
     schema: Schema,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<v.InferOutput<Schema>> {
+    const { requestTimeoutMs, readingMs } = this.#limits;
     const leftMs = this.#deadline - this.#context.clock.now();
     if (leftMs <= 0) {
-      throw new Failure(text`The agent could not be read completely within ${duration(this.#readingMs)}.`, {
+      throw new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
         hint: text`Check whether it responds slowly.`,
       });
     }
@@ -47,7 +51,7 @@ export class AgentReader {
       path,
       headers: { accept: "application/json" },
       body,
-      timeoutMs: Math.min(this.#context.requestTimeoutMs, leftMs),
+      timeoutMs: Math.min(requestTimeoutMs, leftMs),
       hintFor,
     });
     return parseBody(requireSuccess(response), schema);

@@ -8,8 +8,8 @@ import { runChecks } from "../checks/run-checks.ts";
 import { smokeTestCheck } from "../checks/run-smoke-test.ts";
 import { servingCheck } from "../checks/serving-check.ts";
 import { type Ending, Failure } from "../errors.ts";
-import { headSha } from "../github/workflow-run.ts";
 import { id, type Message, text } from "../text/message.ts";
+import { headSha } from "../workflow-run.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
 import { showServerLog } from "./logs/failure-log.ts";
@@ -65,9 +65,13 @@ function requestedChecks(
   { revision }: LiveDeployment,
   compared: Compared | undefined,
 ): Check[] {
-  const { settings, report, workflow, upload } = job;
+  const {
+    settings: { requestTimeoutMs },
+    report,
+    workflow,
+    upload,
+  } = job;
   const { serving, healthPath, smokeTests, compare, verifyCommit, timeoutMs } = job.options.checks;
-  const reading = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
   const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
   const asked = { timeoutMs, revisionId: revision.id, onVersion };
   // An upload holds what this run checked out.
@@ -76,7 +80,7 @@ function requestedChecks(
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
     ...(healthPath === undefined ? [] : [healthCheck(job, agent, healthPath, timeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined ? [] : [comparison(reading, agent, { ...compare, compared })]),
+    ...(compare === undefined ? [] : [comparison(job, agent, { ...compare, compared, requestTimeoutMs })]),
     ...(isVerified ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
 }

@@ -96,6 +96,6 @@ async function readAgent(job: DeployJob, url: string | undefined): Promise<Serve
   const { settings, options, cancelled } = job;
   const agent = connectAgent(url, options.checks, cancelled);
   if ("error" in agent) throw agent.error;
-  const context = { ...job, requestTimeoutMs: settings.requestTimeoutMs };
-  return await readServed(new AgentReader(agent.value, context, maxReadingMs.served));
+  const limits = { readingMs: maxReadingMs.served, requestTimeoutMs: settings.requestTimeoutMs };
+  return await readServed(new AgentReader(agent.value, job, limits));
 }

@@ -1,9 +1,9 @@
 import { type FetchedSource, findMissingSource, type MissingSource } from "../github/repository.ts";
-import { repositoryUrl } from "../github/workflow-run.ts";
 import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { code, text } from "../text/message.ts";
+import { repositoryUrl } from "../workflow-run.ts";
 import type { DeployJob } from "./job.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 

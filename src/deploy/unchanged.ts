@@ -1,11 +1,11 @@
 import { commitProblem } from "../checks/commit-check.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { type OwnRecord, readState } from "../github/deployment-records.ts";
-import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../github/workflow-run.ts";
 import { isPinnedImage, isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../workflow-run.ts";
 import { CheckFailure, check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";

@@ -1,9 +1,10 @@
 import * as v from "valibot";
+import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/timeout.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation, unansweredError } from "./errors.ts";
-import { createOctokit, type GitHubContext, type Octokit } from "./octokit.ts";
+import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
 /** What a request is made with. */
@@ -23,7 +24,7 @@ const afterEndMs = 60_000;
 export function connectGitHub(
   token: string | undefined,
   requestTimeoutMs: number,
-  context: GitHubContext,
+  context: Context,
 ): GitHubClient | undefined {
   if (token === undefined || context.workflow.repository === "") return undefined;
   return new GitHubClient(token, requestTimeoutMs, context);
@@ -33,7 +34,7 @@ export function connectGitHub(
 export class GitHubClient {
   readonly #token: string;
   readonly #requestTimeoutMs: number;
-  readonly #context: GitHubContext;
+  readonly #context: Context;
   #octokit: Promise<Octokit> | undefined;
   /** What GitHub is told beside the run, in order. */
   #queue = Promise.resolve();
@@ -43,7 +44,7 @@ export class GitHubClient {
   #viewer: string | undefined;
 
   /** `requestTimeoutMs`: total time of one attempt. */
-  constructor(token: string, requestTimeoutMs: number, context: GitHubContext) {
+  constructor(token: string, requestTimeoutMs: number, context: Context) {
     this.#token = token;
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#context = context;

@@ -1,28 +1,15 @@
 import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
-import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
-import type { Clock } from "../clock.ts";
+import { throttling } from "@octokit/plugin-throttling";
+import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
 import { type HttpMethod, sendRequest, type TimeLimit, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, quote, text } from "../text/message.ts";
-import type { WorkflowRun } from "./workflow-run.ts";
+import { code, quote, text } from "../text/message.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
-
-/** What GitHub's client takes from a run. */
-export interface GitHubContext {
-  readonly workflow: WorkflowRun;
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
-  readonly githubDelays?: GitHubDelays;
-  readonly report: { info(message: Message): void; warning(message: Message): void };
-}
-
-/** Between writes, and for each second that a retry or a rate limit takes, in milliseconds. */
-export type GitHubDelays = Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
 
 /** The plugin's own list, and 429: a rate limit is a matter of the other plugin. */
 const doNotRetry = [400, 401, 403, 404, 410, 422, 429, 451];
@@ -35,7 +22,7 @@ const maxRateLimitSeconds = 60;
  */
 export async function createOctokit(
   token: string,
-  { workflow, githubDelays, cancelled, report }: GitHubContext,
+  { workflow, githubDelays, cancelled, report }: Context,
   limit: TimeLimit,
 ): Promise<Octokit> {
   if (!URL.canParse(workflow.apiUrl)) {

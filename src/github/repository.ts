@@ -1,10 +1,10 @@
 import { toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { withoutRoot } from "../platform/compare-source.ts";
+import { fullRef, type WorkflowRun } from "../workflow-run.ts";
 import type { GitHubClient } from "./client.ts";
 import { type Operation, operations } from "./errors.ts";
 import { ContentSchema, pullRequestSchema } from "./schemas.ts";
-import { fullRef, type WorkflowRun } from "./workflow-run.ts";
 
 /** What decides whether a pull request has a preview. */
 interface PullRequestState {

@@ -22,7 +22,7 @@ type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undef
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,
   { deadline, delayMs, mayKeepPolling }: PollPolicy,
-  { clock, cancelled, report }: Omit<RequestContext, "random">,
+  { clock, cancelled, report }: RequestContext,
 ): Promise<Polled<T>> {
   let logged: string | undefined;
   for (;;) {

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { isDependabot, type WorkflowRun } from "../github/workflow-run.ts";
 import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
+import { isDependabot, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
   readonly number: number;

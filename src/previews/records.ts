@@ -8,9 +8,9 @@ import {
   previewRecordTask,
   readState,
 } from "../github/deployment-records.ts";
-import { runUrl } from "../github/workflow-run.ts";
-import type { RecordTarget } from "../report/record.ts";
+import type { RecordTarget } from "../github/record-follower.ts";
 import { code, text } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
 import { addressInputs } from "./delete-deployment.ts";
 import type { Preview } from "./event.ts";
 

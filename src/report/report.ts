@@ -1,11 +1,11 @@
-import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { Clock } from "../clock.ts";
 import { CancelledError, type Ending } from "../errors.ts";
-import type { WorkflowRun } from "../github/workflow-run.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
+import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import { writeDocument, writeSummary } from "./document.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
@@ -29,15 +29,6 @@ export interface Follower {
   /** This run's revision is known. */
   onRevision(revision: RevisionPlace): void;
   onEnd(ending: Ending): Promise<void>;
-}
-
-/** What followers take from a run. */
-export interface FollowerContext {
-  readonly report: Report;
-  readonly files: CommandFiles;
-  readonly workflow: WorkflowRun;
-  readonly clock: Clock;
-  readonly cancelled: AbortSignal;
 }
 
 interface ReportParts extends MessageLogParts {

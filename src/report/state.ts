@@ -1,9 +1,9 @@
-import type { CheckNotRun, CheckResult } from "../checks/check.ts";
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Outcome } from "../errors.ts";
 import type { FailureLog } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
+import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
  * What a run found out, as raw values. The stages assign to it (`Report.set`), and log, summary, comment, record and outputs

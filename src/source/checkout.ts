@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { toResult } from "../errors.ts";
-import { repositoryUrl, type WorkflowRun } from "../github/workflow-run.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
+import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import { type GitOptions, git } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 

@@ -1,4 +1,3 @@
-import { refOfRun, repositoryUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { InputProblem } from "../../inputs/input-error.ts";
@@ -9,6 +8,7 @@ import type { ControlPlaneSettings } from "../../platform/platforms.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, input, type Message, text } from "../../text/message.ts";
+import { refOfRun, repositoryUrl, type WorkflowRun } from "../../workflow-run.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 
 /** What a deploy will send, decided by its inputs and the workflow run before the first request. */

@@ -1,6 +1,6 @@
-import { type CheckResult, kindOf } from "../../checks/check.ts";
 import { formatSeconds } from "../../text/format.ts";
 import { code, type Message, rawText, text, word } from "../../text/message.ts";
+import { type CheckResult, kindOf } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";

@@ -1,8 +1,8 @@
 import type { Ending } from "../../errors.ts";
-import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../github/workflow-run.ts";
 import { formatDuration } from "../../text/format.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
+import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 import { consoleCell } from "./links.ts";

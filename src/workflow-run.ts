@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { asObject, parseJson } from "../text/json.ts";
+import { asObject, parseJson } from "./text/json.ts";
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
 export interface WorkflowRun {

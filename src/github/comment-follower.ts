@@ -1,17 +1,18 @@
+import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
-import { createComment, findComment, updateComment } from "../github/comments.ts";
+import { commentLimits } from "../report/limits.ts";
+import type { Follower } from "../report/report.ts";
+import { commentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
 import { rawText } from "../text/message.ts";
-import { commentLimits } from "./limits.ts";
-import type { Follower, FollowerContext } from "./report.ts";
-import { commentKey } from "./runner/saved-state.ts";
+import type { GitHubClient } from "./client.ts";
+import { createComment, findComment, updateComment } from "./comments.ts";
 
 /** Keeps one comment on the pull request, written when the revision is known and at the end (docs/specification.md#comment). */
 export function commentFollower(
   target: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
-  { report, files, clock, cancelled }: FollowerContext,
+  { report, files, clock, cancelled }: Context,
 ): Follower {
   const { pullRequest } = target;
   const name = report.render.value(target.name);

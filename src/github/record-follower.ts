@@ -1,5 +1,13 @@
+import type { Context } from "../context.ts";
 import type { Ending, Outcome } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
+import { isSameId } from "../platform/deployment.ts";
+import { formatOutcome } from "../report/ending.ts";
+import type { Follower, RevisionPlace } from "../report/report.ts";
+import { recordKey } from "../report/runner/saved-state.ts";
+import { lastStatus } from "../report/state.ts";
+import { code, id, type Message, text } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
+import type { GitHubClient } from "./client.ts";
 import {
   createRecord,
   deactivateNewest,
@@ -10,14 +18,7 @@ import {
   nameOfTask,
   type RecordState,
   setRecordState,
-} from "../github/deployment-records.ts";
-import { runUrl } from "../github/workflow-run.ts";
-import { isSameId } from "../platform/deployment.ts";
-import { code, id, type Message, text } from "../text/message.ts";
-import { formatOutcome } from "./ending.ts";
-import type { Follower, FollowerContext, RevisionPlace } from "./report.ts";
-import { recordKey } from "./runner/saved-state.ts";
-import { lastStatus } from "./state.ts";
+} from "./deployment-records.ts";
 
 /** Which record a run writes on GitHub. */
 export interface RecordTarget extends Omit<NewRecord, "payload"> {
@@ -52,12 +53,12 @@ const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", 
 export class RecordFollower implements Follower {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
-  readonly #context: FollowerContext;
+  readonly #context: Context;
   /** What is recorded, once it is known. It stays, even if it turns out not to be this run's. */
   #revision: RevisionPlace | undefined;
   #id: number | undefined;
 
-  constructor(plan: RecordPlan, github: GitHubClient, context: FollowerContext) {
+  constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
     this.#plan = plan;
     this.#github = github;
     this.#context = context;

@@ -11,7 +11,7 @@ import {
   repositoryUrl,
   runUrl,
   type WorkflowRun,
-} from "../../../src/github/workflow-run.ts";
+} from "../../src/workflow-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "workflow-run-"));
 afterAll(() => rmSync(folder, { recursive: true }));
