@@ -78,6 +78,33 @@ test("the major tag stays if a newer release has it", () => {
   expect(tagOnServer("v1")).toBe(newest);
 });
 
+test("the command to move the major tag by hand is shown if GitHub refuses the push, and works", () => {
+  release("v1.9.0", "v1");
+  const newest = release("v1.10.0");
+  const hook = join(origin, "hooks/update");
+  writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+
+  const output = failureOf(() => runStep(moveMajorTag, "v1.10.0"));
+
+  rmSync(hook);
+  const command = /::error::Move v1 by hand: (.*)/.exec(output)?.[1] ?? "";
+  execFileSync("sh", ["-c", command], { cwd: clone, stdio: "pipe" });
+  expect(tagOnServer("v1")).toBe(newest);
+});
+
+test("the notes of a release are the changelog's section for its version", () => {
+  const changelog =
+    "# Changelog\n\n## [Unreleased]\n\nNext.\n\n## [1.2.3] - 2026-01-01\n\nNew.\n\n## [1.2.2] - 2025-01-01\n\nOld.\n\n[1.2.3]: https://example.com\n";
+  writeFileSync(join(clone, "CHANGELOG.md"), changelog);
+  const notesOf = (tag: string) => {
+    runStep("Take the notes from the changelog", tag);
+    return readFileSync(join(clone, "notes.md"), "utf8").trim();
+  };
+
+  expect([notesOf("v1.2.3"), notesOf("v1.2.2")]).toEqual(["New.", "Old."]);
+  expect(failureOf(() => notesOf("v1.2.4"))).toContain("CHANGELOG.md has no section for 1.2.4.");
+});
+
 /** The commit of a version with a reusable workflow of these steps. */
 function commitWorkflow(version: string, steps: string): string {
   mkdirSync(join(clone, ".github/workflows"), { recursive: true });
@@ -174,7 +201,11 @@ test("a release has an archive without what is ignored, and a checksum that hold
 });
 
 test.each([
-  ["a draft of its own", "exit 1", ["view v1.2.3", "create v1.2.3 --draft"]],
+  [
+    "a draft of its own",
+    "exit 1",
+    ["view v1.2.3", "create v1.2.3 --draft --verify-tag --notes-file notes.md"],
+  ],
   ["the draft of an earlier attempt", "exit 0", ["view v1.2.3"]],
 ])("files are attached to %s before it is published", (_what, view, before) => {
   const log = join(folder, "gh.log");
