@@ -47,6 +47,14 @@ function readReport(path: string): v.InferOutput<typeof JestResult> | undefined 
 }
 
 async function checkAll(): Promise<void> {
+  if (process.platform !== "linux") {
+    console.log(
+      "This is not Linux: tests that need /proc, /dev/full, signals or modes of files fail or are skipped.",
+    );
+    console.log(
+      "The whole check runs on Linux, in WSL or in a container. `npm test -- FILE…` runs single tests here.",
+    );
+  }
   await command("Format and lint", "npm", "run", "--silent", "lint");
   await command("Types", "npm", "run", "--silent", "typecheck");
   await command("READMEs in step with the action.yml files", "node", "scripts/docs.ts", "--check");
