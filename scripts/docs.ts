@@ -25,8 +25,10 @@ function update(folder: string, replace: (readme: string) => string): void {
   }
 }
 
+const deploy = readActionFile(join(root, "action.yml"));
 for (const folder of actionFolders) {
-  update(folder, (readme) => replaceTables(readme, readActionFile(join(root, folder, "action.yml"))));
+  const action = readActionFile(join(root, folder, "action.yml"));
+  update(folder, (readme) => replaceTables(readme, action, folder === "." ? undefined : deploy));
 }
 update("docs", replaceWorkflowTables);
 if (check && process.exitCode === undefined) console.log("The READMEs match the files that they describe.");

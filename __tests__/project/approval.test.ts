@@ -1,4 +1,4 @@
-// The checks in the approval jobs of docs/workflows/promote.yml, release.yml and docs/promote.md, which act skips.
+// The checks in the approval jobs of docs/workflows/promote.yml and release.yml, which act skips.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -60,10 +60,7 @@ async function check(script: string, status: number, body: unknown) {
   }
 }
 
-test("every way to promote has the same check", () => {
-  const [, byImage = ""] = /^```yaml\n(permissions:.*?)^```$/ms.exec(read("promote.md")) ?? [];
-
-  expect(approvalChecks(byImage)).toEqual([reviewersCheck, stagingCheck]);
+test("the approval of a release has the same check", () => {
   // It has no staging.
   expect(approvalChecks(read("workflows/release.yml"))).toEqual([reviewersCheck]);
 });

@@ -61,14 +61,6 @@ test("all workflows and examples pin an action to the same commit", () => {
   expect(pins.size).toBe(new Set(uses.map(({ action }) => action)).size);
 });
 
-test("the page for assistants shows the README's complete workflow", () => {
-  const workflows = (path: string) => shown.filter((workflow) => workflow.path.startsWith(`${path} example`));
-
-  expect(workflows("docs/for-assistants.md").map(({ content }) => content)).toEqual([
-    workflows("README.md")[0]?.content,
-  ]);
-});
-
 const copied = [...ready, ...own.filter(({ path }) => path.endsWith("/deploy-agent.yml"))];
 
 test("every workflow to copy can be read without scrolling sideways, in block style", () => {

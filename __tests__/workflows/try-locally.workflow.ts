@@ -21,20 +21,10 @@ const [
   runPreview = "",
   promote = "",
   rollBack = "",
-  makeApproval = "",
-  deployApproval = "",
-  previewApproval = "",
-  strand = "",
-  makeAgent = "",
-  runAct = "",
-  ask = "",
 ] = blocks("sh");
-const [approvalWorkflow = "", workflow = ""] = blocks("yaml");
-const [, , smokeTest = ""] = blocks("text");
-const [event = "", approvalEvent = ""] = blocks("json");
+const [event = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const readmeAgent = join(folder, "langgraph-agent");
-const agent = join(folder, "small-agent");
 const emulators: ChildProcessByStdio<null, Readable, null>[] = [];
 
 function blocks(language: string): string[] {
@@ -44,20 +34,15 @@ function blocks(language: string): string[] {
 }
 
 /** Saves what the page says to save, in an agent's repository. */
-async function save(path: string, text: string, repository = agent): Promise<void> {
+async function save(path: string, text: string, repository = readmeAgent): Promise<void> {
   await mkdir(dirname(join(repository, path)), { recursive: true });
   await writeFile(join(repository, path), text);
 }
 
-async function setVersion(version: number): Promise<void> {
-  const code = await readFile(join(agent, "agent.js"), "utf8");
-  await save("agent.js", code.replace(/version = "\d+"/, `version = "${version}"`));
-}
-
 const liveAt = (log: string) => /is live at (http:\/\/[^\s:]+:\d+)/.exec(log)?.[1] ?? "";
 
-type FailedCommand = { readonly code: number; readonly stdout: string };
-const failureOf = (error: FailedCommand) => error;
+/** The function with which the page runs act. */
+const runAct = /^run_act\(\) \{\n.*?^\}\n/ms.exec(runReadme)?.[0] ?? "";
 
 /** The reader's machine: `act` is on PATH, and Git finds the commit that is checked out at the repository's address. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
@@ -101,7 +86,7 @@ test("from an empty folder to a green deploy, with the commands of the page and 
   expect(String(firstOutput)).toMatch(/^emulator listening on http:\/\/127\.0\.0\.1:8124\n/);
   expect((await bash(`${useNode}node --version`, folder)).stdout).toMatch(/^v24\./);
   await bash(makeReadmeAgent, folder);
-  await save(".github/workflows/deploy.yml", firstWorkflowOn("README.md"), readmeAgent);
+  await save(".github/workflows/deploy.yml", firstWorkflowOn("README.md")); // in the README's agent
 
   const { stdout } = await bash(runReadme, readmeAgent);
 
@@ -114,11 +99,11 @@ test("the event of the page opens, changes and closes a preview, which is compar
     await save("../event.json", event.replace('"opened"', `"${action}"`), readmeAgent);
   await bash(copyPreview, readmeAgent);
   await saveEvent("opened");
-  const opened = await bash(runPreview, readmeAgent);
+  const opened = await bash(runAct + runPreview, readmeAgent);
   await saveEvent("synchronize");
-  const changed = await bash(runPreview, readmeAgent);
+  const changed = await bash(runAct + runPreview, readmeAgent);
   await saveEvent("closed");
-  const closed = await bash(runPreview, readmeAgent);
+  const closed = await bash(runAct + runPreview, readmeAgent);
 
   expect(opened.stdout).toMatch(
     /::warning::github_token is empty: this preview gets no record and no comment/,
@@ -130,9 +115,12 @@ test("the event of the page opens, changes and closes a preview, which is compar
 }, 600_000);
 
 test("ready workflows promote and roll back, and send nothing to the real platform", async () => {
-  const { stdout } = await bash(promote, readmeAgent);
+  const { stdout } = await bash(runAct + promote, readmeAgent);
   const [, previous = ""] = [...stdout.matchAll(/Previous revision \| `([^`]+)`/g)].at(-1) ?? [];
-  const rolledBack = await bash(rollBack.replace("revision_id=ID", `revision_id=${previous}`), readmeAgent);
+  const rolledBack = await bash(
+    runAct + rollBack.replace("revision_id=ID", `revision_id=${previous}`),
+    readmeAgent,
+  );
   const copies = await Promise.all(
     ["preview.yml", "promote.yml", "rollback.yml"].map((name) => readFile(join(folder, name), "utf8")),
   );
@@ -145,81 +133,9 @@ test("ready workflows promote and roll back, and send nothing to the real platfo
   }
 }, 600_000);
 
-test("a renamed node at which a thread waits is found in a preview and in a deploy", async () => {
-  await bash(makeApproval, folder);
-  const approval = join(folder, "approval");
-  await save(".github/workflows/agent.yml", approvalWorkflow, approval);
-  const { stdout } = await bash(deployApproval, approval);
-  await save("../approval.json", approvalEvent, approval);
-  const unchanged = await bash(previewApproval, approval);
-  const waiting = await bash(strand, approval, { URL: liveAt(stdout) });
-  await save("../approval.json", approvalEvent.replace('"opened"', '"synchronize"'), approval);
-  const warned = await bash(previewApproval, approval);
-  const gate = approvalWorkflow.replace(/( +)compare_with: approval\n/, "$&$1breaking_changes: fail\n");
-  await save(".github/workflows/agent.yml", gate, approval);
-  const refused = await bash(previewApproval, approval).catch(failureOf);
-  const merged = await bash(deployApproval, approval).catch(failureOf);
-  const { stdout: again } = await bash(deployApproval, approval);
-
-  const found = "Node approve is missing from graph agent. 1 thread is waiting at it";
-  expect(unchanged.stdout).toContain("no breaking change");
-  expect(waiting.stdout).toContain("__interrupt__");
-  expect(warned.stdout).toContain(found);
-  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
-  expect(merged).toMatchObject({ code: 1, stdout: expect.stringContaining(found) });
-  expect(again).toContain("is live at");
-}, 600_000);
-
-test("the shorter workflow deploys an agent that answers", async () => {
-  await bash(makeAgent, folder);
-  await save(".github/workflows/deploy.yml", workflow);
-
-  const { stdout } = await bash(runAct, agent);
-  const [, url = ""] = /Your agent is live at (http:\S+)/.exec(stdout) ?? [];
-  const answer = await bash(ask, agent, { URL: url });
-
-  expect(stdout).not.toMatch(/::(warning|error)/);
-  expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 1." });
-}, 120_000);
-
-test("the next version takes over at the same URL, and a mistake fails the job", async () => {
-  await setVersion(2);
-  const { stdout } = await bash(runAct, agent);
-  const code = await readFile(join(agent, "agent.js"), "utf8");
-  await save("agent.js", "this is no JavaScript");
-  const broken = await bash(runAct, agent).catch(failureOf);
-  await save("agent.js", code);
-  const answer = await bash(ask, agent, { URL: liveAt(stdout) });
-
-  expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining("SyntaxError") });
-  expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 2." });
-}, 120_000);
-
-test("the smoke test of the page passes for version 1, and rolls back version 3", async () => {
-  const path = ".github/workflows/deploy.yml";
-  await save(
-    path,
-    workflow.replace(/ +health_check_path: .*\n/, (line) => `${line}${smokeTest}`),
-  );
-  await setVersion(1);
-  const passed = await bash(runAct, agent);
-  await setVersion(3);
-  const failed = await bash(runAct, agent).catch(failureOf);
-  await save(path, workflow);
-  const answer = await bash(ask, agent, { URL: liveAt(passed.stdout) });
-
-  expect(passed.stdout).toContain("smoke test `says its version`");
-  expect(failed).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining("Rolled back: the content of revision"),
-  });
-  expect(JSON.parse(answer.stdout)).toMatchObject({ answer: "Hello! I am version 1." });
-}, 120_000);
-
 test("Ctrl+C leaves a revision that the post step reports", async () => {
-  await setVersion(4);
-  const act = spawn("bash", ["-c", runAct], {
-    cwd: agent,
+  const act = spawn("bash", ["-c", runReadme], {
+    cwd: readmeAgent,
     env: await environment(),
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
@@ -233,6 +149,6 @@ test("Ctrl+C leaves a revision that the post step reports", async () => {
   await once(act.stdout, "close");
 
   expect(log).toMatch(
-    /::error title=Deploy small-agent%3A killed::.* is still running on the platform, and may go live without checks or a rollback\./,
+    /::error title=Deploy my-agent%3A killed::.* is still running on the platform, and may go live without checks or a rollback\./,
   );
 }, 120_000);

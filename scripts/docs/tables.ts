@@ -1,9 +1,42 @@
 import type { ActionFile } from "./action-file.ts";
 
-/** The README with new tables of inputs and outputs between its markers. Throws if a marker is missing. */
-export function replaceTables(readme: string, action: ActionFile): string {
-  const tables = { inputs: inputsTable(action), outputs: outputsTable(action) };
+/**
+ * The README with new tables of inputs and outputs between its markers. What an action has in common with `deploy`, whose README
+ * is one folder up, is only named. Throws if a marker is missing.
+ */
+export function replaceTables(readme: string, action: ActionFile, deploy?: ActionFile): string {
+  const inputs = [...action.groups].map(([title, names]) => ({
+    title,
+    rows: names.map((name) => inputRow(name, action.inputs[name])),
+  }));
+  const known = deploy && Object.entries(deploy.inputs).map(([name, input]) => inputRow(name, input));
+  const tables = {
+    inputs: withoutShared("Input", inputs, known),
+    outputs: withoutShared("Output", [{ rows: outputRows(action) }], deploy && outputRows(deploy)),
+  };
   return replaceBetweenMarkers(readme, "action.yml", tables);
+}
+
+type Row = readonly string[];
+
+/** A table in which each group begins with a row of its own, and a sentence with the names of the rows that are in `known`. */
+function withoutShared(
+  kind: "Input" | "Output",
+  groups: readonly { readonly title?: string; readonly rows: readonly Row[] }[],
+  known: readonly Row[] = [],
+): string {
+  const texts = new Set(known.map((row) => row.join()));
+  const isShared = (row: Row) => texts.has(row.join());
+  const own = groups
+    .map(({ title, rows }) => ({ title, rows: rows.filter((row) => !isShared(row)) }))
+    .filter(({ rows }) => rows.length > 0)
+    .flatMap(({ title, rows }) => [...(title === undefined ? [] : [[`**${title}**`, ""]]), ...rows]);
+  const shared = groups.flatMap(({ rows }) => rows.filter(isShared).map(([name]) => name));
+  const anchor = `${kind.toLowerCase()}s`;
+  return [
+    ...(own.length > 0 ? [table([kind, "Meaning"], own)] : []),
+    ...(shared.length > 0 ? [`As in [deploy](../README.md#${anchor}): ${shared.join(", ")}.`] : []),
+  ].join("\n\n");
 }
 
 /** The page with new tables between their markers, which name `source`. Throws if a marker is missing. */
@@ -21,15 +54,6 @@ export function replaceBetweenMarkers(
   }, page);
 }
 
-/** One table, in which each group begins with a row of its own, so that all columns have the same width. */
-function inputsTable({ inputs, groups }: ActionFile): string {
-  const rows = [...groups].flatMap(([title, names]) => [
-    [`**${title}**`, ""],
-    ...names.map((name) => inputRow(name, inputs[name])),
-  ]);
-  return table(["Input", "Meaning"], rows);
-}
-
 interface Input {
   readonly description?: string | undefined;
   readonly required?: boolean | undefined;
@@ -37,16 +61,15 @@ interface Input {
 }
 
 /** Most inputs have no default, so the default has no column of its own. */
-export function inputRow(name: string, input: Input = {}): readonly string[] {
+export function inputRow(name: string, input: Input = {}): Row {
   const { description = "", required = false, default: value = "" } = input;
   const start = required ? "**Required.** " : "";
   const end = value === "" ? "" : ` Defaults to \`${value}\`.`;
   return [`\`${name}\``, `${start}${description.trim()}${end}`];
 }
 
-function outputsTable({ outputs }: ActionFile): string {
-  const rows = Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]);
-  return table(["Output", "Meaning"], rows);
+function outputRows({ outputs }: ActionFile): Row[] {
+  return Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]);
 }
 
 /** A table as in https://github.github.com/gfm/#tables-extension-, where a line end or `|` would end a cell. */

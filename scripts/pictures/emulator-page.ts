@@ -10,7 +10,7 @@ import { frameStyle, type Theme, themes } from "./summary-page.ts";
 /** In CSS pixels: the narrowest page that still shows a question beside its answer. */
 const width = 760;
 
-/** Follows docs/try-locally.md until the agent has answered, and draws the page. @returns a PNG for each theme */
+/** Deploys the example, asks its agent, and draws the page. @returns a PNG for each theme */
 export async function drawEmulatorPage(
   executablePath: string,
   folder: string,
