@@ -9,6 +9,7 @@ import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
+import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
 import { code, quote, text } from "./text/message.ts";
@@ -87,10 +88,11 @@ async function perform({ perform: performAction }: Action, context: Context): Pr
 
 /** How a run ended that an error stopped, with what it leaves behind on the platform. */
 function endingOf(error: Error, report: Report): Ending {
-  const { left, hasSent } = report.state;
+  const left = leftBehind(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
-    const nothing = error instanceof CancelledError && !hasSent ? [text`No changes were sent.`] : [];
+    const isUnchanged = error instanceof CancelledError && report.state.writes.length === 0;
+    const nothing = isUnchanged ? [text`No changes were sent.`] : [];
     return { ...error.ending, details: [...details, ...(left === undefined ? nothing : [left])] };
   }
   report.stack(error);

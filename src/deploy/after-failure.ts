@@ -74,7 +74,7 @@ export async function findNotLive(
 async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
   const { report, clock, cancelled } = job;
   const rolledBack = await toResult(() => redeployEarlier(job, run), cancelled);
-  report.set({ left: undefined, endedAt: clock.now() });
+  report.set({ endedAt: clock.now() });
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
@@ -100,11 +100,10 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
       text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
     ];
   }
-  report.set({ rollback: { statuses: [], checks: [] } });
+  const rollback = { targetId: earlier.id, statuses: [], checks: [] };
+  report.set({ rollback });
   const redeployed = await redeploy(job, history, earlier);
-  report.set({
-    left: text`The rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)} is still running on the platform as revision ${id(redeployed.revisionId)}.`,
-  });
+  report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
   await follow(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
     if (!(failure instanceof CheckFailure)) throw await withLive(job, redeployed, failure);
     throw (await findNotLive(job, redeployed, failure)) ?? failure;

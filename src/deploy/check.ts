@@ -48,7 +48,8 @@ export async function check(
   const agent = connectAgent(live.deployment.url, options.checks, cancelled);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   const failed = results.filter(({ passed }) => !passed);
-  report.set({ endedAt: clock.now(), left: undefined });
+  report.set({ endedAt: clock.now() });
+  report.phase("ended");
   if (failed.length === 0) return describePassedChecks(results);
   // Of what was built or is compared, the server's log shows nothing.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

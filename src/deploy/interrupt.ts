@@ -21,13 +21,11 @@ export async function interruptRevision(
   const { deploymentId, revisionId } = run;
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
-  const revision = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)}`;
   if (!run.isCertain && (await mayBeAnothers(inTime, run))) {
-    const left = text`${revision} is still running on the platform. It was not interrupted, because it may be another run's.`;
-    return report.set({ left });
+    return report.set({ interruption: notSent });
   }
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
-  report.set({ left: await interrupt(inTime, { deploymentId, revisionId }, revision) });
+  report.set({ interruption: await interrupt(inTime, deploymentId, revisionId) });
 }
 
 /** Whether a second new revision is listed, or whether that can't be read. */
@@ -37,21 +35,22 @@ async function mayBeAnothers(controlPlane: ControlPlane, run: RunRevision): Prom
 }
 
 const interruptOption = code("on_cancel: interrupt");
+const notSent = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
 
-/** What came of it, as sentences. `revision`: its subject. */
+/** What came of it, as the part of a sentence after its subject, the revision. */
 async function interrupt(
   controlPlane: ControlPlane,
-  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
-  revision: Message,
+  deploymentId: string,
+  revisionId: string,
 ): Promise<Message> {
   try {
     await controlPlane.interruptRevision(deploymentId, revisionId);
-    return text`${revision} was interrupted (${interruptOption}).`;
+    return text`was interrupted (${interruptOption}).`;
   } catch (thrown) {
     const error = toError(thrown);
     const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
     return mayHaveTakenEffect(error)
-      ? text`${revision} may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
-      : text`${revision} is still running on the platform. It could not be interrupted: ${reason}`;
+      ? text`may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
+      : text`is still running on the platform. It could not be interrupted: ${reason}`;
   }
 }

@@ -34,13 +34,14 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, plan } = job;
   const request = await completeCreateRequest(job);
-  const name = code(request.name);
+  const { name } = request;
+  const makesRevision = !job.settings.platform.createsWithoutRevision(plan.desired.sourceKind);
   const sentAt = clock.now();
   const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
   const created = await toResult(() =>
     sendOnce(job, {
-      what: text`the creation of ${name}`,
-      remains: text`A deployment named ${name} may have been left behind.`,
+      write: makesRevision ? { kind: "create", name, sentAt } : { kind: "create_empty", name },
+      what: text`the creation of ${code(name)}`,
       send: () => controlPlane.createDeployment(request),
     }),
   );
@@ -48,29 +49,18 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created it since it was looked up.
     const existing = await findTarget(job);
-    if (existing === undefined) throw nameIsTaken(job, request.name, created.error);
+    if (existing === undefined) throw nameIsTaken(job, name, created.error);
     return await updateDeployment(job, existing);
   }
   const deployment = created.value;
   const deploymentId = deployment.id;
   report.deployment(deployment, true);
-  if (job.settings.platform.createsWithoutRevision(plan.desired.sourceKind))
-    return await fillCreated(job, deployment);
+  // An archive or image is sent afterwards.
+  if (!makesRevision) return await sendUpdate(job, deployment, async () => nothingBefore);
   const write = { deploymentId, before, content: plan.content };
-  report.set({
-    left: text`Deployment ${code(deploymentId)} was created, and its first revision may still be running on the platform.`,
-  });
   const namedId = deployment.latestRevisionId ?? undefined;
   const revisionId = await identifyRevision(job, write, { id: namedId });
   return { ...write, revisionId, sentAt, isCertain: revisionId === namedId, showsLive: false };
-}
-
-/** Sends the archive or image of a deployment that this run created: such a create makes no revision. */
-async function fillCreated(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  job.report.set({
-    left: text`Deployment ${code(deployment.id)} was created, but has no revision yet. The next run with this name updates it.`,
-  });
-  return await sendUpdate(job, deployment, async () => nothingBefore);
 }
 
 async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
@@ -95,7 +85,7 @@ async function sendUpdate(
   job.report.set({ previousRevisionId: before.liveId });
   const what = text`the update of ${code(deploymentId)}`;
   const send = () => controlPlane.requestRevision(deploymentId, { revisionUpdate: update, method });
-  return await sendWrite(job, { what, deploymentId, before, content, send });
+  return await sendWrite(job, { kind: "revision", what, deploymentId, before, content, send });
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
@@ -110,14 +100,12 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 /** Sends the settings that make no revision. */
 async function changeSettings(job: DeployJob, deploymentId: string, settings: UpdateRequest): Promise<void> {
   const { controlPlane, report } = job;
-  const names = listed(Object.keys(settings.source_config ?? {}).map((name) => code(name)));
-  const deployment = code(deploymentId);
+  const names = Object.keys(settings.source_config ?? {});
+  const shown = listed(names.map((name) => code(name)));
   await sendOnce(job, {
-    what: text`the change of ${names} of ${deployment}`,
-    remains: text`${names} of deployment ${deployment} may have been changed.`,
+    write: { kind: "settings", names },
+    what: text`the change of ${shown} of ${code(deploymentId)}`,
     send: () => controlPlane.updateDeployment(deploymentId, settings),
   });
-  const changed = text`Changed ${names} of deployment ${deployment}.`;
-  report.info(changed);
-  report.set({ left: changed });
+  report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
 }

@@ -27,13 +27,14 @@ export async function redeploy(
   const { id: deploymentId } = history.deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
   const write = {
+    kind: "rollback",
     deploymentId,
     before: beforeWrite(history),
     content: earlier.content ?? {},
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
-  };
+  } as const;
   const sent = await toResult(() => sendWrite(job, write), cancelled);
   if ("value" in sent) return { ...sent.value, isRollback: true };
   if (!isUnsupported(sent.error)) throw sent.error;

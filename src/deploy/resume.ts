@@ -50,7 +50,9 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
     isCertain: true,
     showsLive: before.showsLive,
   };
-  report.set({ sentAt: started.sentAt, previousRevisionId: before.liveId });
+  // The earlier attempt sent it, but the time of this one counts from now.
+  const write = { kind: "revision", sentAt: started.sentAt } as const;
+  report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
   report.revisionKnown(started);
   return started;

@@ -1,6 +1,6 @@
 import type { MadeRevision } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { type Message, text } from "../text/message.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { PlatformJob } from "./job.ts";
 import type { RunRevision, SentWrite } from "./run-revision.ts";
@@ -8,6 +8,7 @@ import { LostWrite, sendOnce } from "./send-once.ts";
 
 /** A write that makes a revision of an existing deployment. */
 export interface Write extends SentWrite {
+  readonly kind: "revision" | "rollback";
   /** Such as "the update of agent". */
   readonly what: Message;
   readonly send: () => Promise<MadeRevision>;
@@ -22,14 +23,12 @@ export interface Write extends SentWrite {
  */
 export async function sendWrite(job: PlatformJob, write: Write): Promise<RunRevision> {
   const { report, clock } = job;
-  const { deploymentId, before, content } = write;
+  const { kind, deploymentId, before, content } = write;
   const sentAt = clock.now();
-  const remains = text`A revision of deployment ${code(deploymentId)} may have been started and may still be running on the platform.`;
-  const made = await sendOnce(job, { ...write, remains }).catch((error: unknown) => {
+  const made = await sendOnce(job, { ...write, write: { kind, sentAt } }).catch((error: unknown) => {
     if (error instanceof LostWrite) return findUploaded(job, write, error);
     throw error;
   });
-  report.set({ left: remains });
   if (made.deployment !== undefined) report.deployment(made.deployment);
   const { id, createdAt } = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
   const revisionId = await identifyRevision(job, write, { id, createdAt });
@@ -52,7 +51,7 @@ async function findUploaded(job: PlatformJob, write: Write, lost: LostWrite): Pr
   if (tarballPath === undefined) throw lost;
   report.warning(text`${lost.reason} Checking whether ${write.what} succeeded anyway.`);
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  const [found] = await report.leaving(lost.remains, () => pollForNew(job, write, isUpload));
+  const [found] = await pollForNew(job, write, isUpload);
   if (found === undefined) throw lost;
   return { revision: found };
 }

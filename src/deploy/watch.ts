@@ -1,6 +1,5 @@
 import { CancelledError, toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
-import { id, text } from "../text/message.ts";
 import { interruptRevision } from "./interrupt.ts";
 import type { RevisionJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
@@ -40,11 +39,12 @@ const minReadMs = 30_000;
  */
 export async function confirmLive(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
   const { clock, options, report, cancelled } = job;
-  const left = text`Revision ${id(run.revisionId)} was live. It was not confirmed that it stays live.`;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(run.sentAt + options.timeoutMs, clock.now() + minReadMs);
   const watcher = new Watcher(job, run, { deadline, wasLive: true });
-  const confirmed = await toResult(() => report.leaving(left, () => watcher.watch()), cancelled);
+  report.phase("confirming");
+  const confirmed = await toResult(() => watcher.watch(), cancelled);
+  report.phase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadable(run.revisionId, error) : error;

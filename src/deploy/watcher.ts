@@ -55,7 +55,7 @@ export class Watcher {
     // Not thrown before: a failure that was seen counts even if the run is cancelled then.
     if (!(end instanceof Failure)) return end;
     // The failure says what became of the revision.
-    if (this.hasEnded) this.#job.report.set({ left: undefined });
+    if (this.hasEnded) this.#job.report.phase("ended");
     throw end;
   }
 

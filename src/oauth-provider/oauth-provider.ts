@@ -21,13 +21,14 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   report.info(fields);
   cancelled.throwIfAborted();
 
-  const left = text`The update of ${provider} may have succeeded. It is safe to run this step again.`;
-  report.set({ hasSent: true });
-  const send = () => updateProvider(inputs, context);
-  const updated = await toResult(() => report.leaving(left, send), cancelled);
+  const write = { kind: "provider", providerId: inputs.providerId } as const;
+  report.sending(write);
+  const updated = await toResult(() => updateProvider(inputs, context), cancelled);
   if ("error" in updated) {
-    throw mayHaveTakenEffect(updated.error) ? updated.error.with(left) : updated.error;
+    if (!mayHaveTakenEffect(updated.error)) report.responded(write, false);
+    throw updated.error;
   }
+  report.responded(write, true);
   const { json, updatedAt } = updated.value;
   report.set({ outputs: { provider: render.value(json), updated_at: render.value(updatedAt) } });
   return {

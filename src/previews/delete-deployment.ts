@@ -39,9 +39,11 @@ export async function deleteDeployment(
     return retryIdempotent(error);
   };
   const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const left = text`The deletion of deployment ${code(title)} may have succeeded.`;
-  report.set({ hasSent: true });
-  const sent = await toResult(() => report.leaving(left, send), cancelled);
+  const write = { kind: "deletion", title } as const;
+  report.sending(write);
+  const sent = await toResult(send, cancelled);
+  // What failed says it itself.
+  report.responded(write, "value" in sent);
   if ("error" in sent) {
     // Such as a page in place of the response, which is not retried.
     mayBeDeleted ||= mayHaveTakenEffect(sent.error);

@@ -57,7 +57,8 @@ export async function deployWhileOpen(
 
 /** Deletes what this run deployed; undefined if it is unknown whether it made a deployment. */
 async function deleteMade(context: Context, preview: Preview, why: Message): Promise<Ending | undefined> {
-  const { deploymentId, revisionId, hasSent } = context.report.state;
+  const { deploymentId, revisionId, writes } = context.report.state;
+  const hasSent = writes.length > 0;
   const job = deletionJob(context, preview.inputs.controlPlane);
   // A run that made a revision has a record, which replaces the others when it ends.
   const hasRecord = hasSent && revisionId !== undefined;

@@ -3,7 +3,7 @@ import { code, text } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
-import { lastStatus, type RunState } from "./state.ts";
+import { lastStatus, type RunState, startOfWatch } from "./state.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -35,8 +35,9 @@ export function outputsOf(state: RunState, render: Renderer): Values {
 }
 
 /** From the write to the end of the checks. */
-function durationMs({ sentAt, endedAt }: RunState): number {
-  return sentAt === undefined || endedAt === undefined ? 0 : endedAt - sentAt;
+function durationMs(state: RunState): number {
+  const start = startOfWatch(state);
+  return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;
 }
 
 function smokeTests({ checks }: RunState, render: Renderer): string | undefined {

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { CancelledError, type Ending } from "../errors.ts";
+import type { Ending } from "../errors.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/log-lines.ts";
 import type { Status } from "../platform/status.ts";
@@ -7,6 +7,7 @@ import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import { writeDocument, writeSummary } from "./document.ts";
+import { leftBehind } from "./left-behind.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
@@ -16,7 +17,16 @@ import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog, textsOfLog } from "./sections/failure-log.ts";
-import { type ComparisonState, initialState, type RunState, type SeenStatus } from "./state.ts";
+import {
+  type ComparisonState,
+  initialState,
+  type RevisionPhase,
+  type RevisionState,
+  type RunState,
+  type SeenStatus,
+  startOfWatch,
+  type Write,
+} from "./state.ts";
 
 /** Where a revision is found on the platform. */
 export interface RevisionPlace {
@@ -83,7 +93,8 @@ export class Report extends MessageLog {
     for (const [name, value] of Object.entries(outputsOf(this.#state, this.render))) {
       if (outputs?.includes(name) !== false) this.#write(name, value, files.setOutput);
     }
-    const { left, title } = this.#state;
+    const { title } = this.#state;
+    const left = leftBehind(this.#state);
     const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
     this.#write(leftKey, saved && JSON.stringify(saved), files.saveState);
   }
@@ -124,27 +135,23 @@ export class Report extends MessageLog {
     }
   }
 
-  /**
-   * What the run may leave behind if it is stopped while `work` is done. It stays after a cancellation alone: whatever else
-   * `work` throws says it itself.
-   */
-  async leaving<T>(left: Message, work: () => Promise<T>): Promise<T> {
-    const { left: before } = this.#state;
-    this.set({ left });
-    try {
-      const result = await work();
-      this.set({ left: before });
-      return result;
-    } catch (error) {
-      if (!(error instanceof CancelledError)) this.set({ left: before });
-      throw error;
-    }
+  /** A request that changes something is sent: it may have taken effect until `responded` is called. */
+  sending(write: Write): void {
+    this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
+  }
+
+  /** What became of a request that was sent. */
+  responded(write: Write, tookEffect: boolean): void {
+    const writes = this.#state.writes.flatMap((sent) => {
+      if (sent.write !== write) return [sent];
+      return tookEffect ? [{ ...sent, isConfirmed: true }] : [];
+    });
+    this.set({ writes });
   }
 
   /** Logs the message with how long the run has taken since its request. */
   #timed(at: number, message: Message): void {
-    const { sentAt, startedAt } = this.#state;
-    this.info(text`[${duration(at - (sentAt ?? startedAt))}] ${message}`);
+    this.info(text`[${duration(at - (startOfWatch(this.#state) ?? this.#state.startedAt))}] ${message}`);
   }
 
   /** `created`: whether this run created it, once that is known. */
@@ -167,34 +174,44 @@ export class Report extends MessageLog {
   revisionKnown({ revisionId, deploymentId }: RevisionPlace, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
-    const running = text`Revision ${id(revisionId)} of deployment ${code(deploymentId)} is still running on the platform, and may go live without checks or a rollback.`;
-    this.set({ revisionId, typicalMs, left: running });
+    this.set({ revisionId, typicalMs, phase: "running" });
     for (const follower of this.#followers) follower.onRevision({ revisionId, deploymentId });
   }
 
-  /** What a poll of this run's revision returned, or of that of its rollback. */
-  polled({ id: revisionId, status, commitSha }: Revision): void {
+  /** The revision that is followed: that of the rollback, once there is one. */
+  get #followed(): RevisionState {
+    return this.#state.rollback ?? this.#state;
+  }
+
+  /** What was found out about the revision that is followed. */
+  #follow(found: Partial<RevisionState>): void {
     const { rollback } = this.#state;
-    if (rollback !== undefined) {
-      const statuses = this.#seen(status, rollback.statuses, text`Rollback: `);
-      this.set({ rollback: { ...rollback, revisionId, statuses } });
-      return;
-    }
-    this.set({ statuses: this.#seen(status, this.#state.statuses), commitSha });
-    // After the checks, the revision is read again.
-    if (status.kind === "pending" || this.#state.endedAt !== undefined) return;
-    const left = text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
-    this.set({ left: status.kind === "deployed" ? left : undefined });
+    this.set(rollback === undefined ? found : { rollback: { ...rollback, ...found } });
+  }
+
+  /** How far the run is with the revision that it follows. */
+  phase(phase: RevisionPhase): void {
+    this.#follow({ phase });
+  }
+
+  /** What a poll of the revision returned. */
+  polled({ status, commitSha }: Revision): void {
+    const { statuses, phase } = this.#followed;
+    this.#follow({ commitSha, statuses: this.#seen(status, statuses) });
+    // It is read again after its checks.
+    if (phase !== "running" || status.kind === "pending") return;
+    this.phase(status.kind === "deployed" ? "deployed" : "ended");
   }
 
   /** The statuses with a new one, which is logged. */
-  #seen(status: Status, seen: readonly SeenStatus[], subject?: Message): readonly SeenStatus[] {
+  #seen(status: Status, seen: readonly SeenStatus[]): readonly SeenStatus[] {
     const { raw, isKnown } = status;
     if (seen.at(-1)?.status.raw === raw) return seen;
     if (!isKnown && !seen.some((earlier) => earlier.status.raw === raw)) {
       this.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
     const at = this.#parts.clock.now();
+    const subject = this.#state.rollback && text`Rollback: `;
     this.#timed(at, text`${subject}${code(raw)}`);
     return [...seen, { status, at }];
   }
@@ -208,15 +225,12 @@ export class Report extends MessageLog {
 
   /** The revision that was polled is not this run's. */
   forgetRevision(): void {
-    if (this.#state.rollback !== undefined) this.set({ left: undefined });
-    else this.set({ left: undefined, revisionId: undefined, commitSha: undefined, statuses: [] });
+    this.#follow({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
   }
 
   check(result: CheckResult): void {
     logCheck(result, this);
-    const { rollback, checks } = this.#state;
-    if (rollback === undefined) this.set({ checks: [...checks, result] });
-    else this.set({ rollback: { ...rollback, checks: [...rollback.checks, result] } });
+    this.#follow({ checks: [...this.#followed.checks, result] });
   }
 
   checkNotRun(check: CheckNotRun): void {
@@ -239,11 +253,7 @@ export class Report extends MessageLog {
     logEnding(ending, this.#state, this);
     const { outcome } = ending;
     const isGone = outcome === "deleted";
-    this.set({
-      left: undefined,
-      outcome,
-      ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }),
-    });
+    this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }) });
     files.appendSummary(this.#summarize(ending));
     await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
   }

@@ -9,7 +9,7 @@ import type { CheckNotRun, CheckResult } from "./check-result.ts";
  * What a run found out, as raw values. The stages assign to it (`Report.set`), and log, summary, comment, record and outputs
  * show it. Times are milliseconds since the epoch.
  */
-export interface RunState {
+export interface RunState extends RevisionState {
   /** The action as people call it, such as `Deploy`. */
   action: string;
   startedAt: number;
@@ -31,23 +31,17 @@ export interface RunState {
   tenantId?: string | undefined;
   created: boolean;
   url?: string | undefined;
-  /** Whether anything was sent that changes something. */
-  hasSent: boolean;
-  /** When the create or update was sent: the run's time counts from here. */
-  sentAt?: number | undefined;
-  /** The revision that this run made, once that is known. */
-  revisionId?: string | undefined;
+  /** What was sent that changes something, in order, without what was refused. */
+  writes: readonly SentWrite[];
   /** How long such a revision typically takes to be deployed, in milliseconds. */
   typicalMs?: number | undefined;
-  statuses: readonly SeenStatus[];
-  /** The commit that the platform says it built. */
-  commitSha?: string | undefined;
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read; undefined if that isn't known. */
   liveRevisionId?: string | undefined;
   failureLog?: FailureLog;
+  /** What came of `on_cancel: interrupt`, as the part of a sentence after its subject. */
+  interruption?: Message;
 
-  checks: readonly CheckResult[];
   checksNotRun: readonly CheckNotRun[];
   comparison?: ComparisonState;
   serverVersion?: string | undefined;
@@ -64,8 +58,6 @@ export interface RunState {
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;
-  /** What the run leaves behind on the platform if it is stopped now, as sentences. */
-  left?: Message | undefined;
   /** When the watching and the checks ended: what follows is not part of the run's time. */
   endedAt?: number;
   /** Undefined as long as the run goes on. */
@@ -79,15 +71,20 @@ export function initialState(action: string, startedAt: number): RunState {
     startedAt,
     title: "",
     created: false,
-    hasSent: false,
+    writes: [],
     statuses: [],
     checks: [],
     checksNotRun: [],
   };
 }
 
+/** When the first request was sent that makes a revision: the run's time counts from here. Undefined before. */
+export function startOfWatch({ writes }: RunState): number | undefined {
+  return writes.flatMap(({ write }) => ("sentAt" in write ? [write.sentAt] : []))[0];
+}
+
 /** The revision's status as last seen. */
-export function lastStatus({ statuses }: Pick<RunState, "statuses">): Status | undefined {
+export function lastStatus({ statuses }: Pick<RevisionState, "statuses">): Status | undefined {
   return statuses.at(-1)?.status;
 }
 
@@ -101,11 +98,42 @@ export interface ComparisonState {
   readonly changes: readonly ContractChange[];
 }
 
+/** What is seen of a revision that is followed: this run's, or that of its rollback. */
+export interface RevisionState {
+  /** Undefined until it is known. */
+  revisionId?: string | undefined;
+  /** Undefined until the revision is known. */
+  phase?: RevisionPhase | undefined;
+  statuses: readonly SeenStatus[];
+  /** The commit that the platform says it built. */
+  commitSha?: string | undefined;
+  checks: readonly CheckResult[];
+}
+
+/**
+ * How far a revision is followed: until it is `deployed`, through its checks, until it is confirmed that it is live still.
+ * `ended`: nothing more is done, or a failure says what became of it.
+ */
+export type RevisionPhase = "running" | "deployed" | "confirming" | "ended";
+
 /** What is seen of the revision that deploys an earlier one again. */
-export interface RollbackState {
-  readonly revisionId?: string;
-  readonly statuses: readonly SeenStatus[];
-  readonly checks: readonly CheckResult[];
+export interface RollbackState extends RevisionState {
+  readonly targetId: string;
+}
+
+/** A request that changes something. With `sentAt`, it makes a revision. */
+export type Write =
+  | { readonly kind: "create"; readonly name: string; readonly sentAt: number }
+  | { readonly kind: "revision" | "rollback"; readonly sentAt: number }
+  | { readonly kind: "create_empty"; readonly name: string }
+  | { readonly kind: "settings"; readonly names: readonly string[] }
+  | { readonly kind: "deletion"; readonly title: string }
+  | { readonly kind: "provider"; readonly providerId: string };
+
+export interface SentWrite {
+  readonly write: Write;
+  /** Whether its response says that it took effect. */
+  readonly isConfirmed: boolean;
 }
 
 /** A status and when it was first seen. */

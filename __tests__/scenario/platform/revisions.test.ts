@@ -148,6 +148,23 @@ describe("settings that make no revision", () => {
     expect(run.log).not.toContain("No changes were sent");
   });
 
+  test("that were changed are named if the run is cancelled while the revision is requested", async () => {
+    const { startDeploy, emulator, existing, requested } = await startScenario(platform);
+    const { id } = await existing();
+    emulator.addFault({ kind: "hang", match: { method: "POST", path: "/revisions$" } });
+    const started = startDeploy({ build_on_push: "true" });
+    await requested("POST", /\/revisions$/);
+    started.cancel();
+
+    const run = await started.ended;
+
+    expectError(
+      run,
+      `Changed build_on_push of deployment ${id}.`,
+      `A revision of deployment ${id} may have been started`,
+    );
+  });
+
   test("that may have been changed are named if the run is cancelled before the response", async () => {
     const { startDeploy, emulator, existing, requested } = await startScenario(platform);
     const { id } = await existing();

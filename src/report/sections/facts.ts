@@ -4,7 +4,7 @@ import { link, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
-import type { RunState } from "../state.ts";
+import { type RunState, startOfWatch } from "../state.ts";
 import { consoleCell } from "./links.ts";
 import { factTable } from "./tables.ts";
 
@@ -42,13 +42,13 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
 }
 
 function deploymentCell(
-  { name, deploymentId, sentAt, created }: RunState,
+  { name, deploymentId, writes, created }: RunState,
   render: Renderer,
 ): string | undefined {
   const shownName = name && render.idCell(name);
   if (deploymentId === undefined) return shownName;
   const change = created ? ", created by this run" : ", updated by this run";
-  const shownId = `ID ${render.idCell(deploymentId)}${sentAt === undefined ? "" : change}`;
+  const shownId = `ID ${render.idCell(deploymentId)}${writes.length > 0 ? change : ""}`;
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 
@@ -66,9 +66,11 @@ function commitCell(
   return sourceCommit?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
-function timeCell({ sentAt, typicalMs, rollback }: RunState, now: number): string | undefined {
-  if (sentAt === undefined) return undefined;
-  const took = formatDuration(now - sentAt);
+function timeCell(state: RunState, now: number): string | undefined {
+  const { typicalMs, rollback } = state;
+  const start = startOfWatch(state);
+  if (start === undefined) return undefined;
+  const took = formatDuration(now - start);
   if (rollback !== undefined) return `${took}, with the rollback`;
   return typicalMs === undefined ? took : `${took} (expected: ${formatDuration(typicalMs)})`;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import type { RunState, SeenStatus } from "../state.ts";
+import { type RunState, type SeenStatus, startOfWatch } from "../state.ts";
 import { markdownTable } from "./tables.ts";
 
 /** In milliseconds. Of a shorter run, a chart says no more than the table. */
@@ -11,18 +11,16 @@ const minChartMs = 20_000;
  * How long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a chart; empty
  * if none was seen but one that is the end.
  */
-export function statusTimes(
-  { statuses, rollback, sentAt, startedAt }: RunState,
-  now: number,
-  render: Renderer,
-): string {
+export function statusTimes(state: RunState, now: number, render: Renderer): string {
+  const { statuses, rollback } = state;
+  const startedAt = startOfWatch(state) ?? state.startedAt;
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
       label: text`${subject}${code(status.raw)}`,
       // A status that ended the revision has no duration.
       isPending: status.kind === "pending",
-      start: at - (sentAt ?? startedAt),
-      end: (seen[index + 1]?.at ?? now) - (sentAt ?? startedAt),
+      start: at - startedAt,
+      end: (seen[index + 1]?.at ?? now) - startedAt,
     }));
   const spans = [...spansOf(statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
   const bars = spans.filter(({ isPending }) => isPending);

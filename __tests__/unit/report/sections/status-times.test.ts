@@ -13,7 +13,7 @@ const seen = (...statuses: [string, number][]) =>
 type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
-  const rollback = ofRollback && { statuses: ofRollback, checks: [] };
+  const rollback = ofRollback && { statuses: ofRollback, checks: [], targetId: "r-0" };
   const state = { ...initialState("Deploy", start), statuses, ...(rollback && { rollback }) };
   const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
   return { table, chart };

@@ -1,0 +1,81 @@
+import { code, id, joined, listed, type Message, text } from "../text/message.ts";
+import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
+
+/**
+ * What the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step. Undefined if
+ * there is nothing, or if its failure says it already.
+ */
+export function leftBehind(state: RunState): Message | undefined {
+  if (state.outcome !== undefined) return undefined;
+  const sentences = unfinished(state).filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? undefined : joined(sentences);
+}
+
+function unfinished(state: RunState): readonly (Message | undefined)[] {
+  const { writes, rollback, phase, deploymentId = "", revisionId = "", interruption = unwatched } = state;
+  const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
+  const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
+  const deletions = ofKind("deletion");
+  // Whatever was made before goes with the deployment.
+  if (deletions.length > 0) return describe(deletions);
+  if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
+  const deployment = text`deployment ${code(deploymentId)}`;
+  if (rollback !== undefined) {
+    const running = text`The rollback of ${deployment} to revision ${id(rollback.targetId)} is still running on the platform as revision ${id(rollback.revisionId ?? "")}.`;
+    return [describeRevision(rollback, running)];
+  }
+  if (phase === undefined) return describe(writes);
+  return [describeRevision(state, text`Revision ${id(revisionId)} of ${deployment} ${interruption}`)];
+}
+
+/** What a write leaves that is not seen in a revision of this run. */
+function describeWrite(
+  { write, isConfirmed }: SentWrite,
+  { deploymentId = "", writes }: RunState,
+): Message | undefined {
+  const deployment = text`deployment ${code(deploymentId)}`;
+  switch (write.kind) {
+    case "create":
+    case "create_empty": {
+      if (!isConfirmed) return text`A deployment named ${code(write.name)} may have been left behind.`;
+      const created = text`Deployment ${code(deploymentId)} was created`;
+      if (write.kind === "create")
+        return text`${created}, and its first revision may still be running on the platform.`;
+      return writes.length > 1
+        ? text`${created}.`
+        : text`${created}, but has no revision yet. The next run with this name updates it.`;
+    }
+    case "settings": {
+      const names = listed(write.names.map((name) => code(name)));
+      return isConfirmed
+        ? text`Changed ${names} of ${deployment}.`
+        : text`${names} of ${deployment} may have been changed.`;
+    }
+    case "revision":
+    case "rollback":
+      return text`A revision of ${deployment} may have been started and may still be running on the platform.`;
+    case "deletion":
+      if (isConfirmed) return undefined;
+      return text`The deletion of deployment ${code(write.title)} may have succeeded.`;
+    case "provider":
+      if (isConfirmed) return undefined;
+      return text`The update of OAuth provider ${code(write.providerId)} may have succeeded. It is safe to run this step again.`;
+  }
+}
+
+/** `running`: what is said of the revision while it is pending. */
+function describeRevision(revision: RevisionState, running: Message): Message | undefined {
+  const { revisionId = "", phase } = revision;
+  switch (phase) {
+    case "running":
+      return running;
+    case "deployed":
+      return text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
+    case "confirming":
+      return text`Revision ${id(revisionId)} was live. It was not confirmed that it stays live.`;
+    default:
+      return undefined;
+  }
+}
+
+const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;
