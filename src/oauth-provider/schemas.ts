@@ -30,8 +30,8 @@ export const ProviderSchema = v.looseObject({
   code_challenge_method: v.nullable(v.string()),
   provider_type: v.optional(v.nullable(v.string())),
   mcp_server_url: v.optional(v.nullable(v.string())),
-  token_endpoint_auth_method: v.optional(v.string(), "client_secret_post"),
-  is_dynamic_client: v.optional(v.boolean(), false),
+  token_endpoint_auth_method: v.optional(v.string()),
+  is_dynamic_client: v.optional(v.boolean()),
   created_at: v.string(),
   updated_at: v.string(),
 });
