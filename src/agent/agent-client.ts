@@ -2,6 +2,7 @@ import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
+import { urlBelow } from "../http/url-below.ts";
 import { code, input, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
@@ -18,12 +19,12 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
  * time limit, and no redirect is followed.
  */
 export class AgentClient {
-  readonly #base: string;
+  readonly #base: URL;
   readonly #headers: Headers;
   readonly #cancelled: AbortSignal;
 
   constructor(url: URL, headers: Headers, cancelled: AbortSignal) {
-    this.#base = url.href.replace(/\/+$/, "");
+    this.#base = url;
     this.#headers = headers;
     this.#cancelled = cancelled;
   }
@@ -32,7 +33,7 @@ export class AgentClient {
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       ...others,
-      url: new URL(this.#base + path),
+      url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
     };

@@ -1,6 +1,5 @@
 import type { Ending } from "../errors.ts";
 import { titleOf } from "../inputs/control-plane.ts";
-import { urlBelow } from "../platform/api.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
@@ -51,9 +50,9 @@ async function plannedRequests(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
-  const { plan, settings } = job;
+  const { plan, settings, controlPlane } = job;
   const { platform } = settings;
-  const url = urlBelow(settings.url);
+  const { url } = controlPlane.api;
   const requestTo = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
     request: `${method} ${pathname}`,
     body: showableBody(body, platform),

@@ -27,9 +27,9 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   );
 }
 
-async function readIntegrations({ controlPlane }: PlatformJob): Promise<readonly Integration[]> {
+async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
   try {
-    return (await controlPlane.platform.listIntegrations?.(controlPlane.api)) ?? [];
+    return (await settings.platform.listIntegrations?.(controlPlane.api)) ?? [];
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     throw integrationError(

@@ -2,10 +2,9 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponse } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
-import { urlBelow } from "../platform/api.ts";
+import { urlTag } from "../platform/api.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
-import { parseJsonObject } from "../text/json.ts";
 import { code, input, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
@@ -19,7 +18,7 @@ export async function updateProvider(
 ): Promise<{ readonly updatedAt: string; readonly json: string }> {
   const settings = { headers, requestTimeoutMs, retryMs, hintFor: hintsFor(providerHints, region) };
   const api = new ApiClient(settings, context);
-  const address = urlBelow(url)`/v2/auth/providers/${providerId}`;
+  const address = urlTag(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", address, request, retryIdempotent);
   const shown = parseBody(response, ProviderSchema);
   const isWanted = [shown.id, shown.provider_id].some((shownId) => isSameId(shownId, providerId));
@@ -27,7 +26,7 @@ export async function updateProvider(
   if (wrong !== undefined) {
     throw unexpectedResponse(response, text`it shows a different ${code(wrong)} from the one that was sent`);
   }
-  const { client_secret: secret, ...others } = parseJsonObject(response.text) ?? {};
+  const { client_secret: secret, ...others } = shown;
   // It is never a part of a response, by its description. If it is, nothing that repeats it may be shown.
   if (typeof secret === "string") context.report.mask([secret]);
   return { updatedAt: shown.updated_at, json: JSON.stringify(others) };

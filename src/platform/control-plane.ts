@@ -4,11 +4,11 @@ import { type HttpResponse, parseBody, unexpectedResponse } from "../http/respon
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
-import { type PlatformApi, urlBelow } from "./api.ts";
+import { type PlatformApi, urlTag } from "./api.ts";
 import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import type { DividedUpdate, Platform } from "./platform.ts";
+import type { DividedUpdate } from "./platform.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./platforms.ts";
 import {
   type CreateRequest,
@@ -37,22 +37,20 @@ export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: RequestContext;
   readonly api: PlatformApi;
-  readonly platform: Platform;
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
 
   constructor(settings: ControlPlaneSettings, context: RequestContext, retryMs: number) {
     this.#settings = settings;
     this.#context = context;
-    const { platform, url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
+    const { url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
     const api = {
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
       requestTimeoutMs,
       retryMs,
       hintFor: hintsFor(controlPlaneHints, region),
     };
-    this.api = { client: new ApiClient(api, context), url: urlBelow(url) };
-    this.platform = platform;
+    this.api = { client: new ApiClient(api, context), url: urlTag(url) };
     this.digest = controlPlaneDigest(settings);
   }
 
@@ -95,7 +93,7 @@ export class ControlPlane {
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
     const { client, url } = this.api;
-    const sent = this.platform.encode(body);
+    const sent = this.#settings.platform.encode(body);
     const response = await client.send("POST", url`/v2/deployments`, sent);
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
@@ -107,7 +105,7 @@ export class ControlPlane {
   /** Returns the deployment as the response shows it; undefined if that shows something else. */
   async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
     const { client, url } = this.api;
-    const sent = this.platform.encode(body);
+    const sent = this.#settings.platform.encode(body);
     return this.#shownDeployment(await client.send("PATCH", url`/v2/deployments/${id}`, sent));
   }
 
@@ -119,7 +117,7 @@ export class ControlPlane {
     if (method === "POST") {
       const { client, url } = this.api;
       try {
-        const sent = this.platform.encode(revisionUpdate);
+        const sent = this.#settings.platform.encode(revisionUpdate);
         const response = await client.send("POST", url`/v2/deployments/${id}/revisions`, sent);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
@@ -150,7 +148,8 @@ export class ControlPlane {
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${id}`;
-    if (deletesTraces) address.search = new URLSearchParams(this.platform.deleteTracesQuery).toString();
+    if (deletesTraces)
+      address.search = new URLSearchParams(this.#settings.platform.deleteTracesQuery).toString();
     const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Another success may be the page of something other than the API.
     if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { urlBelow } from "../http/url-below.ts";
 import { langsmith } from "./langsmith.ts";
 import type { Platform } from "./platform.ts";
 import { standard } from "./standard.ts";
@@ -23,8 +24,7 @@ export function controlPlaneDigest({
   url,
   workspaceId,
 }: Pick<ControlPlaneSettings, "url" | "workspaceId">): string {
-  const address = url.href.replace(/\/+$/, "");
   return createHash("sha256")
-    .update(JSON.stringify([address, workspaceId.toLowerCase()]))
+    .update(JSON.stringify([urlBelow(url, ""), workspaceId.toLowerCase()]))
     .digest("hex");
 }

@@ -9,6 +9,7 @@ import {
   unexpectedResponse,
 } from "../http/response.ts";
 import { retryIdempotent, withRetry } from "../http/retry.ts";
+import { urlBelow } from "../http/url-below.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, input, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";
@@ -79,8 +80,7 @@ function apiOf({ apiKey, region }: UsageInputs) {
 }
 
 function addressOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {
-  const url = new URL(base);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  const url = urlBelow(base, path);
   url.searchParams.set("start_time", new Date(start).toISOString());
   url.searchParams.set("end_time", new Date(end).toISOString());
   url.searchParams.set("group_by", groupBy);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
-import { urlBelow } from "../../../src/platform/api.ts";
+import { urlTag } from "../../../src/platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
 import { type LogEntry, type LogPage, type LogQuery, openLog } from "../../../src/platform/logs.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -18,7 +18,7 @@ async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise
     hintFor: hintsFor(controlPlaneHints, undefined),
   };
   const client = new ApiClient(settings, recordingContext({}));
-  return await openLog({ client, url: urlBelow(new URL(url)) }, log)({ order, limit: 10 });
+  return await openLog({ client, url: urlTag(new URL(url)) }, log)({ order, limit: 10 });
 }
 
 async function entriesOf(...logs: unknown[]): Promise<readonly LogEntry[]> {
