@@ -1,27 +1,25 @@
-import { sanitizeIndented, sanitizeLine } from "./sanitize.ts";
+/** Makes Markdown of lines from outside, in which they do nothing. They are sanitized lines: `report/renderer.ts` sees to it. */
 
 /**
- * Text from outside as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than
- * any run of backticks in the text (https://spec.commonmark.org/0.31.2/#code-spans).
+ * A line as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than
+ * any run of backticks in it (https://spec.commonmark.org/0.31.2/#code-spans).
  */
-export function codeSpan(text: string): string {
-  const line = sanitizeLine(text) || " ";
+export function codeSpan(line: string): string {
   const fence = "`".repeat(maxBackticks(line) + 1);
   const padding = line.startsWith("`") || line.endsWith("`") ? " " : "";
-  return `${fence}${padding}${line}${padding}${fence}`;
+  return `${fence}${padding}${line || " "}${padding}${fence}`;
 }
 
 /** `codeSpan` as HTML, for where GitHub renders no Markdown, such as in a `<summary>`. */
-export function codeElement(text: string): string {
-  const escaped = sanitizeLine(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export function codeElement(line: string): string {
+  const escaped = line.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<code>${escaped}</code>`;
 }
 
-/** Lines from outside as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
+/** Lines as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
 export function codeBlock(lines: readonly string[]): string {
-  const sanitized = lines.map((line) => sanitizeIndented(line, Number.POSITIVE_INFINITY));
-  const fence = "`".repeat(Math.max(3, ...sanitized.map((line) => maxBackticks(line) + 1)));
-  return [`${fence}text`, ...sanitized, fence].join("\n");
+  const fence = "`".repeat(Math.max(3, ...lines.map((line) => maxBackticks(line) + 1)));
+  return [`${fence}text`, ...lines, fence].join("\n");
 }
 
 function maxBackticks(line: string): number {
@@ -29,8 +27,8 @@ function maxBackticks(line: string): number {
 }
 
 /** `codeSpan` for a table cell. */
-export function codeCell(text: string): string {
-  return inCell(codeSpan(text));
+export function codeCell(line: string): string {
+  return inCell(codeSpan(line));
 }
 
 /**

