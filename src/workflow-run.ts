@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import * as v from "valibot";
 import { asObject, parseJson } from "./text/json.ts";
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
@@ -64,15 +65,55 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   return sha !== "" && run.repository !== "" && URL.canParse(url) ? new URL(url) : undefined;
 }
 
-/** The commit that the run is about. For a pull request that is its head: `sha` is a merge that GitHub made to test it. */
-export function headSha(run: WorkflowRun): string {
-  const head = asObject(asObject(run.payload.pull_request)?.head);
-  const isPullRequest = /^pull_request(_target)?$/.test(run.event);
-  return isPullRequest && typeof head?.sha === "string" ? head.sha : run.sha;
+const Text = v.fallback(v.optional(v.string()), undefined);
+
+/** What an event says of its pull request. What has an unexpected type counts as absent. */
+const PullRequestSchema = v.object({
+  merged: v.fallback(v.optional(v.boolean()), undefined),
+  merge_commit_sha: Text,
+  head: v.fallback(v.optional(v.object({ sha: Text, repo: v.optional(v.unknown()) })), undefined),
+  base: v.fallback(v.optional(v.object({ ref: Text })), undefined),
+});
+
+/** The pull request that the run is about; undefined for other events, reviews and comments too. */
+function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload">) {
+  if (!/^pull_request(_target)?$/.test(event)) return undefined;
+  const parsed = v.safeParse(PullRequestSchema, payload.pull_request);
+  return parsed.success ? parsed.output : undefined;
 }
 
-/** The ref to deploy by default: the branch of the run (of a pull request, its head branch) or `refs/tags/NAME`. */
-export function refOfRun(run: Pick<WorkflowRun, "ref" | "headRef">): string | undefined {
+/** Whether the run is about a pull request that was closed without a merge, so that nothing is to be deployed. */
+export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): boolean {
+  return run.payload.action === "closed" && pullRequestOf(run)?.merged === false;
+}
+
+/** Whether the run is about a pull request of another repository, which may be gone: such runs get no secrets. */
+export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {
+  const head = pullRequestOf(run)?.head;
+  if (head === undefined) return false;
+  const name = asObject(head.repo)?.full_name;
+  return typeof name !== "string" || name.toLowerCase() !== run.repository.toLowerCase();
+}
+
+/**
+ * The commit that the run is about. For a pull request that is its head, because `sha` is a merge that GitHub made to test it;
+ * once it is merged, the commit that the merge made on the base branch.
+ */
+export function headSha(run: WorkflowRun): string {
+  const pullRequest = pullRequestOf(run);
+  if (pullRequest?.merged) return pullRequest.merge_commit_sha ?? run.sha;
+  return pullRequest?.head?.sha ?? run.sha;
+}
+
+/**
+ * The ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the base
+ * branch once it is merged.
+ */
+export function refOfRun(
+  run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload">,
+): string | undefined {
+  const pullRequest = pullRequestOf(run);
+  if (pullRequest?.merged && pullRequest.base?.ref !== undefined) return pullRequest.base.ref;
   if (run.headRef !== "") return run.headRef;
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;

@@ -6,6 +6,8 @@ import {
   commitUrl,
   fullRef,
   headSha,
+  isClosedUnmerged,
+  isOfFork,
   readWorkflowRun,
   refOfRun,
   repositoryUrl,
@@ -121,6 +123,60 @@ describe("the commit that a run is about", () => {
   );
 });
 
+describe("a run of a merged pull request", () => {
+  const pull_request = { merged: true, head: { sha: "head" }, base: { ref: "release/2.x" } };
+  const merged = { ...octo, ref: "refs/pull/7/merge", headRef: "topic" };
+  const runOf = (event: string, changes: object = {}) => ({
+    ...merged,
+    event,
+    payload: { action: "closed", pull_request: { ...pull_request, ...changes } },
+  });
+
+  test.each(["pull_request", "pull_request_target"])("is about the base branch (%s)", (event) => {
+    const run = runOf(event, { merge_commit_sha: "merged" });
+
+    expect(refOfRun(run)).toBe("release/2.x");
+    expect(headSha(run)).toBe("merged");
+    expect(isClosedUnmerged(run)).toBe(false);
+  });
+
+  test.each<[string, object, string, string]>([
+    ["no merge commit", { merge_commit_sha: null }, "release/2.x", "merge"],
+    ["no base", { base: null, merge_commit_sha: "merged" }, "topic", "merged"],
+    ["no merge", { merged: false }, "topic", "head"],
+  ])("is about what is known if the event has %s", (_what, changes, ref, sha) => {
+    expect(refOfRun(runOf("pull_request", changes))).toBe(ref);
+    expect(headSha(runOf("pull_request", changes))).toBe(sha);
+  });
+
+  test("is none for a review", () => {
+    expect(refOfRun(runOf("pull_request_review"))).toBe("topic");
+    expect(headSha(runOf("pull_request_review"))).toBe("merge");
+  });
+
+  test.each([
+    ["closed", false, true],
+    ["closed", true, false],
+    ["labeled", false, false],
+  ])("was %s, with merged %s: is one without a merge: %s", (action, isMerged, expected) => {
+    const payload = { action, pull_request: { ...pull_request, merged: isMerged } };
+
+    expect(isClosedUnmerged({ event: "pull_request", payload })).toBe(expected);
+    expect(isClosedUnmerged({ event: "issue_comment", payload })).toBe(false);
+  });
+});
+
+test.each<[string, unknown, boolean]>([
+  ["of this repository", { full_name: "Octo-Org/octo-repo" }, false],
+  ["of another repository", { full_name: "stranger/octo-repo" }, true],
+  ["of a repository that is gone", null, true],
+])("a pull request %s is one of a fork: %s %s", (_what, repo, expected) => {
+  const payload = { pull_request: { head: { sha: "head", repo } } };
+
+  expect(isOfFork({ ...octo, event: "pull_request", payload })).toBe(expected);
+  expect(isOfFork({ ...octo, event: "push", payload })).toBe(false);
+});
+
 test.each([
   ["refs/heads/main", "", "main"],
   ["refs/heads/feature/a/b", "", "feature/a/b"],
@@ -130,7 +186,7 @@ test.each([
   ["refs/pull/7/merge", "", undefined],
   ["", "", undefined],
 ])("a run of %j with the head branch %j deploys %j by default", (ref, headRef, expected) => {
-  expect(refOfRun({ ref, headRef })).toBe(expected);
+  expect(refOfRun({ ...outside, ref, headRef })).toBe(expected);
 });
 
 test.each([

@@ -1,19 +1,24 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import type { Ending } from "../errors.ts";
+import { type Ending, Failure } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
+import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { code, input, joined, text } from "../text/message.ts";
+import { headSha, isClosedUnmerged, isOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./records.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
+  const { workflow } = context;
+  if (isClosedUnmerged(workflow)) throw closedUnmerged();
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
+  checkEvent(reader, workflow);
   const recordInputs = readRecordInputs(reader);
   if (recordInputs !== undefined) warnOfMissingToken(reader, inputs, recordInputs);
   if (inputs.options.onlyIfChanged && recordInputs === undefined) {
@@ -29,16 +34,39 @@ export async function deployAction(context: Context): Promise<Ending> {
   const { options, controlPlane } = inputs;
   const github = connectGitHub(inputs.githubToken, controlPlane.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
+  const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
+  const ref = checkedOut ?? headSha(workflow);
   const job = await prepareDeploy(context, {
     inputs,
     plan,
     upload,
     github,
-    recordTarget: recordInputs && deployRecord(plan.target, recordInputs, context.workflow),
+    recordTarget: recordInputs && deployRecord(plan.target, recordInputs, ref),
     isProduction: recordInputs?.production ?? false,
     isPreview: false,
   });
   return await deploy(job);
+}
+
+function closedUnmerged(): Failure {
+  return new Failure(text`The pull request was closed without a merge, so there is nothing to deploy.`, {
+    hint: text`To deploy only what was merged, add ${code("if: github.event.pull_request.merged")} to the job. To delete a preview, use the preview action.`,
+  });
+}
+
+/** Rejects what this event must not deploy, and says why a key is missing. */
+function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
+  if (workflow.event === "pull_request_target" && reader.optional("source_path") !== undefined) {
+    reader.reject(
+      "source_path",
+      text`must not be set on ${code("pull_request_target")}: that event gives the repository's secrets to the files of a fork`,
+      { hint: text`Start the workflow with ${code("on: pull_request")} or ${code("on: push")}.` },
+    );
+  }
+  if (isOfFork(workflow) && reader.optional("api_key") === undefined) {
+    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code("if: github.event.pull_request.head.repo.full_name == github.repository")}, or deploy after the merge.`;
+    reader.add({ ...missingInput("api_key"), hint });
+  }
 }
 
 function warnOfMissingToken(

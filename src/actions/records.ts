@@ -4,16 +4,15 @@ import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.t
 import { RecordFollower, type RecordTarget } from "../github/record-follower.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
-import { headSha, type WorkflowRun } from "../workflow-run.ts";
 
-/** The record of a deployment that is no preview. */
+/** The record of a deployment that is no preview. `ref`: the commit that is deployed. */
 export function deployRecord(
   target: Target,
   { environment, production }: RecordInputs,
-  workflow: WorkflowRun,
+  ref: string,
 ): RecordTarget {
   return {
-    ref: headSha(workflow),
+    ref,
     task: `deploy:${titleOf(target)}`,
     environment,
     production,

@@ -9,6 +9,7 @@ import { readTarget, titleOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
+import { headSha } from "../workflow-run.ts";
 import { consoleOf } from "./prepare-deploy.ts";
 import { deployRecord, recordRun } from "./records.ts";
 
@@ -34,7 +35,7 @@ export async function rollback(context: Context): Promise<Ending> {
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
     const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
-    recordRun(job, deployRecord(target, recordInputs, job.workflow), github, digest);
+    recordRun(job, deployRecord(target, recordInputs, headSha(job.workflow)), github, digest);
   }
   return await rollBackDeployment(job, deployment.id, inputs.revisionId);
 }

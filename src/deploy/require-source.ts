@@ -1,8 +1,9 @@
+import { Failure } from "../errors.ts";
 import { type FetchedSource, findMissingSource, type MissingSource } from "../github/repository.ts";
 import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { code, text } from "../text/message.ts";
+import { code, input, text } from "../text/message.ts";
 import { repositoryUrl } from "../workflow-run.ts";
 import type { DeployJob } from "./job.ts";
 import type { DeployPlan } from "./plan/plan.ts";
@@ -22,7 +23,15 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   if (!isSameRepository(repoUrl, ownUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
+  if (missing === "ref" && plan.desired.repoRef === undefined) throw ownRefIsGone(source.ref);
   throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
+}
+
+/** The run's own branch or tag is no mistake of an input. */
+function ownRefIsGone(ref: string): Failure {
+  return new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
+    hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${input("repo_ref")}.`,
+  });
 }
 
 /** Undefined if no ref is sent. */

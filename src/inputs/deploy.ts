@@ -1,7 +1,7 @@
 import type { Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { notSupported } from "../platform/standard.ts";
-import { code, input as inputName, type Message, text } from "../text/message.ts";
+import { code, input as inputName, type Message, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
@@ -41,11 +41,23 @@ function readDesired(reader: InputReader) {
     buildOnPush: reader.boolean("build_on_push"),
     customUrl: reader.optional("custom_url"),
     resourceSpec: reader.jsonObject("resource_spec"),
-    repoRef: reader.optional("repo_ref"),
+    repoRef: readRef(reader),
     appConfigPath: reader.optional("app_config_path"),
     imageUri: reader.optional("image_uri"),
     secrets: readSecrets(reader),
   };
+}
+
+/** Platforms know a branch by its name alone. */
+function readRef(reader: InputReader): string | undefined {
+  const ref = reader.optional("repo_ref")?.replace(/^refs\/heads\/(?=.)/, "");
+  if (ref?.startsWith("refs/") && !/^refs\/tags\/./.test(ref)) {
+    reader.reject(
+      "repo_ref",
+      text`must be a branch name or ${code("refs/tags/NAME")}, not ${quote(ref, 200)}`,
+    );
+  }
+  return ref;
 }
 
 /** Whether and how long to wait for the revision. */

@@ -1,0 +1,184 @@
+// Which ref a run deploys and which commit it records, by its event.
+
+import { describe, expect, test } from "@jest/globals";
+import {
+  expectError,
+  type Inputs,
+  type Scenario,
+  sha,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
+import { gitIn, inFolder, writeTree } from "../../support/source-tree.ts";
+
+const head = sha("1");
+const merge = sha("f");
+const files = { "app/config.json": "{}", "langgraph.json": "{}" };
+
+interface PullRequestEvent {
+  readonly name?: string;
+  readonly action?: string;
+  readonly merged?: boolean;
+  readonly base?: string;
+  readonly headRepository?: string | null;
+}
+
+/** A run of the root action for an event of a pull request from `topic`. */
+function deployOn({ run }: Scenario, event: PullRequestEvent, inputs: Inputs = {}, env: Inputs = {}) {
+  const { name = "pull_request", action = "closed", base = "main" } = event;
+  const { merged = false, headRepository = "octo-org/octo-repo" } = event;
+  const repo = headRepository === null ? null : { full_name: headRepository };
+  const pull_request = {
+    number: 7,
+    state: action === "closed" ? "closed" : "open",
+    merged,
+    merge_commit_sha: action === "closed" && !merged ? null : merge,
+    head: { ref: "topic", sha: head, repo },
+    base: { ref: base, sha: sha("9"), repo: { full_name: "octo-org/octo-repo" } },
+  };
+  const variables = {
+    GITHUB_REF: merged ? `refs/heads/${base}` : "refs/pull/7/merge",
+    GITHUB_HEAD_REF: "topic",
+    GITHUB_BASE_REF: base,
+    GITHUB_SHA: merge,
+  };
+  return run("deploy", {
+    event: { name, payload: { action, number: 7, pull_request } },
+    env: { ...variables, ...env },
+    inputs: { name: "agent", environment: "staging", ...inputs },
+  });
+}
+
+async function startWith(platform: "standard" | "langsmith", branches: readonly string[] = ["main"]) {
+  const commits = { main: merge, topic: head };
+  const scenario = await startScenario({ platform, commits, statusSeconds: 0 });
+  scenario.github.repository.commit(merge, files);
+  for (const branch of branches) {
+    scenario.github.repository.commit(branch === "topic" ? head : merge, files, `heads/${branch}`);
+  }
+  return scenario;
+}
+
+describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) => {
+  test.each<[string, PullRequestEvent, string[], Inputs, string, string]>([
+    ["a merged pull request", { merged: true }, ["topic"], {}, "main", merge],
+    ["one whose branch was deleted", { merged: true }, [], {}, "main", merge],
+    ["one of a fork that is gone", { merged: true, headRepository: null }, [], {}, "main", merge],
+    ["one merged into another branch", { merged: true, base: "rel/2" }, ["rel/2"], {}, "rel/2", merge],
+    ["a merge with another repo_ref", { merged: true }, ["stable"], { repo_ref: "stable" }, "stable", merge],
+    ["one that is open", { action: "opened" }, ["topic"], {}, "topic", head],
+  ])(
+    "%s deploys the right branch and records its commit",
+    async (_what, event, branches, inputs, ref, commit) => {
+      const scenario = await startWith(platform, branches);
+
+      const run = await deployOn(scenario, event, inputs);
+
+      expect(run.errors).toEqual([]);
+      expect(writes(run.requests)).toMatchObject([{ body: { source_revision_config: { repo_ref: ref } } }]);
+      expect(scenario.github.deployments()).toMatchObject([{ ref: commit }]);
+    },
+  );
+
+  test("a pull request that was closed without a merge deploys nothing", async () => {
+    const scenario = await startWith(platform, ["topic"]);
+
+    const run = await deployOn(scenario, {});
+
+    expectError(run, "without a merge", "if: github.event.pull_request.merged");
+    expect(run.requests).toEqual([]);
+  });
+
+  test.each(["refs/heads/feature/desk", "feature/desk"])(
+    "the branch %s is sent by its name",
+    async (repo_ref) => {
+      const scenario = await startWith(platform, ["feature/desk"]);
+
+      const run = await scenario.deploy({ repo_ref });
+
+      expect(run.errors).toEqual([]);
+      expect(scenario.stored().revisions[0]?.source_revision_config).toMatchObject({
+        repo_ref: "feature/desk",
+      });
+    },
+  );
+
+  test.each(["refs/pull/7/merge", "refs/heads/", "refs/tags/", "refs/remotes/origin/main"])(
+    "the ref %s is an input error",
+    async (repo_ref) => {
+      const run = await (await startWith(platform)).deploy({ repo_ref });
+
+      expectError(run, "repo_ref", repo_ref, "refs/tags/NAME");
+      expect(run.requests).toEqual([]);
+    },
+  );
+
+  test("a push of a tag sends its full name", async () => {
+    const scenario = await startWith(platform);
+
+    await scenario.deploy({}, { GITHUB_REF: "refs/tags/v1.4.0" });
+
+    expect(scenario.stored().revisions[0]?.source_revision_config).toMatchObject({
+      repo_ref: "refs/tags/v1.4.0",
+    });
+  });
+
+  test("a missing key on a pull request of a fork is explained", async () => {
+    const scenario = await startWith(platform);
+    const fork = { action: "opened", headRepository: "stranger/octo-repo" };
+
+    expectError(await deployOn(scenario, fork, { api_key: "" }), "api_key", "from a fork", "no secrets");
+    expect((await scenario.deploy({ api_key: "" })).log).not.toContain("fork");
+  });
+
+  test("a branch of the run that is gone is no mistake of an input", async () => {
+    const scenario = await startWith(platform);
+    const event = { action: "opened" };
+
+    const gone = await deployOn(scenario, event);
+    const given = await deployOn(scenario, event, { repo_ref: "topic" });
+
+    expectError(gone, "topic, the ref of this run, does not exist any more");
+    expectError(given, "Input repo_ref names topic", "Push the branch");
+  });
+});
+
+test("verify_commit wants the merge commit of a merged pull request", async () => {
+  const scenario = await startWith("langsmith", ["topic"]);
+
+  const run = await deployOn(scenario, { merged: true }, { repo_ref: "main", verify_commit: "true" });
+
+  expect(run.errors).toEqual([]);
+  expect(run.outputs).toMatchObject({ outcome: "deployed", commit_sha: merge });
+});
+
+test("an upload after a merge is recorded with the commit that is checked out", async () => {
+  const scenario = await startWith("langsmith", ["topic"]);
+
+  await inFolder(async (folder) => {
+    writeTree(folder, files);
+    gitIn(folder, "init", "--quiet");
+    gitIn(folder, "remote", "add", "origin", "https://github.com/octo-org/octo-repo");
+    gitIn(folder, "add", ".");
+    gitIn(folder, "commit", "--quiet", "--message", "merge");
+    const checkedOut = gitIn(folder, "rev-parse", "HEAD").trim();
+    scenario.github.repository.commit(checkedOut, files);
+
+    const env = { GITHUB_WORKSPACE: folder };
+    const run = await deployOn(scenario, { merged: true }, { source_path: ".", app_config_path: "" }, env);
+
+    expect(run.errors).toEqual([]);
+    expect(run.outputs).toMatchObject({ commit_sha: checkedOut });
+    expect(scenario.github.deployments()).toMatchObject([{ ref: checkedOut }]);
+  });
+});
+
+test("source_path is refused on pull_request_target", async () => {
+  const scenario = await startWith("langsmith");
+  const event = { name: "pull_request_target", action: "opened", headRepository: "stranger/octo-repo" };
+
+  const run = await deployOn(scenario, event, { source_path: "." });
+
+  expectError(run, "source_path", "pull_request_target");
+  expect(run.requests).toEqual([]);
+});
