@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import {
+  expectError,
   type Inputs,
   immediate,
   type Scenario,
@@ -234,6 +235,43 @@ describe("if the pull request was closed, a deploy that fails before its write d
     expect(writes(run.requests).map(({ method }) => method)).toEqual(["DELETE"]);
   });
 });
+
+test("a preview under a name without the number of the pull request is deleted as soon as it is recorded", async () => {
+  const scenario = await startScenario({ statusSeconds: 5 });
+  scenario.open();
+
+  const run = await runLate(scenario, "opened", undefined, { name: "shared", wait: "false" });
+
+  expectDeleted(scenario, run);
+  expect(scenario.github.deployments("preview:shared")).toMatchObject([
+    { statuses: [{ state: "inactive" }, {}, {}] },
+  ]);
+});
+
+test.each(["watched", "updated"])(
+  "a preview whose deployment is renamed while it is %s is not deleted, and the step fails",
+  async (when) => {
+    const scenario = await startScenario({ statusSeconds: 5 });
+    const { clock, emulator, open, preview, shut } = scenario;
+    open();
+    if (when === "updated") await preview("opened");
+    const rename = () => {
+      const [deployment] = emulator.deployments();
+      const body = { id: deployment?.id, name: "production" };
+      emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, times: "always" }));
+      shut();
+    };
+    clock.at(clock.elapsed() + 12_000, rename);
+
+    const run = await preview(when === "updated" ? "synchronize" : "opened");
+
+    expectError(run, "is named production now, not octo-repo-7739a-pr-7", "neither changed nor deleted");
+    expect(run.outputs.outcome).toBe("failed");
+    expect(writes(run.requests).map(({ method }) => method)).not.toContain("DELETE");
+    expect(emulator.deployments()).toHaveLength(1);
+    expect(scenario.github.deployments(taskOf7)[0]?.statuses[0]?.state).toBe("failure");
+  },
+);
 
 test("a closed pull request does not turn an unconfirmed create into a deletion", async () => {
   const scenario = await startScenario({ statusSeconds: 5 });
