@@ -1,8 +1,8 @@
 import { deleteAction } from "./actions/delete.ts";
 import { deployAction } from "./actions/deploy.ts";
 import { cleanUp } from "./actions/post.ts";
-import { preview } from "./actions/preview.ts";
-import { rollback } from "./actions/rollback.ts";
+import { previewAction } from "./actions/preview.ts";
+import { rollbackAction } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
@@ -26,7 +26,7 @@ interface Action {
 /** The actions by the names of their launchers. */
 export const actions = {
   deploy: { title: "Deploy", perform: deployAction },
-  preview: { title: "Preview", perform: preview },
+  preview: { title: "Preview", perform: previewAction },
   sweep: { title: "Sweep", outputs: ["deleted", "kept", "outcome"], perform: sweepAction },
   delete: { title: "Delete", outputs: ["deployment_id", "outcome"], perform: deleteAction },
   rollback: {
@@ -35,7 +35,7 @@ export const actions = {
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
       ...["outcome", "deployment_url", "smoke_tests"],
     ],
-    perform: rollback,
+    perform: rollbackAction,
   },
   usage: {
     title: "Usage",

@@ -11,7 +11,7 @@ const layers = [
   ["http", "platform", "agent", "compare"],
   ["report", "context.ts"],
   ["github", "checks", "inputs", "source", "deploy"],
-  ["usage", "oauth-provider", "previews", "actions"],
+  ["usage", "oauth-provider", "deletion", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 

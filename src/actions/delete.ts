@@ -1,16 +1,9 @@
 import type { Context } from "../context.ts";
-import { findDeployment } from "../deploy/find-target.ts";
-import type { PlatformJob } from "../deploy/job.ts";
+import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
+import { findByName } from "../deploy/find-deployment.ts";
 import type { Ending } from "../errors.ts";
-import {
-  readControlPlane,
-  readDeleteTracingProject,
-  readTarget,
-  type Target,
-  titleOf,
-} from "../inputs/control-plane.ts";
+import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { deleteDeployment, deletionEnding, deletionJob } from "../previews/delete-deployment.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<Ending> {
@@ -24,20 +17,7 @@ export async function deleteAction(context: Context): Promise<Ending> {
   const title = titleOf(target);
   report.set({ title, name: target.kind === "name" ? title : undefined });
   const job = deletionJob(context, settings);
-  const id = await findId(job, target);
-  if (id === undefined) return deletionEnding(context, "gone", title, settings);
-  report.set({ deploymentId: id });
-  return deletionEnding(
-    context,
-    await deleteDeployment(job, { id, title, deleteTracingProject }),
-    title,
-    settings,
-  );
-}
-
-/** Undefined if there is no deployment of the name. */
-async function findId(job: PlatformJob, target: Target): Promise<string | undefined> {
-  // The deletion itself shows whether the id exists.
-  if (target.kind === "id") return target.id;
-  return (await findDeployment(job, target))?.id;
+  // The deletion itself shows whether an id exists.
+  const id = target.kind === "id" ? target.id : (await findByName(job, target.name))?.id;
+  return await deleteFound(job, { id, title, deleteTracingProject });
 }

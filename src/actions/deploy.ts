@@ -10,7 +10,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { code, input, joined, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { deployRecord } from "./records.ts";
+import { deployRecord } from "./record-run.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
@@ -36,16 +36,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   await using upload = await packUpload(context, plan, options.checks);
   const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const ref = checkedOut ?? headSha(workflow);
-  const job = await prepareDeploy(context, {
-    inputs,
-    plan,
-    upload,
-    github,
-    recordTarget: recordInputs && deployRecord(plan.target, recordInputs, ref),
-    isProduction: recordInputs?.production ?? false,
-    isPreview: false,
-  });
-  return await deploy(job);
+  const recordTarget = recordInputs && deployRecord(plan.target, recordInputs, ref);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget }));
 }
 
 function closedUnmerged(): Failure {

@@ -1,8 +1,10 @@
 import type { Context } from "../context.ts";
+import { findDeployment } from "../deploy/find-deployment.ts";
 import { type DeployJob, platformJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
+import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
 import type { RecordTarget } from "../github/record-follower.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
@@ -10,9 +12,11 @@ import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { regionOf } from "../platform/platform.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import { findPreview } from "../previews/find-preview.ts";
+import type { Preview } from "../previews/preview.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
-import { readRunRecords, recordRun } from "./records.ts";
+import { recordRun } from "./record-run.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -59,23 +63,31 @@ interface DeployParts {
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly recordTarget: RecordTarget | undefined;
-  readonly isProduction: boolean;
-  readonly isPreview: boolean;
+  /** If that is what is deployed. */
+  readonly preview?: Preview;
 }
 
 /** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs, and has it recorded. */
 export async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, recordTarget, ...kind }: DeployParts,
+  { inputs, plan, upload, github, recordTarget, preview }: DeployParts,
 ): Promise<DeployJob> {
   const { controlPlane: settings, options } = inputs;
-  const job = { ...platformJob(context, settings, options.timeoutMs), plan, github };
+  const job = { ...platformJob(context, settings, options.timeoutMs), plan, options, upload, github };
   reportPlan(plan, context);
+  const ofTask = recordTarget && (await github?.warnOnFailure(() => listOwnRecords(github, recordTarget)));
+  const deployJob = {
+    ...job,
+    find: () =>
+      preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask ?? []),
+    isProduction: recordTarget?.production ?? false,
+    isPreview: preview !== undefined,
+  };
+  if (github === undefined || recordTarget === undefined) return deployJob;
   const digest = requestDigest(plan, settings, upload?.digest);
-  if (github === undefined || recordTarget === undefined) return { ...job, options, upload, ...kind };
-  const records = await readRunRecords(job, recordTarget, github, digest);
   if (!options.dryRun) recordRun(job, recordTarget, github, digest);
-  return { ...job, options, upload, records, ...kind };
+  const earlier = ofTask?.filter((record) => isOfControlPlane(record, job.controlPlane.digest));
+  return { ...deployJob, records: { requestDigest: digest, earlier } };
 }
 
 /** Logs what will be done. */

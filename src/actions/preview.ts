@@ -7,14 +7,15 @@ import { commentFollower } from "../github/comment-follower.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { type Preview, previewTask } from "../previews/event.ts";
-import { closePreview, deployWhileOpen } from "../previews/preview.ts";
-import { previewRecord, recordedId } from "../previews/records.ts";
+import { closePreview } from "../previews/delete-preview.ts";
+import { deployWhileOpen } from "../previews/deploy-preview.ts";
+import { type Preview, previewRecord } from "../previews/preview.ts";
+import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
-export async function preview(context: Context): Promise<Ending> {
+export async function previewAction(context: Context): Promise<Ending> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));
@@ -26,31 +27,23 @@ export async function preview(context: Context): Promise<Ending> {
   warnPreviewWithoutToken(reader, task.kind);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
-  const subject: Preview = { inputs, pullRequest, github };
+  const preview = { inputs, pullRequest, github };
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
     report.addFollower(commentFollower(comment, github, context));
   }
-  if (task.kind === "deploy") return await deployPreview(context, subject, reader);
+  if (task.kind === "delete") {
+    reader.finish(report);
+    return await closePreview(context, preview, task.why);
+  }
+  const deployInputs = readDeployInputs(reader, "warn");
+  const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   reader.finish(report);
-  return await closePreview(context, subject, task.why);
+  return await deployWhileOpen(context, preview, () => deployPreview(context, preview, deployInputs, plan));
 }
 
-async function deployPreview(context: Context, preview: Preview, reader: InputReader): Promise<Ending> {
-  const inputs = readDeployInputs(reader, "warn");
-  const { name, isOwnName } = preview.inputs;
-  const target = { kind: "name", name, mustBeRecorded: !isOwnName } as const;
-  const plan = planDeploy(context, reader, target, inputs);
-  reader.finish(context.report);
-  const { github } = preview;
-  const run = () => deployPlanned(context, preview, inputs, plan);
-  return github === undefined || inputs.options.dryRun
-    ? await run()
-    : await deployWhileOpen(context, { ...preview, github }, run);
-}
-
-async function deployPlanned(
+async function deployPreview(
   context: Context,
   preview: Preview,
   inputs: DeployInputs,
@@ -58,17 +51,6 @@ async function deployPlanned(
 ): Promise<Ending> {
   const { github } = preview;
   await using upload = await packUpload(context, plan, inputs.options.checks);
-  const job = await prepareDeploy(context, {
-    inputs,
-    plan,
-    upload,
-    github,
-    recordTarget: previewRecord(preview),
-    isProduction: false,
-    isPreview: true,
-  });
-  const { records, controlPlane } = job;
-  const recorded = await recordedId(preview, records?.ofTask ?? [], controlPlane.digest);
-  const target = { ...plan.target, recordedId: recorded };
-  return await deploy({ ...job, plan: { ...plan, target } });
+  const recordTarget = previewRecord(preview);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, preview }));
 }

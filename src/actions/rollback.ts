@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { requireDeployment } from "../deploy/find-target.ts";
+import { requireDeployment } from "../deploy/find-deployment.ts";
 import { platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollBackDeployment } from "../deploy/rollback.ts";
@@ -11,10 +11,10 @@ import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { headSha } from "../workflow-run.ts";
 import { consoleOf } from "./prepare-deploy.ts";
-import { deployRecord, recordRun } from "./records.ts";
+import { deployRecord, recordRun } from "./record-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
-export async function rollback(context: Context): Promise<Ending> {
+export async function rollbackAction(context: Context): Promise<Ending> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);

@@ -7,7 +7,7 @@ import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
-import { findDeployment, NoListError } from "./find-target.ts";
+import { findByName, NoListError } from "./find-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import { findLiveId } from "./run-revision.ts";
 
@@ -41,7 +41,7 @@ export async function findCompared(
 
 /** The deployment of a name, or else of an id. */
 async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
-  const named = await findDeployment(job, { kind: "name", name: target }).catch((error: unknown) => {
+  const named = await findByName(job, target).catch((error: unknown) => {
     if (error instanceof NoListError) return undefined;
     throw error;
   });

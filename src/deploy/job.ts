@@ -4,6 +4,7 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import type { PackedSource } from "../source/pack-source.ts";
 import type { DeployPlan } from "./plan/plan.ts";
@@ -18,9 +19,7 @@ export interface PlatformJob extends Context {
 export interface RunRecords {
   /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
   readonly requestDigest: string;
-  /** All of the same task, newest first: those that this run's record may replace. */
-  readonly ofTask: readonly OwnRecord[];
-  /** Of these, those of this control plane and workspace; undefined if GitHub does not show them. */
+  /** Those of the same task, control plane and workspace, newest first; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
 }
 
@@ -40,6 +39,8 @@ export interface RevisionJob extends PlatformJob {
 export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
+  /** Finds the deployment of the plan's target, which a preview's records may lead to. Undefined if there is none. */
+  readonly find: () => Promise<Deployment | undefined>;
   readonly github: GitHubClient | undefined;
   /** Whether it is recorded as one of production. */
   readonly isProduction: boolean;
@@ -51,7 +52,7 @@ export interface DeployJob extends RevisionJob {
 export function platformJob<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,
-  durationMs: number,
+  retryMs: number,
 ): C & PlatformJob {
-  return { ...context, settings, controlPlane: new ControlPlane(settings, context, durationMs) };
+  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryMs) };
 }

@@ -59,6 +59,11 @@ export class GitHubClient {
     this.#queue.catch(() => "thrown by `finish`");
   }
 
+  /** Resolves when all that was enqueued so far is done. */
+  get queued(): Promise<void> {
+    return this.#queue;
+  }
+
   /** Resolves when all that was enqueued is done, or GitHub took too long. */
   async finish(): Promise<void> {
     this.#endAfter(afterEndMs);

@@ -49,11 +49,13 @@ export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: str
   return payload.control_plane_digest === controlPlaneDigest;
 }
 
-/** This action's records of an environment, newest first; of one task if it is given. */
+/** Where records belong together: a new one replaces the earlier ones. */
+type RecordPlace = Pick<NewRecord, "environment" | "task">;
+
+/** This action's records of a task, newest first. */
 export async function listOwnRecords(
   github: GitHubClient,
-  environment: string,
-  task?: string,
+  { environment, task }: RecordPlace,
 ): Promise<OwnRecord[]> {
   return (await listRecords(github, environment, task)).filter(isOwn);
 }
@@ -93,10 +95,10 @@ export async function listRecords(
 /** The records that a workflow run made, newest first. */
 export async function listRecordsOfRun(
   github: GitHubClient,
-  { environment, task }: { readonly environment: string; readonly task: string },
+  place: RecordPlace,
   runId: string,
 ): Promise<OwnRecord[]> {
-  const records = await listOwnRecords(github, environment, task);
+  const records = await listOwnRecords(github, place);
   return records.filter(({ payload }) => payload.run_id === runId);
 }
 

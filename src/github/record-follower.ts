@@ -47,7 +47,7 @@ const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
 };
 
 /** After a failure the earlier deployment may still be live, so its record stays. */
-const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started", "deleted"]);
+const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
 /** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
 export class RecordFollower implements Follower {
@@ -85,7 +85,7 @@ export class RecordFollower implements Follower {
       const description = text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`;
       this.#enqueue(this.#revision, async (recordId) => {
         await this.#setState(recordId, state, description);
-        if (replacingOutcomes.has(outcome)) await this.#deactivateReplaced(recordId, outcome === "deleted");
+        if (replacingOutcomes.has(outcome)) await this.#deactivateReplaced(recordId);
       });
     }
     await this.#github.finish();
@@ -137,14 +137,14 @@ export class RecordFollower implements Follower {
     });
   }
 
-  /** Makes the earlier records of the task inactive; all others of it if the deployment is gone. */
-  async #deactivateReplaced(recordId: number, isGone: boolean): Promise<void> {
+  /** Makes the earlier records of the task inactive. */
+  async #deactivateReplaced(recordId: number): Promise<void> {
     const { target, controlPlaneDigest } = this.#plan;
-    const records = await listOwnRecords(this.#github, target.environment, target.task);
+    const records = await listOwnRecords(this.#github, target);
     const replaced = records
-      .filter((record) => (isGone ? record.id !== recordId : record.id < recordId))
+      .filter((record) => record.id < recordId)
       .filter((record) => isOfControlPlane(record, controlPlaneDigest));
-    const description = isGone ? "The deployment was deleted" : "Replaced by a newer deployment";
-    await deactivateNewest(this.#github, replaced, { description, logUrl: runUrl(this.#context.workflow) });
+    const why = { description: "Replaced by a newer deployment", logUrl: runUrl(this.#context.workflow) };
+    await deactivateNewest(this.#github, replaced, why);
   }
 }

@@ -28,13 +28,7 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
 /** Which deployment an action is about. An id takes precedence over a name. */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
-  /** `recordedId`: of the deployment that an earlier run recorded for this name; `mustBeRecorded`: no other one is meant. */
-  | {
-      readonly kind: "name";
-      readonly name: string;
-      readonly recordedId?: string | undefined;
-      readonly mustBeRecorded?: boolean;
-    };
+  | { readonly kind: "name"; readonly name: string };
 
 /** The id or name of a target, for messages. */
 export function titleOf(target: Target): string {

@@ -3,7 +3,7 @@ import { Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { code, input, type Message, text } from "../text/message.ts";
-import type { Preview } from "./event.ts";
+import type { Preview } from "./preview.ts";
 
 /** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
 export async function reasonUnwanted(

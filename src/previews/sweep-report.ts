@@ -1,8 +1,8 @@
+import { addressInputs } from "../deletion/delete-deployment.ts";
 import type { Ending, Failure } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
 import { code, input, joined, listed, type Message, rawText, text, word } from "../text/message.ts";
-import { addressInputs } from "./delete-deployment.ts";
 
 /** What may become of a preview, as the table shows it. */
 const results = {

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import { deleteDeployment, requireGone } from "../deletion/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { type Ending, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -15,15 +15,13 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { controlPlaneDigest } from "../platform/platforms.ts";
 import { code, input, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
-import { deleteDeployment, deletionJob, requireGone } from "./delete-deployment.ts";
-import { retireRecords } from "./records.ts";
+import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
 /** What a sweep works with. */
-export interface SweepJob extends Context {
+export interface SweepJob extends PlatformJob {
   readonly inputs: SweepInputs;
   readonly github: GitHubClient;
 }
@@ -47,16 +45,18 @@ export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> 
 }
 
 /** The previews of this control plane and workspace that have a record of this action which is not inactive. */
-async function findPreviews({ inputs, github }: SweepJob, swept: SweepReport): Promise<RecordedPreview[]> {
+async function findPreviews(
+  { inputs, github, controlPlane }: SweepJob,
+  swept: SweepReport,
+): Promise<RecordedPreview[]> {
   const all = await listRecords(github, inputs.environment);
   const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
   const states = await readStates(github, ofPreviews);
   const active = ofPreviews.filter(({ id }) => states.get(id) !== "inactive");
-  const digest = controlPlaneDigest(inputs.controlPlane);
   const previews: RecordedPreview[] = [];
   for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
     const name = nameOfTask(task);
-    const own = records.filter(isOwn).filter((record) => isOfControlPlane(record, digest));
+    const own = records.filter(isOwn).filter((record) => isOfControlPlane(record, controlPlane.digest));
     const [newest] = own;
     if (newest === undefined || name === undefined || newest.payload.name !== name) swept.leftAlone();
     else previews.push({ name, newest, records: own });
@@ -65,38 +65,36 @@ async function findPreviews({ inputs, github }: SweepJob, swept: SweepReport): P
 }
 
 async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: SweepReport): Promise<void> {
-  const { inputs, github, report } = job;
+  const { inputs, github, report, controlPlane } = job;
   const { dryRun, deleteTracingProject } = inputs;
   const { name, newest, records } = preview;
   const { isWanted, why } = await decide(job, preview);
   if (isWanted) return swept.add("kept", name, why);
 
-  const deleting = deletionJob(job, inputs.controlPlane);
   const { deployment_id: id } = newest.payload;
-  const deployment = await undefinedIf404(deleting.controlPlane.getDeployment(id));
-  if (deployment === undefined) return await sweepMissing(deleting, job, preview, swept);
+  const deployment = await undefinedIf404(controlPlane.getDeployment(id));
+  if (deployment === undefined) return await sweepMissing(job, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.leftAlone();
   if (dryRun) return swept.add("planned", name, why);
 
   report.info(text`Deleting ${code(name)}: ${why}.`);
-  const deletion = await deleteDeployment(deleting, { id, title: name, deleteTracingProject });
+  const deletion = await deleteDeployment(job, { id, title: name, deleteTracingProject });
   if (deletion === "deleted") swept.add("deleted", name, why);
   else swept.gone(name);
-  await retireRecords(deleting, github, records);
+  await retireRecords(job, github, records);
 }
 
 /** Of a preview whose deployment was not found: it is gone if this is the API, which its list shows. */
 async function sweepMissing(
-  deleting: PlatformJob,
-  { inputs: { dryRun }, github, cancelled }: SweepJob,
+  job: SweepJob,
   { name, newest, records }: RecordedPreview,
   swept: SweepReport,
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
-  const listed = await toResult(() => requireGone(deleting, id, name), cancelled);
+  const listed = await toResult(() => requireGone(job, id, name), job.cancelled);
   if ("error" in listed) return swept.unknown(name, listed.error);
   swept.gone(name);
-  if (!dryRun) await retireRecords(deleting, github, records);
+  if (!job.inputs.dryRun) await retireRecords(job, job.github, records);
 }
 
 /** Whether a preview is kept, and why, as a part of a sentence. */

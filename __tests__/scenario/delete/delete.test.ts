@@ -228,13 +228,15 @@ describe("the delete action fails", () => {
 
 describe("a cancelled delete run reports", () => {
   test("that no changes were sent, before the deletion", async () => {
-    const { ids, startDeletion } = await startWith("agent");
+    const { emulator, requested, startDeletion } = await startWith("agent");
+    emulator.addFault({ kind: "hang", match: { method: "GET" } });
 
-    const running = startDeletion({ deployment_id: String(ids[0]) });
+    const running = startDeletion({ name: "agent" });
+    await requested("GET");
     running.cancel();
     const run = await running.ended;
 
-    expect(run.requests).toEqual([]);
+    expect(writes(run.requests)).toEqual([]);
     expectError(run, "SIGINT", "No changes were sent");
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
+import { findDeployment } from "../../../src/deploy/find-deployment.ts";
 import { platformJob } from "../../../src/deploy/job.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { readTarget } from "../../../src/inputs/control-plane.ts";
@@ -21,12 +22,13 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const cloud = new URL("https://api.host.langchain.com");
   const platform = { ...langsmith, defaultType: () => langsmith.defaultType(cloud) };
   const settings = { ...controlPlane, platform };
-  const planned = makePlan(readTarget(reader), desired, own.workflow, settings);
+  const { plan } = makePlan(readTarget(reader), desired, own.workflow, settings);
+  const platformOnly = platformJob(own, settings, options.timeoutMs);
   const job = {
-    ...platformJob(own, settings, options.timeoutMs),
-    settings,
+    ...platformOnly,
     options,
-    plan: planned.plan,
+    plan,
+    find: () => findDeployment(platformOnly, plan.target),
     upload: undefined,
     github: undefined,
     isProduction: false,

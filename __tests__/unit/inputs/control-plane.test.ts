@@ -95,5 +95,5 @@ test("what the platform does not support has a hint that names the input platfor
 
 test("the title of a target is its id or its name", () => {
   expect(titleOf({ kind: "id", id: "id-1" })).toBe("id-1");
-  expect(titleOf({ kind: "name", name: "agent", recordedId: "id-1" })).toBe("agent");
+  expect(titleOf({ kind: "name", name: "agent" })).toBe("agent");
 });

@@ -1,17 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { describeSource } from "../../../../src/deploy/plan/plan.ts";
-import { type Target, titleOf } from "../../../../src/inputs/control-plane.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
-import { byId, byName, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
-
-test.each<[Target, string]>([
-  [byId, "id-1"],
-  [byName, "agent"],
-  [{ kind: "name", name: "agent", recordedId: "id-1" }, "agent"],
-])("the title of %j is %s", (target, title) => {
-  expect(titleOf(target)).toBe(title);
-});
+import { byId, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
   test("does not exist for a deployment_id", () => {

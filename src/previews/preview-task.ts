@@ -1,21 +1,12 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
-import type { PreviewConditions, PreviewInputs } from "../inputs/preview.ts";
+import type { PreviewConditions } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
 import { isDependabot, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;
-}
-
-/** The preview of one pull request. */
-export interface Preview {
-  readonly inputs: PreviewInputs;
-  readonly pullRequest: PullRequest;
-  /** Undefined without a token. */
-  readonly github: GitHubClient | undefined;
 }
 
 /** What a preview run does for its event. `why`: a part of a sentence. */

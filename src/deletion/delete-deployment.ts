@@ -7,10 +7,10 @@ import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { code, input, text } from "../text/message.ts";
 
-/** How long requests are retried, in milliseconds: actions that delete have no input for it. */
+/** How long a request is retried, in milliseconds: actions that delete have no input for it. */
 const retryMs = 300_000;
 
-/** The job of one deletion, whose time starts now. */
+/** What a deletion works with. */
 export function deletionJob<C extends Context>(context: C, settings: ControlPlaneSettings): C & PlatformJob {
   return platformJob(context, settings, retryMs);
 }
@@ -23,14 +23,38 @@ interface DeploymentToDelete {
   readonly deleteTracingProject: boolean;
 }
 
-/** `gone`: it did not exist. */
-export type Deletion = "deleted" | "gone";
+/**
+ * Deletes a deployment that was found, and returns how the run ended. `id`: undefined if none was found, which is a notice, as if
+ * it does not exist any more.
+ */
+export async function deleteFound(
+  job: PlatformJob,
+  { id, ...others }: Omit<DeploymentToDelete, "id"> & { readonly id: string | undefined },
+): Promise<Ending> {
+  const { report, settings } = job;
+  const title = code(others.title);
+  if (id !== undefined) {
+    report.set({ deploymentId: id });
+    const deletion = await deleteDeployment(job, { id, ...others });
+    if (deletion === "deleted")
+      return { outcome: "deleted", message: text`Deployment ${title} was deleted.` };
+  }
+  const missing = text`Deployment ${title} does not exist in workspace ${code(settings.workspaceId)}.`;
+  report.notice(text`${missing} If it should exist, check ${addressInputs}.`);
+  return {
+    outcome: "deleted",
+    message: text`${missing} Nothing was deleted.`,
+    label: "nothing to delete",
+  };
+}
 
-/** Deletes a deployment. A deletion whose response was lost is repeated: twice does what once does. */
+/**
+ * Deletes a deployment; `gone`: it did not exist. A deletion whose response was lost is repeated: twice does what once does.
+ */
 export async function deleteDeployment(
   job: PlatformJob,
   { id, title, deleteTracingProject }: DeploymentToDelete,
-): Promise<Deletion> {
+): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane, report } = job;
   cancelled.throwIfAborted();
   let mayBeDeleted = false;
@@ -61,7 +85,7 @@ function unconfirmedError(title: string, error: Failure): Failure {
   });
 }
 
-/** Of a deployment that was not found: a gateway may respond with 404 too, but not with a list without it. */
+/** Confirms by the list that a deployment is gone which was not found: a gateway may respond with 404 too. */
 export async function requireGone(
   { cancelled, controlPlane }: PlatformJob,
   id: string,
@@ -88,22 +112,3 @@ export async function requireGone(
 
 /** The inputs that lead to a deployment besides its id or name. */
 export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
-
-/** How a run ended that deleted a deployment, or found it gone, which is a notice. */
-export function deletionEnding(
-  { report }: Pick<Context, "report">,
-  deletion: Deletion,
-  title: string,
-  { workspaceId }: ControlPlaneSettings,
-): Ending {
-  if (deletion === "deleted") {
-    return { outcome: "deleted", message: text`Deployment ${code(title)} was deleted.` };
-  }
-  const missing = text`Deployment ${code(title)} does not exist in workspace ${code(workspaceId)}.`;
-  report.notice(text`${missing} If it should exist, check ${addressInputs}.`);
-  return {
-    outcome: "deleted",
-    message: text`${missing} Nothing was deleted.`,
-    label: "nothing to delete",
-  };
-}

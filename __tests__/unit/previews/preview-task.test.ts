@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type PreviewTask, previewTask } from "../../../src/previews/event.ts";
+import { type PreviewTask, previewTask } from "../../../src/previews/preview-task.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 
 /** An event about pull request 7 of `octo-org/octo-repo`. */

@@ -1,0 +1,83 @@
+import type { Context } from "../context.ts";
+import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
+import { requireRepository } from "../deploy/find-target.ts";
+import type { PlatformJob } from "../deploy/job.ts";
+import { expectedRepository } from "../deploy/plan/plan.ts";
+import type { Ending } from "../errors.ts";
+import type { GitHubClient } from "../github/client.ts";
+import {
+  deactivateNewest,
+  isOfControlPlane,
+  listOwnRecords,
+  type OwnRecord,
+} from "../github/deployment-records.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
+import { findPreview } from "./find-preview.ts";
+import { type Preview, previewRecord } from "./preview.ts";
+import { confirmUnwanted } from "./still-wanted.ts";
+
+/** Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: which of both. */
+export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
+  const { report } = context;
+  const { name, label, dryRun, controlPlane } = preview.inputs;
+  report.set({ title: name, name });
+  const why = await confirmUnwanted(context, preview, event);
+  if (why === undefined) {
+    const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
+    report.notice(text`The pull request is open${hasLabel}, so its preview stays.`);
+    return { outcome: "skipped", message: text`Nothing was deleted: the preview is still wanted.` };
+  }
+  report.info(text`Deleting the preview ${code(name)}: ${why}.`);
+  const job = deletionJob(context, controlPlane);
+  const found = await findToDelete(job, preview);
+  if (dryRun) {
+    const what = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
+    return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
+  }
+  return await deletePreview(job, preview, found, why);
+}
+
+/** What is there of a preview. */
+interface FoundPreview {
+  /** Of its deployment; undefined if it is gone. */
+  readonly id: string | undefined;
+  /** Newest first. */
+  readonly records: readonly OwnRecord[];
+}
+
+/** Finds the preview by its records or its name. @throws what `findPreview` throws, and Failure for another repository's */
+export async function findToDelete(job: PlatformJob, preview: Preview): Promise<FoundPreview> {
+  const { inputs, github } = preview;
+  // A record of this run is among them.
+  await github?.queued;
+  const records = await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)));
+  const found = await findPreview(job, preview, records ?? []);
+  if (found !== undefined) {
+    requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
+  }
+  return { id: found?.id, records: records ?? [] };
+}
+
+/** Deletes a preview, and makes its records inactive. `why`: a part of a sentence. */
+export async function deletePreview(
+  job: PlatformJob,
+  { inputs: { name: title, deleteTracingProject }, github }: Preview,
+  { id, records }: FoundPreview,
+  why: Message,
+): Promise<Ending> {
+  const ending = await deleteFound(job, { id, title, deleteTracingProject });
+  await retireRecords(job, github, records);
+  return { ...ending, details: [text`The reason: ${why}.`] };
+}
+
+/** Makes the newest records of a preview inactive that was deleted or is gone. A failure of GitHub is a warning. */
+export async function retireRecords(
+  { workflow, controlPlane }: PlatformJob,
+  github: GitHubClient | undefined,
+  records: readonly OwnRecord[],
+): Promise<void> {
+  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
+  const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
+  await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
+}

@@ -1,0 +1,39 @@
+import type { Context } from "../context.ts";
+import { deletionJob } from "../deletion/delete-deployment.ts";
+import { LostWrite } from "../deploy/send-once.ts";
+import { type Ending, toResult } from "../errors.ts";
+import { text } from "../text/message.ts";
+import { deletePreview, findToDelete } from "./delete-preview.ts";
+import type { Preview } from "./preview.ts";
+import { reasonUnwanted } from "./still-wanted.ts";
+
+/**
+ * Deploys a preview. The pull request may be closed meanwhile: GitHub is asked once the deploy has ended in whatever way, and
+ * the preview is deleted then.
+ */
+export async function deployWhileOpen(
+  context: Context,
+  preview: Preview,
+  deploy: () => Promise<Ending>,
+): Promise<Ending> {
+  const { cancelled, clock, report } = context;
+  const { github, inputs } = preview;
+  if (github === undefined || inputs.dryRun) return await deploy();
+  const ended = await toResult(deploy, cancelled);
+  report.set({ endedAt: clock.now() });
+  const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
+  cancelled.throwIfAborted();
+  const failure = "error" in ended ? ended.error : undefined;
+  if (why !== undefined) {
+    if (failure !== undefined) report.info(failure.ending.message);
+    const job = deletionJob(context, inputs.controlPlane);
+    const found = await findToDelete(job, preview);
+    // What a create made whose response was lost may still appear.
+    if (found.id !== undefined || !(failure instanceof LostWrite)) {
+      report.notice(text`Deleting the preview: ${why}.`);
+      return await deletePreview(job, preview, found, why);
+    }
+  }
+  if ("error" in ended) throw ended.error;
+  return ended.value;
+}

@@ -1,0 +1,72 @@
+import { addressInputs } from "../deletion/delete-deployment.ts";
+import { findByName, requireName } from "../deploy/find-deployment.ts";
+import type { PlatformJob } from "../deploy/job.ts";
+import { Failure } from "../errors.ts";
+import { isOfControlPlane, type OwnRecord, readState } from "../github/deployment-records.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { code, input, text } from "../text/message.ts";
+import type { Preview } from "./preview.ts";
+
+/**
+ * The preview's deployment: the one that its newest record leads to, or else the one of its name. Undefined if there is none.
+ * `records`: those of the preview's task, newest first.
+ *
+ * @throws Failure if what they lead to is not the preview, or if there is no list to search for the name
+ */
+export async function findPreview(
+  job: PlatformJob,
+  preview: Preview,
+  records: readonly OwnRecord[],
+): Promise<Deployment | undefined> {
+  const { name, isOwnName } = preview.inputs;
+  const { controlPlane } = job;
+  const id = await recordedId(preview, records, controlPlane.digest);
+  const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
+  if (recorded !== undefined) return requireName(recorded, name);
+  const named = await findByName(job, name);
+  if (named !== undefined && !isOwnName) throw unrecordedError(name);
+  return named;
+}
+
+/** How many records are considered: the state of each may cost a request. */
+const maxRecords = 5;
+
+/**
+ * The id of the preview's deployment in its newest record. Under a name that pull requests may share, only the records of this
+ * one count.
+ *
+ * @throws Failure if that record is of another control plane or workspace, and not inactive
+ */
+async function recordedId(
+  { inputs: { isOwnName, name }, pullRequest, github }: Preview,
+  records: readonly OwnRecord[],
+  controlPlaneDigest: string,
+): Promise<string | undefined> {
+  const counted = records.filter(({ payload }) => isOwnName || payload.pull_request === pullRequest.number);
+  for (const record of counted.slice(0, maxRecords)) {
+    if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
+    const state = await github?.warnOnFailure(() => readState(github, record));
+    if (state !== "inactive") throw otherControlPlaneError(name);
+  }
+  return undefined;
+}
+
+function otherControlPlaneError(name: string): Failure {
+  return new Failure(
+    text`The GitHub record of preview ${code(name)} belongs to a different control plane or workspace. The preview was left alone: it was neither changed nor deleted.`,
+    {
+      hint: text`Check ${addressInputs}. If the preview moved, delete the old deployment and set its GitHub deployment to inactive. To have previews in both places, give each its own ${code("environment")}.`,
+    },
+  );
+}
+
+/** A deployment was found by a name that is not the pull request's alone: it may be that of production. */
+function unrecordedError(name: string): Failure {
+  return new Failure(
+    text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
+    {
+      hint: text`Add the number of the pull request (${code("github.event.number")}) to ${input("name")}. A preview is deleted when its pull request is closed.`,
+    },
+  );
+}
