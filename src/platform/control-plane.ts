@@ -3,7 +3,7 @@ import { ApiClient } from "../http/api-client.ts";
 import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
-import { code, text } from "../text/message.ts";
+import { code, count, text } from "../text/message.ts";
 import { type PlatformApi, urlTag } from "./api.ts";
 import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
@@ -27,6 +27,8 @@ export interface MadeRevision {
 
 /** As many as a platform sends at once. */
 const pageSize = 100;
+/** More deployments than a workspace has. */
+const maxListed = 10_000;
 
 /**
  * The requests that every platform takes; those of one platform alone are in its adapter. Reads and deletions are retried on
@@ -83,11 +85,15 @@ export class ControlPlane {
     let offset = 0;
     for (;;) {
       const page = url`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
-      const { resources } = await client.read(page, DeploymentListSchema);
+      const response = await client.send("GET", page);
+      const { resources } = parseBody(response, DeploymentListSchema);
       yield resources.map(toDeployment);
       if (resources.length < pageSize) return undefined;
       // Counted here, because platforms disagree on which page the `offset` in a response means.
       offset += resources.length;
+      if (offset >= maxListed) {
+        throw unexpectedResponse(response, text`the list does not end after ${count(maxListed)} deployments`);
+      }
     }
   }
 

@@ -39,6 +39,18 @@ test("a name is found on the third page", async () => {
   );
 });
 
+test("a list without an end is an error", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+  const resources = Array.from({ length: 100 }, (_, index) => ({ id: `other-${index}`, name: "agent-2" }));
+  emulator.addFault(answer(list, 200, { body: { resources } }));
+
+  const run = await deploy();
+
+  expectError(run, "GET /v2/deployments returned 200", "does not end after 10,000", "control_plane_url");
+  expect(pages(run)).toHaveLength(100);
+  expect(writes(run.requests)).toEqual([]);
+});
+
 test("a name that contains the searched one is another deployment", async () => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
   const longer = [await existing("agent-2"), await existing("my-agent")];
