@@ -268,7 +268,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         // A response that shows neither id is refused.
         const body = { ...shown, [ownId]: "local-provider" };
         platform.respond = () => ok(body);
-        const inputs = { name: "", provider_id: "local-provider", clear: "code_challenge_method, client_id" };
+        const inputs = { name: "", provider_id: "local-provider", clear: "client_id, name" };
         const step = await platform.run("oauth-provider", inputs);
 
         expect(step.succeeded).toBe(true);

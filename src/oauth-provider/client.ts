@@ -34,11 +34,13 @@ export async function updateProvider(
 
 /** The first field that was sent and that the provider does not have. It never shows its secret. */
 function findDifference(sent: ProviderUpdateRequest, shown: Provider): string | undefined {
-  const { client_secret: _, ...visible } = sent;
+  const { client_secret: _, code_challenge_method: method, ...others } = sent;
+  if (method !== undefined && method !== shown.code_challenge_method) return "code_challenge_method";
   const fields = new Map<string, unknown>(Object.entries(shown));
+  // The other fields are never null in a response.
   const isOther = ([name, value]: [string, unknown]) =>
-    (value ?? undefined) !== undefined && comparable(value) !== comparable(fields.get(name));
-  return Object.entries(visible).find(isOther)?.[0];
+    value !== undefined && value !== null && comparable(value) !== comparable(fields.get(name));
+  return Object.entries(others).find(isOther)?.[0];
 }
 
 /** A URL may come back with a slash at its end. */

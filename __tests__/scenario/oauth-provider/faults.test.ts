@@ -51,6 +51,23 @@ test.each([
   expect(run.outputs.provider ?? "").toBe("");
 });
 
+test("an update of a provider fails if the response shows a value for a field that can be cleared and was", async () => {
+  const { update, emulator } = await startProvider();
+  const body = {
+    ...provider,
+    ...others,
+    id: "local-provider",
+    provider_id: "p",
+    code_challenge_method: "S256",
+  };
+  emulator.addFault(answer(always, 200, { body }));
+
+  const run = await update({ clear: "name, code_challenge_method" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors).toEqual([expect.stringContaining("a different code_challenge_method")]);
+});
+
 test.each<[string, FaultRule]>([
   ["every connection is reset", { kind: "reset", match: always }],
   ["the platform stays down", answer(always, 503)],
