@@ -24,11 +24,12 @@ export interface WorkflowRun {
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
 export function readWorkflowRun(env: Readonly<Record<string, string | undefined>>): WorkflowRun {
+  const { GITHUB_SERVER_URL: serverUrl } = env;
   return {
     event: env.GITHUB_EVENT_NAME ?? "",
     payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
     repository: env.GITHUB_REPOSITORY ?? "",
-    serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
+    serverUrl: serverUrl !== undefined && URL.canParse(serverUrl) ? serverUrl : "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
     sha: env.GITHUB_SHA ?? "",
     ref: env.GITHUB_REF ?? "",
@@ -61,8 +62,8 @@ export function runUrl(run: WorkflowRun): string {
 
 /** The URL of a commit of the repository, undefined outside of a workflow. */
 export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
-  const url = `${run.serverUrl}/${run.repository}/commit/${sha}`;
-  return sha !== "" && run.repository !== "" && URL.canParse(url) ? new URL(url) : undefined;
+  if (sha === "" || run.repository === "") return undefined;
+  return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);
 }
 
 const Text = v.fallback(v.optional(v.string()), undefined);

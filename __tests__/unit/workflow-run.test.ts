@@ -81,6 +81,12 @@ describe("a workflow run", () => {
     expect(readWorkflowRun(empty)).toEqual(outside);
   });
 
+  test("has the address of github.com in place of one that is no URL", () => {
+    const invalid = { ...variables, GITHUB_SERVER_URL: "github" };
+
+    expect(readWorkflowRun(invalid)).toEqual({ ...run, serverUrl: "https://github.com" });
+  });
+
   test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
   });
@@ -97,7 +103,6 @@ test("the repository, the run and its commits have URLs, except outside of a wor
   expect(repositoryUrl(outside)).toBeUndefined();
   expect(commitUrl(outside, "0123")).toBeUndefined();
   expect(commitUrl(octo, "")).toBeUndefined();
-  expect(commitUrl({ ...octo, serverUrl: "github" }, "0123")).toBeUndefined();
 });
 
 describe("the commit that a run is about", () => {
