@@ -117,6 +117,16 @@ test("a colour that a server escaped as JSON breaks no secret", () => {
   ).toBe('"***"');
 });
 
+test.each([
+  ["an unpaired surrogate", "\ud83d"],
+  ["one that another one follows", "\ud83d\u200b\ude00"],
+  ["a character that Unicode will never have", "\uffff"],
+])("%s breaks no secret", (_what, broken) => {
+  expect(createRedactor([apiKey])(`key: ${apiKey.slice(0, 9)}${broken}${apiKey.slice(9)}.`)).toBe(
+    "key: ***.",
+  );
+});
+
 test("a secret of any length is removed, whatever its characters are", () => {
   for (const part of ["a1", '"', "\\", "é", "🔑", "x y\n"]) {
     const secret = part.repeat(12_000 / part.length);
