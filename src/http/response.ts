@@ -87,7 +87,7 @@ function validationProblems(body: unknown): Message[] {
   const parsed = v.safeParse(ValidationErrorSchema, body);
   if (!parsed.success) return [];
   return parsed.output.detail.map(({ loc, msg }) =>
-    loc.length === 0 ? text`${quoted(msg)}` : text`${code(loc.join("."))}: ${quoted(msg)}`,
+    loc.length === 0 ? text`${quoted(msg)}` : text`${code(withoutValues(loc.join(".")))}: ${quoted(msg)}`,
   );
 }
 

@@ -82,6 +82,12 @@ test("the error of a redirect names its target without the query, which may be a
   expect(errorOf(302, "").message).toContain("302: a redirect, which is not followed");
 });
 
+test("the place of a validation error is shown without the value of a secret", () => {
+  const body = validation(item(["body", "{'name': 'A', 'value': 'hidden'}"], "bad"));
+
+  expect(plain(errorOf(422, body).ending.message)).not.toContain("hidden");
+});
+
 test("several validation errors become problems, and a single one does not", () => {
   const two = [item(["a"], "x"), item(["b", 1], "y")];
 
