@@ -184,6 +184,16 @@ test.each([
   expect(run.infos).toContainEqual(expect.stringMatching(/^\[0 s\] INTERRUPTED$/));
 });
 
+test("an empty status counts as UNKNOWN", async () => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "", seconds: 600 }] });
+
+  const run = await deploy({ timeout_seconds: "90" });
+
+  expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "UNKNOWN" });
+  expect(run.errors).toEqual([expect.stringContaining("still UNKNOWN")]);
+});
+
 test("a status that is not known is pending, and logged as such once", async () => {
   const { deploy, emulator } = await startScenario();
   const sequence = [
