@@ -7,7 +7,7 @@ import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 import { RevisionEnded } from "./revision-ends.ts";
-import { findLiveId, type RunRevision } from "./run-revision.ts";
+import type { RunRevision } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 
 /**
@@ -47,8 +47,7 @@ async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message
   // That the revision failed counts even if the run is cancelled then.
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
-  const { deployment, listed } = read.value;
-  const live = findLiveId(deployment, listed, run.showsLive);
+  const { liveId: live } = read.value;
   job.report.set({ liveRevisionId: live });
   if (live === undefined) return text`No revision is live.`;
   const { liveId: before } = run.before;

@@ -8,8 +8,8 @@ import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { findByName, NoListError } from "./find-deployment.ts";
+import { findLiveId } from "./history.ts";
 import type { DeployJob } from "./job.ts";
-import { findLiveId } from "./run-revision.ts";
 
 /**
  * Finds what `compare_with` names. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
@@ -89,7 +89,7 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
   // Not every platform shows which revision is live.
   if (deployment.activeRevisionId !== null) return true;
   const listed = await controlPlane.listRevisions(deployment.id);
-  return findLiveId(deployment, listed, false) !== undefined;
+  return findLiveId(deployment, listed) !== undefined;
 }
 
 async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {

@@ -6,6 +6,8 @@ export interface DeploymentHistory {
   readonly deployment: Deployment;
   /** Newest first. */
   readonly listed: readonly Revision[];
+  /** The id of the revision that is live; undefined if none is. */
+  readonly liveId: string | undefined;
   /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
   readonly readAt: number;
 }
@@ -18,5 +20,17 @@ export async function readHistory(
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.deployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
-  return { deployment, listed, readAt: controlPlane.respondedAt };
+  return { deployment, listed, liveId: findLiveId(deployment, listed), readAt: controlPlane.respondedAt };
+}
+
+/**
+ * The id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the newest
+ * one that is `DEPLOYED`. `listed`: newest first.
+ */
+export function findLiveId(
+  { activeRevisionId, showsLive }: Pick<Deployment, "activeRevisionId" | "showsLive">,
+  listed: readonly Revision[],
+): string | undefined {
+  if (showsLive) return activeRevisionId ?? undefined;
+  return listed.find(({ status }) => status.kind === "deployed")?.id;
 }

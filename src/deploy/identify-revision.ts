@@ -4,34 +4,43 @@ import { isSameId, type Revision } from "../platform/deployment.ts";
 import { mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, id, listed as list, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
-import { isNew, newRevisions, type RunRevision, type SentWrite } from "./run-revision.ts";
+import { isNew, newRevisions, type RevisionWrite, type RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
 const pollDelayMs = 2000;
 
+/** The revision that a response names, if it does. */
+interface NamedRevision {
+  readonly id?: string | undefined;
+  readonly createdAt?: string | undefined;
+}
+
 /**
  * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
- * new, else the only new one in the list. No branch, ref or clock proves more. @throws Failure if there is none, or several
+ * new, else the only new one in the list. No branch, ref or clock proves more. `isOfThisRequest`: whether the response names
+ * the revision of its own request, not the newest one. @throws Failure if there is none, or several
  */
 export async function identifyRevision(
   job: PlatformJob,
-  write: SentWrite,
-  named: Partial<Pick<Revision, "createdAt">> & { readonly id: string | undefined },
-): Promise<string> {
-  const { id: namedId, createdAt } = named;
-  if (namedId !== undefined && isNew({ id: namedId, createdAt }, write.before)) return namedId;
+  write: RevisionWrite,
+  { id: namedId, createdAt }: NamedRevision,
+  isOfThisRequest: boolean,
+): Promise<RunRevision> {
+  if (namedId !== undefined && isNew({ id: namedId, createdAt }, write.before)) {
+    return { ...write, revisionId: namedId, isCertain: isOfThisRequest };
+  }
   const found = await pollForNew(job, write);
   const [only, ...others] = found;
   if (only === undefined) throw noNewRevision(write);
   if (others.length > 0) throw cannotTell(found);
-  return only.id;
+  return { ...write, revisionId: only.id, isCertain: false };
 }
 
 /** The new revisions, as soon as there are any; none after a minute. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  { deploymentId, before, content }: SentWrite,
+  { deploymentId, before, content }: RevisionWrite,
   isWanted: (revision: Revision) => boolean = () => true,
 ): Promise<readonly Revision[]> {
   const polling = controlPlane.once();
@@ -54,7 +63,7 @@ export function findSecondNew(run: RunRevision, listed: readonly Revision[]): Fa
   return others.length > 0 ? cannotTell([{ id: run.revisionId }, ...others]) : undefined;
 }
 
-function noNewRevision({ deploymentId }: SentWrite): Failure {
+function noNewRevision({ deploymentId }: RevisionWrite): Failure {
   return new Failure(
     text`The platform accepted the request for deployment ${code(deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
     {

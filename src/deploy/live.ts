@@ -1,7 +1,7 @@
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../platform/deployment.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
-import { findLiveId, type RunRevision } from "./run-revision.ts";
+import type { RunRevision } from "./run-revision.ts";
 
 /** A deployment whose live revision is this run's. */
 export interface LiveDeployment {
@@ -22,16 +22,14 @@ export async function readLive(
   run: RunRevision,
 ): Promise<DeploymentHistory & { readonly state: LiveState }> {
   const history = await readHistory(job, run.deploymentId);
-  if (typeof history.deployment.activeRevisionId === "string") run.showsLive = true;
   return { ...history, state: liveState(run, history) };
 }
 
-function liveState(run: RunRevision, { deployment, listed }: DeploymentHistory): LiveState {
+function liveState(run: RunRevision, { deployment, listed, liveId: id }: DeploymentHistory): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  const id = findLiveId(deployment, listed, run.showsLive);
   const ours = { kind: "ours", id: run.revisionId } as const;
   if (id === undefined) {
-    const wasLive = run.showsLive || run.before.liveId !== undefined;
+    const wasLive = deployment.showsLive || run.before.liveId !== undefined;
     return wasLive ? { kind: "older", id } : ours;
   }
   if (isSameId(id, run.revisionId)) return ours;

@@ -2,6 +2,7 @@ import { toResult } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isConflict } from "../platform/error-kinds.ts";
 import type { UpdateRequest } from "../platform/schemas.ts";
+import type { Write } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
 import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
@@ -12,7 +13,7 @@ import type { DeployJob } from "./job.ts";
 import { revisionConfig } from "./plan/requests.ts";
 import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
-import { beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
+import { type BeforeWrite, beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
 import { sendWrite } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
@@ -25,9 +26,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   await requireSource(job, existing);
   const revision =
     existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
-  const { listed: earlier, liveId } = revision.before;
-  job.report.set({ previousRevisionId: liveId });
-  job.report.revisionKnown(revision, typicalDurationMs(earlier));
+  job.report.revisionKnown(revision, typicalDurationMs(revision.before.listed));
   return revision;
 }
 
@@ -37,10 +36,10 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { name } = request;
   const makesRevision = !job.settings.platform.createsWithoutRevision(plan.desired.sourceKind);
   const sentAt = clock.now();
+  const write: Write = makesRevision ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
   const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
   const created = await toResult(() =>
-    sendOnce(job, {
-      write: makesRevision ? { kind: "create", name, sentAt } : { kind: "create_empty", name },
+    sendOnce(job, write, {
       what: text`the creation of ${code(name)}`,
       send: () => controlPlane.createDeployment(request),
     }),
@@ -55,25 +54,18 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const deployment = created.value;
   const deploymentId = deployment.id;
   report.deployment(deployment, true);
-  // An archive or image is sent afterwards.
-  if (!makesRevision) return await sendUpdate(job, deployment, async () => nothingBefore);
-  const write = { deploymentId, before, content: plan.content };
-  const namedId = deployment.latestRevisionId ?? undefined;
-  const revisionId = await identifyRevision(job, write, { id: namedId });
-  return { ...write, revisionId, sentAt, isCertain: revisionId === namedId, showsLive: false };
+  if (!makesRevision) return await updateDeployment(job, deployment, nothingBefore);
+  const revision = { deploymentId, before, content: plan.content, sentAt };
+  return await identifyRevision(job, revision, { id: deployment.latestRevisionId ?? undefined }, true);
 }
 
-async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  return await sendUpdate(job, deployment, async () => beforeWrite(await readHistory(job, deployment.id)));
-}
-
-/** `readBefore`: reads what is there right before the request that makes the revision. */
-async function sendUpdate(
+/** `known`: what is there before the write; by default it is read right before it. */
+async function updateDeployment(
   job: DeployJob,
   deployment: Deployment,
-  readBefore: () => Promise<RunRevision["before"]>,
+  known?: BeforeWrite,
 ): Promise<RunRevision> {
-  const { controlPlane, plan } = job;
+  const { controlPlane, clock, plan } = job;
   const { id: deploymentId } = deployment;
   const { settingsUpdate: settings, revisionUpdate: revision, method } = planUpdate(job, deployment);
   const tarballPath = await sendArchive(job, deploymentId);
@@ -81,11 +73,13 @@ async function sendUpdate(
   const update: UpdateRequest =
     tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(content) };
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
-  const before = await readBefore();
+  const before = known ?? beforeWrite(await readHistory(job, deploymentId));
   job.report.set({ previousRevisionId: before.liveId });
-  const what = text`the update of ${code(deploymentId)}`;
-  const send = () => controlPlane.requestRevision(deploymentId, { revisionUpdate: update, method });
-  return await sendWrite(job, { kind: "revision", what, deploymentId, before, content, send });
+  const write = { deploymentId, before, content, sentAt: clock.now() };
+  return await sendWrite(job, write, {
+    what: text`the update of ${code(deploymentId)}`,
+    send: () => controlPlane.requestRevision(deploymentId, { revisionUpdate: update, method }),
+  });
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
@@ -102,8 +96,8 @@ async function changeSettings(job: DeployJob, deploymentId: string, settings: Up
   const { controlPlane, report } = job;
   const names = Object.keys(settings.source_config ?? {});
   const shown = listed(names.map((name) => code(name)));
-  await sendOnce(job, {
-    write: { kind: "settings", names },
+  const write = { kind: "settings", names } as const;
+  await sendOnce(job, write, {
     what: text`the change of ${shown} of ${code(deploymentId)}`,
     send: () => controlPlane.updateDeployment(deploymentId, settings),
   });

@@ -23,20 +23,23 @@ export async function redeploy(
   history: DeploymentHistory,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<RunRevision> {
-  const { controlPlane, report, cancelled } = job;
+  const { controlPlane, report, clock, cancelled } = job;
   const { id: deploymentId } = history.deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
   const write = {
-    kind: "rollback",
     deploymentId,
     before: beforeWrite(history),
     content: earlier.content ?? {},
+    sentAt: clock.now(),
+    isRollback: true,
+  };
+  const change = {
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
-  } as const;
-  const sent = await toResult(() => sendWrite(job, write), cancelled);
-  if ("value" in sent) return { ...sent.value, isRollback: true };
+  };
+  const sent = await toResult(() => sendWrite(job, write, change), cancelled);
+  if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(
     text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,

@@ -3,17 +3,17 @@ import { readState } from "../github/deployment-records.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { id, text } from "../text/message.ts";
-import { readHistory } from "./history.ts";
+import { findLiveId, readHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
 import { placeOf } from "./live.ts";
-import { beforeWrite, type RunRevision, showsOtherSource } from "./run-revision.ts";
+import { adoptRevision, beforeWrite, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 /**
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
  * watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
  */
 export async function findStarted(job: DeployJob): Promise<RunRevision | undefined> {
-  const { controlPlane, clock, cancelled, github, workflow, records, report, plan } = job;
+  const { controlPlane, cancelled, github, workflow, records, report, plan } = job;
   const record = records?.earlier?.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
@@ -38,18 +38,15 @@ export async function findStarted(job: DeployJob): Promise<RunRevision | undefin
   // It may have become live since its status was read.
   const { activeRevisionId: liveId } = deployment;
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
-  const shown = { ...deployment, latestRevisionId: null, activeRevisionId: isLive ? undefined : liveId };
+  const shown = isLive ? { ...deployment, activeRevisionId: undefined, showsLive: false } : deployment;
   const older = listed.slice(placeOf(revisionId, listed) + 1);
-  const before = beforeWrite({ deployment: shown, listed: older, readAt: Number.NaN });
-  const started: RunRevision = {
-    deploymentId,
-    revisionId,
-    sentAt: clock.now(),
-    content: plan.content,
-    before,
-    isCertain: true,
-    showsLive: before.showsLive,
-  };
+  const before = beforeWrite({
+    deployment: { ...shown, latestRevisionId: null },
+    listed: older,
+    liveId: findLiveId(shown, older),
+    readAt: Number.NaN,
+  });
+  const started = adoptRevision(job, { deploymentId, revisionId, before });
   // The earlier attempt sent it, but the time of this one counts from now.
   const write = { kind: "revision", sentAt: started.sentAt } as const;
   report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });

@@ -8,7 +8,7 @@ import { follow } from "./follow.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
-import { beforeWrite, findLiveId, type RunRevision } from "./run-revision.ts";
+import type { RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function rollBackDeployment(
   const history = await readHistory(job, deploymentId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
-  report.set({ rollbackTarget: earlier.id, previousRevisionId: beforeWrite(history).liveId });
+  report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
   const revision = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(revision);
@@ -66,9 +66,8 @@ function rerunWithoutId(): Failure {
 }
 
 /** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
-function previousRevision({ deployment, listed }: DeploymentHistory): Revision {
-  const live = findLiveId(deployment, listed, false);
-  const previous = live === undefined ? undefined : earlierDeployed(live, listed);
+function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Revision {
+  const previous = liveId === undefined ? undefined : earlierDeployed(liveId, listed);
   if (previous !== undefined) return previous;
   throw new Failure(
     text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,

@@ -1,30 +1,29 @@
 import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
-import type { Deployment, Revision, RevisionContent } from "../platform/deployment.ts";
+import type { Revision, RevisionContent } from "../platform/deployment.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { DeploymentHistory } from "./history.ts";
+import type { DeployJob } from "./job.ts";
 
-/** A write that made a revision. */
-export interface SentWrite {
+/** A request that makes a revision. */
+export interface RevisionWrite {
   readonly deploymentId: string;
-  /** What the revision deploys, as far as this run sent it. */
+  /** What the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
   readonly before: BeforeWrite;
+  /** When it is sent: the run's time counts from here. Milliseconds since the epoch. */
+  readonly sentAt: number;
+  /** Whether it deploys an earlier revision again. */
+  readonly isRollback?: boolean;
 }
 
-/** The revision that this run made or resumed. */
-export interface RunRevision extends SentWrite {
+/** The revision that this run made or found. */
+export interface RunRevision extends RevisionWrite {
   readonly revisionId: string;
-  /** When the request was sent, or a resumed revision was found: the run's time counts from here. Milliseconds since the epoch. */
-  readonly sentAt: number;
   /**
    * Whether the response belongs to this request alone. Otherwise, as after a PATCH, it may name the revision that another run
    * made at the same time.
    */
   readonly isCertain: boolean;
-  /** Whether the platform ever showed which revision of this deployment is live: every read may find that out. */
-  showsLive: boolean;
-  /** Whether it deploys an earlier one again. */
-  readonly isRollback?: boolean;
 }
 
 /** What was there before the write: no revision of it is this run's. */
@@ -34,7 +33,6 @@ export interface BeforeWrite {
   /** Newest first. */
   readonly listed: readonly Revision[];
   readonly liveId: string | undefined;
-  readonly showsLive: boolean;
   /** As in `DeploymentHistory`. */
   readonly readAt: number;
 }
@@ -43,22 +41,26 @@ export const nothingBefore: BeforeWrite = {
   ids: new Set(),
   listed: [],
   liveId: undefined,
-  showsLive: false,
   readAt: Number.NaN,
 };
 
 /** What a history shows as there before a write that follows it. */
-export function beforeWrite({ deployment, listed, readAt }: DeploymentHistory): BeforeWrite {
-  const { latestRevisionId, activeRevisionId } = deployment;
-  const ids = [latestRevisionId, activeRevisionId, ...listed.map(({ id }) => id)];
-  const showsLive = typeof activeRevisionId === "string";
+export function beforeWrite({ deployment, listed, liveId, readAt }: DeploymentHistory): BeforeWrite {
+  const ids = [deployment.latestRevisionId, deployment.activeRevisionId, ...listed.map(({ id }) => id)];
   return {
     ids: new Set(ids.flatMap((id) => (typeof id === "string" ? id.toLowerCase() : []))),
     listed,
-    liveId: findLiveId(deployment, listed, showsLive),
-    showsLive,
+    liveId,
     readAt,
   };
+}
+
+/** A revision that was there already and that this run follows as its own, from now on. */
+export function adoptRevision(
+  { clock, plan }: DeployJob,
+  { deploymentId, revisionId, before }: Pick<RunRevision, "deploymentId" | "revisionId" | "before">,
+): RunRevision {
+  return { deploymentId, revisionId, content: plan.content, before, sentAt: clock.now(), isCertain: true };
 }
 
 /** Whether a revision was made after that. */
@@ -94,17 +96,4 @@ export function newRevisions(
   if (tarballPath === undefined) return fresh;
   const own = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
   return own.length > 0 ? own : fresh;
-}
-
-/**
- * The id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the newest
- * one that is `DEPLOYED`. `listed`: newest first.
- */
-export function findLiveId(
-  { activeRevisionId }: Pick<Deployment, "activeRevisionId">,
-  listed: readonly Revision[],
-  showsLive: boolean,
-): string | undefined {
-  if (showsLive || typeof activeRevisionId === "string") return activeRevisionId ?? undefined;
-  return listed.find(({ status }) => status.kind === "deployed")?.id;
 }

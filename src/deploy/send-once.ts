@@ -5,8 +5,7 @@ import { type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
 /** A request that changes something on the platform. */
-interface Change<T> {
-  readonly write: Write;
+export interface Change<T> {
   /** What it is, such as "the update of agent". */
   readonly what: Message;
   /** What to do if the response is lost; by default, that running the job again is safe. */
@@ -22,7 +21,8 @@ interface Change<T> {
  */
 export async function sendOnce<T>(
   { report, cancelled }: PlatformJob,
-  { write, what, lostHint, send }: Change<T>,
+  write: Write,
+  { what, lostHint, send }: Change<T>,
 ): Promise<T> {
   report.sending(write);
   const sent = await toResult(send, cancelled);
@@ -36,10 +36,12 @@ export async function sendOnce<T>(
 export class LostWrite extends Failure {
   override readonly name = "LostWrite";
   readonly reason: Message;
+  readonly what: Message;
 
   constructor(cause: Failure, what: Message, hint = rerunIsSafe) {
     super(text`${cause.ending.message} Could not confirm whether ${what} succeeded.`, { hint, cause });
     this.reason = cause.ending.message;
+    this.what = what;
   }
 }
 

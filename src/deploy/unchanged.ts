@@ -10,7 +10,7 @@ import { CheckFailure, check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveDeployment } from "./live.ts";
-import { nothingBefore, type RunRevision, showsOtherSource } from "./run-revision.ts";
+import { adoptRevision, nothingBefore, showsOtherSource } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 
 /** The live revision, if this run would deploy the same again. */
@@ -130,15 +130,11 @@ function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): b
 /** Checks what was live before. No rollback follows, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
-  const run: RunRevision = {
+  const run = adoptRevision(job, {
     deploymentId: deployment.id,
     revisionId: revision.id,
-    sentAt: job.clock.now(),
-    content: {},
     before: nothingBefore,
-    isCertain: true,
-    showsLive: true,
-  };
+  });
   const compared = await findCompared(job, deployment, staysLive);
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {

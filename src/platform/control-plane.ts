@@ -41,8 +41,16 @@ export class ControlPlane {
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
+  /** The ids of the deployments that showed which revision is live. */
+  readonly #showingLive: Set<string>;
 
-  constructor(settings: ControlPlaneSettings, context: RequestContext, retryMs: number) {
+  constructor(
+    settings: ControlPlaneSettings,
+    context: RequestContext,
+    retryMs: number,
+    showingLive: Set<string> = new Set(),
+  ) {
+    this.#showingLive = showingLive;
     this.#settings = settings;
     this.#context = context;
     const { url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
@@ -67,7 +75,12 @@ export class ControlPlane {
    */
   once({ maxRequestMs = Number.POSITIVE_INFINITY, cancelled = this.#context.cancelled } = {}): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
-    return new ControlPlane({ ...this.#settings, requestTimeoutMs }, { ...this.#context, cancelled }, 0);
+    return new ControlPlane(
+      { ...this.#settings, requestTimeoutMs },
+      { ...this.#context, cancelled },
+      0,
+      this.#showingLive,
+    );
   }
 
   /** @throws RequestError also for a response that shows another deployment */
@@ -75,8 +88,10 @@ export class ControlPlane {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
-    if (isSameId(deployment.id, id)) return deployment;
-    throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.id)}`);
+    if (!isSameId(deployment.id, id))
+      throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.id)}`);
+    if (deployment.showsLive) this.#showingLive.add(deployment.id);
+    return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }
 
   /** The pages of the workspace's deployments whose names contain this one. */

@@ -41,6 +41,8 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     latestRevisionId: wire.latest_revision_id,
     /** `null` if the platform says that there is none. */
     activeRevisionId: wire.active_revision_id,
+    /** Whether the platform ever showed which revision of this deployment is live. */
+    showsLive: typeof wire.active_revision_id === "string",
   };
 }
 
