@@ -3,7 +3,7 @@ import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { urlBelow } from "../http/url-below.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, input, type Message, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
@@ -12,6 +12,11 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly headers?: Headers;
   /** Total time for the request and its response, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/** Whether a status says that a key is missing or wrong. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 /**
@@ -43,6 +48,16 @@ export class AgentClient {
   /** The same, with what went wrong as a result. @throws the reason of a cancellation */
   async request(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#cancelled);
+  }
+
+  /** What to do if the agent refuses a request. `headers`: those of a smoke test. */
+  keyHint(headers: Headers = {}): Message {
+    const hasOwn = Object.keys(headers).length > 0;
+    if (!hasOwn && Object.keys(this.#headers).length === 0) {
+      return text`${input("agent_headers")} is not set, so the request carried no key. Set it to a header with a key that the agent accepts.`;
+    }
+    const own = hasOwn ? text` or in the ${code("headers")} of the test` : undefined;
+    return text`Check the key in ${input("agent_headers")}${own}: it may be missing, have expired, or belong to a different region or workspace.`;
   }
 }
 

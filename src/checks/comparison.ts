@@ -1,6 +1,6 @@
 import type { Agent } from "../agent/agent-client.ts";
 import { AgentReader, maxReadingMs } from "../compare/agent-reader.ts";
-import { type Comparison, compareServed, type Served } from "../compare/compare-agents.ts";
+import { type Comparison, compareServed, readServed, type Served } from "../compare/compare-agents.ts";
 import { summarizeChanges } from "../compare/contract-change.ts";
 import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
@@ -8,25 +8,36 @@ import { type Failure, type Result, toResult } from "../errors.ts";
 import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
-/** What a new revision is compared with. */
+/** What an agent is compared with. */
 export interface Compared {
   readonly url: string | undefined;
   /** What is served there, or why it can't be read. */
   readonly served: () => Promise<Result<Served>>;
 }
 
-interface ComparisonOptions {
-  /** The input `compare_with`. */
+export interface ComparisonOptions {
+  /** The input `compare_with` or `compare_with_url`. */
   readonly target: string;
   /** Whether a breaking change, and what can't be read at all, fails the run. */
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
   readonly compared: Compared | undefined;
-  /** Of one request to the new revision. */
+  /** Of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** Compares what the new revision serves with something else (docs/specification.md#comparing-deployments). */
+/** Reads the agent to compare with. @throws Failure if it can't be read */
+export async function readCompared(
+  agent: Agent,
+  context: Context,
+  requestTimeoutMs: number,
+): Promise<Served> {
+  if ("error" in agent) throw agent.error;
+  const limits = { readingMs: maxReadingMs.served, requestTimeoutMs };
+  return await readServed(new AgentReader(agent.value, context, limits));
+}
+
+/** Compares what an agent serves with something else (docs/specification.md#comparing-deployments). */
 export function comparison(
   context: Context,
   agent: Agent,
@@ -41,10 +52,10 @@ export function comparison(
     }
     const before = await compared.served();
     if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
-    const limits = { readingMs: maxReadingMs.newRevision, requestTimeoutMs };
+    const limits = { readingMs: maxReadingMs.checked, requestTimeoutMs };
     const reader = new AgentReader(client, context, limits);
     const after = await toResult(() => readContract(reader), cancelled);
-    if ("error" in after) return concludeUnread(text`the new revision`, after.error, isGate);
+    if ("error" in after) return concludeUnread(text`the new version`, after.error, isGate);
     const found = compareServed(before.value, after.value);
     report.compared({ target, url: compared.url, changes: found.changes });
     return concludeComparison(found, isGate);

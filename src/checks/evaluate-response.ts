@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
+import { isRefusal } from "../agent/agent-client.ts";
 import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { below, code, excerpt, input, type Message, quote, text } from "../text/message.ts";
@@ -19,18 +20,20 @@ const maxLength = 100_000;
 /** Of what a sentence quotes of a response, in characters. */
 const maxBriefLength = 150;
 
-const compareHint = text`Compare the expected and received responses ${below}, and read the deploy log. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
+const compareHint = text`Compare the expected and received responses ${below}, and read the log of the agent server. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
-const keyHint = text`Check the key in ${input("agent_headers")} or in the ${code("headers")} of the test: it may be missing, have expired, or belong to a different region or workspace. If the test expects this refusal, set ${code("expect.status")}.`;
-
-/** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
+/**
+ * What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). `keyHint`: what to do
+ * about a refusal.
+ */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
+  keyHint: Message,
 ): readonly Mismatch[] {
   const { status, text: body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch(expected.status, response)];
+  if (!isExpected) return [statusMismatch(expected.status, response, keyHint)];
   const json = parseJson(body);
   // An error response is no state of a run.
   const runMismatch = run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body) : undefined;
@@ -43,13 +46,15 @@ export function evaluateResponse(
   ];
 }
 
-function statusMismatch(wanted: number | undefined, response: HttpResponse): Mismatch {
+function statusMismatch(wanted: number | undefined, response: HttpResponse, keyHint: Message): Mismatch {
   const { status } = response;
   const words = describeResponse({ ...response, text: response.text.slice(0, maxLength) });
   return {
     expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
     received: text`${status}, ${words}`,
-    hint: status === 401 || status === 403 ? keyHint : compareHint,
+    hint: isRefusal(status)
+      ? text`${keyHint} If the test expects this refusal, set ${code("expect.status")}.`
+      : compareHint,
   };
 }
 

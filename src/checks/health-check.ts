@@ -1,4 +1,4 @@
-import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import { type Agent, type AgentClient, isRefusal } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
@@ -21,16 +21,18 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<Finding> {
   const pending = text`Not healthy yet`;
-  const { isEnough, what } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
+  const { isEnough, what, status } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const response = await agent.request({ method: "GET", path, timeoutMs: responseMs });
-    const isHealthy = "value" in response && isSuccessful(response.value.status);
-    return { isEnough: isHealthy, what: describeHealth(response) };
+    const status = "value" in response ? response.value.status : 0;
+    return { isEnough: isSuccessful(status), what: describeHealth(response), status };
   });
   if (isEnough) return { passed: true, what };
   return {
     passed: false,
     what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
-    hint: text`Check ${input("health_check_path")}, and read the deploy log. The request carries no credentials except ${input("agent_headers")}. To give the deployment more time, raise ${input("health_check_timeout_seconds")}.`,
+    hint: isRefusal(status)
+      ? agent.keyHint()
+      : text`Check ${input("health_check_path")}, and read the log of the agent server. To give it more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: [
       text`Request:  ${code(`GET ${withoutQuery(path)}`)}`,
       text`Expected: a 2xx status`,

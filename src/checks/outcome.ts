@@ -4,9 +4,9 @@ import { joined, listed, type Message, quote, text } from "../text/message.ts";
 
 const maxNames = 9;
 
-/** How a run ended whose revision failed checks. `revision`: the start of the sentence, such as "Revision r went live". */
+/** How a run ended whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
 export function describeFailedChecks(
-  revision: Message,
+  subject: Message,
   checks: readonly CheckResult[],
 ): Pick<Ending, "message" | "failure" | "hint"> {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
@@ -16,8 +16,8 @@ export function describeFailedChecks(
   return {
     message: joined([
       others.length === 0
-        ? text`${revision}, but did not pass its checks.`
-        : text`${revision}, but failed ${others.length + 1} of ${checks.length} checks.`,
+        ? text`${subject} did not pass its checks.`
+        : text`${subject} failed ${others.length + 1} of ${checks.length} checks.`,
       first?.message,
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]),
@@ -26,7 +26,7 @@ export function describeFailedChecks(
   };
 }
 
-/** What is said of a revision whose checks passed: what they warn of, or that they passed. */
+/** What is said of an agent whose checks passed: what they warn of, or that they passed. */
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];

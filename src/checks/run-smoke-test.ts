@@ -36,11 +36,11 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.request({ method, path, headers, body, timeoutMs: expected.maxMs });
-  if ("value" in result) return evaluateResponse(test, result.value);
+  if ("value" in result) return evaluateResponse(test, result.value, agent.keyHint(headers));
   const { error } = result;
   const isTimeout = error instanceof RequestError && error.isTimeout;
   const hint = isTimeout
-    ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the deploy log.`
+    ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`
     : error.ending.hint;
   const received = text`none: ${withoutFullStop(error.ending.message)}`;
   return [{ expected: text`a response`, received, hint }];

@@ -1,13 +1,12 @@
 import * as v from "valibot";
-import type { AgentClient } from "../agent/agent-client.ts";
+import { type AgentClient, isRefusal } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
-import type { HintFor } from "../http/request-error.ts";
 import { parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, input, text } from "../text/message.ts";
 
 /** For how long an agent is read, in milliseconds: together at most a minute. */
-export const maxReadingMs = { served: 40_000, newRevision: 20_000 } as const;
+export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
 const maxInFlight = 8;
 
 interface ReadingLimits {
@@ -52,7 +51,7 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(requestTimeoutMs, leftMs),
-      hintFor,
+      hintFor: ({ status }) => (isRefusal(status) ? this.#agent.keyHint() : notServedHint),
     });
     return parseBody(requireSuccess(response), schema);
   }
@@ -77,8 +76,7 @@ export class AgentReader {
   }
 }
 
-const hintFor: HintFor = () =>
-  text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
+const notServedHint = text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */
 export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -68,7 +68,7 @@ function compareNodes(
 }
 
 function closedSubgraph(graph: string, path: string): ContractChange {
-  const message = text`Graph ${code(graph, 100)}: the new revision does not show what is in node ${code(path, 100)}. Check it by hand.`;
+  const message = text`Graph ${code(graph, 100)}: the new version does not show what is in node ${code(path, 100)}. Check it by hand.`;
   return { graph, kind: "node", severity: "by_hand", path, message, threads: 0 };
 }
 

@@ -84,7 +84,7 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
     const maybeRequired = kind === "input" ? maybeRequiredInputs(own, other) : [];
     return [...differencesOf(own, other, ""), ...maybeRequired];
   }
-  if (own !== undefined) return [notCompared(text`the new revision reports none`)];
+  if (own !== undefined) return [notCompared(text`the new version reports none`)];
   if (other !== undefined) return [notCompared(text`the compared agent reports none`)];
   // Many agents take no config or context.
   const isOptional = kind === "config" || kind === "context";

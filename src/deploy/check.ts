@@ -1,11 +1,10 @@
 import { type Agent, connectAgent } from "../agent/agent-client.ts";
+import { requestedAgentChecks } from "../checks/agent-checks.ts";
 import type { Check } from "../checks/check.ts";
 import { commitCheck } from "../checks/commit-check.ts";
-import { type Compared, comparison } from "../checks/comparison.ts";
-import { healthCheck } from "../checks/health-check.ts";
+import type { Compared } from "../checks/comparison.ts";
 import { describeFailedChecks, describePassedChecks } from "../checks/outcome.ts";
 import { runChecks } from "../checks/run-checks.ts";
-import { smokeTestCheck } from "../checks/run-smoke-test.ts";
 import { servingCheck } from "../checks/serving-check.ts";
 import { type Ending, Failure } from "../errors.ts";
 import { id, type Message, text } from "../text/message.ts";
@@ -55,7 +54,7 @@ export async function check(
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = asked ? await showServerLog(job, run) : undefined;
   const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
-  const described = describeFailedChecks(text`Revision ${id(run.revisionId)} went live`, results);
+  const described = describeFailedChecks(text`Revision ${id(run.revisionId)} went live, but`, results);
   throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
 }
 
@@ -66,22 +65,19 @@ function requestedChecks(
   { revision }: LiveDeployment,
   compared: Compared | undefined,
 ): Check[] {
-  const {
-    settings: { requestTimeoutMs },
-    report,
-    workflow,
-    upload,
-  } = job;
-  const { serving, healthPath, smokeTests, compare, verifyCommit, timeoutMs } = job.options.checks;
+  const { settings, report, workflow, upload } = job;
+  const { serving, compare, verifyCommit, timeoutMs } = job.options.checks;
+  const { requestTimeoutMs } = settings;
   const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
   const asked = { timeoutMs, revisionId: revision.id, onVersion };
   // An upload holds what this run checked out.
   const isVerified = verifyCommit && upload === undefined;
   return [
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
-    ...(healthPath === undefined ? [] : [healthCheck(job, agent, healthPath, timeoutMs)]),
-    ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined ? [] : [comparison(job, agent, { ...compare, compared, requestTimeoutMs })]),
+    ...requestedAgentChecks(job, agent, {
+      ...job.options.checks,
+      compare: compare && { ...compare, compared, requestTimeoutMs },
+    }),
     ...(isVerified ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
 }

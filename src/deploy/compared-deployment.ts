@@ -1,7 +1,6 @@
 import { connectAgent } from "../agent/agent-client.ts";
-import type { Compared } from "../checks/comparison.ts";
-import { AgentReader, maxReadingMs } from "../compare/agent-reader.ts";
-import { readServed, type Served } from "../compare/compare-agents.ts";
+import { type Compared, readCompared } from "../checks/comparison.ts";
+import type { Served } from "../compare/compare-agents.ts";
 import { Failure, toResult } from "../errors.ts";
 import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
@@ -94,8 +93,5 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
 
 async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {
   const { settings, options, cancelled } = job;
-  const agent = connectAgent(url, options.checks, cancelled);
-  if ("error" in agent) throw agent.error;
-  const limits = { readingMs: maxReadingMs.served, requestTimeoutMs: settings.requestTimeoutMs };
-  return await readServed(new AgentReader(agent.value, job, limits));
+  return await readCompared(connectAgent(url, options.checks, cancelled), job, settings.requestTimeoutMs);
 }

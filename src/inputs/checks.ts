@@ -16,17 +16,12 @@ export type BreakingChanges = "fail" | "warn";
  */
 export function readChecks(reader: InputReader, wait: boolean, breakingChanges?: BreakingChanges) {
   const checks = {
-    /** In milliseconds, for the health check, and again for the serving check. */
-    timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
-    /** Must return a 2xx status. Starts with `/` and may contain a query. */
-    healthPath: readHealthPath(reader),
+    ...readAgentChecks(reader),
     serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-    smokeTests: readSmokeTests(reader),
     /** Undefined: nothing is compared. */
-    compare: breakingChanges && readCompare(reader, breakingChanges),
+    compare: breakingChanges && readCompare(reader, "compare_with", breakingChanges),
     /** Whether the platform has to have built this run's commit. */
     verifyCommit: breakingChanges !== undefined && (reader.boolean("verify_commit") ?? false),
-    headers: readAgentHeaders(reader),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
   if (!wait) {
@@ -39,6 +34,18 @@ export function readChecks(reader: InputReader, wait: boolean, breakingChanges?:
     });
   }
   return checks;
+}
+
+/** The checks that any agent can be asked for, wherever it runs. */
+export function readAgentChecks(reader: InputReader) {
+  return {
+    /** In milliseconds, for the health check, and again for the serving check. */
+    timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
+    /** Must return a 2xx status. Starts with `/` and may contain a query. */
+    healthPath: readHealthPath(reader),
+    smokeTests: readSmokeTests(reader),
+    headers: readAgentHeaders(reader),
+  };
 }
 
 /** Refuses inputs that need `wait: true`, by whether they are set. */
@@ -56,9 +63,14 @@ export function rejectWithoutWait(reader: InputReader, inputs: Readonly<Record<s
 /** `compare_with` for what the deployment itself served before the run. */
 export const previousTarget = "previous";
 
-function readCompare(reader: InputReader, breakingChanges: BreakingChanges) {
-  /** The name or id of the deployment to compare with, or `previous`. */
-  const target = reader.optional("compare_with");
+/** What to compare with, undefined if nothing is. */
+export function readCompare(
+  reader: InputReader,
+  input: "compare_with" | "compare_with_url",
+  breakingChanges: BreakingChanges,
+) {
+  /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
+  const target = reader.optional(input);
   /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   return target === undefined ? undefined : { target, isGate };

@@ -177,7 +177,7 @@ test("each failed test is named by its block, with its hint if none above says t
     ["><summary>Failed smoke test <code>c</code></summary>", false],
     ["><summary>Failed smoke test <code>d</code></summary>", false],
   ]);
-  expect(blocks[1]).toContain("\n\n**What to do next:** Check the key in `agent_headers`");
+  expect(blocks[1]).toContain("\n\n**What to do next:** `agent_headers` is not set, so");
 });
 
 describe("of a long response,", () => {
@@ -446,7 +446,7 @@ test("what another test's response repeats of a test's headers is shown nowhere,
   expect(testsOf(run)).toHaveLength(2);
   expect(`${run.log}${run.summary}`).not.toContain("token-of-the-test");
   expect(run.log).toContain("*** of text/plain");
-  expect(run.log).toContain("Check the key in agent_headers");
+  expect(run.log).toContain("Check the key in agent_headers or in the headers of the test");
 });
 
 test("agent_headers are sent, a test's own headers win, and what an agent repeats of both is shown nowhere", async () => {

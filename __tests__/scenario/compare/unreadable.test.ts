@@ -64,7 +64,7 @@ describe("an agent that can't be read", () => {
       { kind: "huge", match: { path: search, times: "always" }, bytes: 65_000_000 },
       "64 MB",
     ],
-    ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new revision"],
+    ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new version"],
     ["does not show its threads", answer(403, {}, "/threads/search$"), "waiting threads could not be read"],
     [
       "does not show the state of any thread",

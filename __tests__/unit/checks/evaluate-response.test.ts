@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { evaluateResponse } from "../../../src/checks/evaluate-response.ts";
 import type { Expected, SmokeTest } from "../../../src/checks/smoke-test.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { rawText, text as words } from "../../../src/text/message.ts";
 
 const anything: Expected = {
   status: undefined,
@@ -23,7 +23,7 @@ interface Given {
 /** What is wrong with a response, as people read it. */
 function mismatches(text: string, { status = 200, headers = {}, expected, run }: Given = {}) {
   const test = { expected: { ...anything, ...expected }, run };
-  const found = evaluateResponse(test, { request, status, headers, text });
+  const found = evaluateResponse(test, { request, status, headers, text }, words`Check the key.`);
   return found.map((one) => ({ expected: rawText(one.expected), received: rawText(one.received) }));
 }
 

@@ -238,7 +238,7 @@ test.each<[string, SchemaKind, unknown, unknown, string[]]>([
     "output",
     inP(string),
     {},
-    ["? : was not compared, because the new revision reports none"],
+    ["? : was not compared, because the new version reports none"],
   ],
   ["no input at all", "input", null, null, ["? : was not compared, because neither agent reports one"]],
   ["no context at all", "context", null, null, []],

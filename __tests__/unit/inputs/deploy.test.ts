@@ -192,9 +192,9 @@ test("all problems are reported at once", () => {
     problem("dry_run", "true or false", '"no"'),
     problem("health_check_timeout_seconds", "seconds", '"soon"'),
     problem("health_check_path", "must be a path that starts with"),
+    problem("agent_headers", "line 1"),
     problem("serving_check", "auto, require or off", '"yes"'),
     problem("verify_commit", "true or false", '"1"'),
-    problem("agent_headers", "line 1"),
     problem("rollback_on_failure", "true or false", '"on"'),
     problem("on_cancel", "leave or interrupt", '"Interrupt"'),
   ]);

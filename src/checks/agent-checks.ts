@@ -1,0 +1,29 @@
+import type { Agent } from "../agent/agent-client.ts";
+import type { Context } from "../context.ts";
+import type { Check } from "./check.ts";
+import { type ComparisonOptions, comparison } from "./comparison.ts";
+import { healthCheck } from "./health-check.ts";
+import { smokeTestCheck } from "./run-smoke-test.ts";
+import type { SmokeTest } from "./smoke-test.ts";
+
+interface AgentChecks {
+  /** Undefined: no health check. */
+  readonly healthPath: string | undefined;
+  readonly timeoutMs: number;
+  readonly smokeTests: readonly SmokeTest[];
+  /** Undefined: nothing is compared. */
+  readonly compare: ComparisonOptions | undefined;
+}
+
+/** The checks that need nothing but an agent, in their order. */
+export function requestedAgentChecks(
+  context: Context,
+  agent: Agent,
+  { healthPath, timeoutMs, smokeTests, compare }: AgentChecks,
+): Check[] {
+  return [
+    ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, timeoutMs)]),
+    ...smokeTests.map((test) => smokeTestCheck(agent, test)),
+    ...(compare === undefined ? [] : [comparison(context, agent, compare)]),
+  ];
+}
