@@ -20,6 +20,7 @@ export interface Problem extends Message {
 /** How a run ended (docs/specification.md#outcomes); `done`: an action that deploys nothing succeeded. */
 export type Outcome =
   | "deployed"
+  | "passed"
   | "started"
   | "planned"
   | "unchanged"

@@ -1,3 +1,4 @@
+import { checkAction } from "./actions/check.ts";
 import { deleteAction } from "./actions/delete.ts";
 import { deployAction } from "./actions/deploy.ts";
 import { cleanUp } from "./actions/post.ts";
@@ -36,6 +37,11 @@ export const actions = {
       ...["outcome", "deployment_url", "smoke_tests"],
     ],
     perform: rollbackAction,
+  },
+  check: {
+    title: "Check",
+    outputs: ["outcome", "smoke_tests", "contract_changes", "server_version"],
+    perform: checkAction,
   },
   usage: {
     title: "Usage",

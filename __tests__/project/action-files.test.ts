@@ -53,6 +53,13 @@ const names = {
       ...["deployment_url", "smoke_tests"],
     ],
   },
+  check: {
+    inputs: [
+      ...["deployment_url", "agent_headers", "health_check_path", "health_check_timeout_seconds"],
+      ...["smoke_tests", "compare_with_url", "breaking_changes", "request_timeout_seconds", "allow_http"],
+    ],
+    outputs: ["outcome", "smoke_tests", "contract_changes", "server_version"],
+  },
   usage: {
     inputs: [
       ...["base_url", "platform", "region", "api_key", "start_time", "end_time", "workspace_ids", "group_by"],
@@ -113,6 +120,7 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
 test.each([
   ["rollback", actions.rollback.outputs],
   ["delete", actions.delete.outputs],
+  ["check", actions.check.outputs],
 ] as const)(
   "the action %s writes no other outputs than its action.yml has, and all of them",
   (folder, written) => {

@@ -19,7 +19,10 @@ test("what is left out exists", () => {
 });
 
 test.each([
-  ...Object.keys(variables({ url: "", workspaceId: "" })).map((name) => [name, "variable"]),
+  ...Object.keys(variables({ url: "", workspaceId: "", deployments: () => [] })).map((name) => [
+    name,
+    "variable",
+  ]),
   ...Object.keys(secrets).map((name) => [name, "secret"]),
 ])("%s is a %s that docs/README.md says to set", (name, kind) => {
   expect(page).toContain(`| \`${name}\` | ${kind} |`);

@@ -11,11 +11,15 @@ export const leftOut: Readonly<Record<string, string>> = {
 
 export type Values = Readonly<Record<string, string>>;
 
-export function variables({ url, workspaceId }: Pick<Emulator, "url" | "workspaceId">): Values {
+type Platform = Pick<Emulator, "url" | "workspaceId" | "deployments">;
+
+export function variables({ url, workspaceId, deployments }: Platform): Values {
   return {
     CONTROL_PLANE_URL: url,
     AGENT_WORKSPACE_ID: workspaceId,
     LANGSMITH_WORKSPACE_ID: workspaceId,
+    // Of the first that is deployed.
+    AGENT_URL: deployments()[0]?.url ?? "https://agent.invalid",
     AGENT_INTEGRATION_ID: "00000000-0000-4000-8000-000000000002",
   };
 }
@@ -27,5 +31,6 @@ export const secrets: Values = {
   AGENT_API_KEY: apiKey,
   LANGSMITH_API_KEY: apiKey,
   MODEL_API_KEY: "model-key-of-the-workflow-tests",
+  AGENT_KEY: "agent-key-of-the-workflow-tests",
   OAUTH_CLIENT_SECRET: "client-secret-of-the-workflow-tests",
 };

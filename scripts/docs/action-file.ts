@@ -26,6 +26,7 @@ export const actionFolders = [
   "sweep",
   "delete",
   "rollback",
+  "check",
   "usage",
   "oauth-provider",
 ] as const;

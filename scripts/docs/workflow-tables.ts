@@ -32,6 +32,8 @@ const meanings: Readonly<Record<string, string>> = {
   LANGSMITH_WORKSPACE_ID: "[ID of the LangSmith workspace](langsmith.md#the-key-and-the-workspace)",
   MODEL_API_KEY: "A secret of the agent itself. Replace it with your own, or remove `secrets`",
   OAUTH_CLIENT_SECRET: "The new client secret",
+  AGENT_URL: "Base URL of a running agent",
+  AGENT_KEY: "A key that this agent accepts",
   CONTROL_PLANE_URL: "Base URL of the control plane; a self-hosted host includes `/api-host`",
   AGENT_API_KEY: "API key of that platform, not a key of the agent itself",
   AGENT_WORKSPACE_ID: "ID of the workspace",

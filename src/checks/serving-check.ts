@@ -32,6 +32,12 @@ export function servingCheck(context: Context, agent: Agent, options: ServingOpt
 /** A server that need not respond at all gets no more than this, in milliseconds, in which it may only be starting. */
 const maxUnavailableMs = 10_000;
 
+/** The version that the agent server reports, if it does. */
+export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
+  const response = await agent.request({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
+  return readShown(response, "").version;
+}
+
 /** Which revision a response shows. */
 interface Shown {
   readonly what: Message;

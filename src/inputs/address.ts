@@ -15,7 +15,7 @@ export interface Address {
 const invalidAddress = new URL("https://invalid.invalid/");
 
 /** The input that holds the URL of an API. */
-type UrlInput = "control_plane_url" | "base_url";
+type ApiInput = "control_plane_url" | "base_url";
 
 /**
  * The platform that is set; without one, a region means the platform that has regions. That one also stands for a platform that
@@ -28,7 +28,7 @@ export function readPlatform(reader: InputReader): Platform {
 }
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */
-export function readAddress(reader: InputReader, { regions }: Platform, input: UrlInput): Address {
+export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
   const isRegionSet = reader.optional("region") !== undefined;
   if (regions === undefined || reader.optional(input) !== undefined) {
     if (isRegionSet) {
@@ -63,7 +63,10 @@ const https = code("https://");
  * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
  * fragment. A rejected URL is never quoted: it may hold a password.
  */
-function readBaseUrl(reader: InputReader, input: UrlInput): URL {
+export function readBaseUrl(
+  reader: InputReader,
+  input: ApiInput | "deployment_url" | "compare_with_url",
+): URL {
   const allowHttp = reader.boolean("allow_http") ?? false;
   const value = reader.required(input);
   if (value === "") return invalidAddress;

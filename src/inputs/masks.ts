@@ -21,7 +21,15 @@ export function redactorFor(environment: Environment): RunRedactor {
 function shownTexts(environment: Environment): string[] {
   const reader = new InputReader(environment);
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
-  const inputs = ["deployment_id", "name", "environment", "workspace_id", "custom_url"];
+  const inputs = [
+    "deployment_id",
+    "name",
+    "environment",
+    "workspace_id",
+    "custom_url",
+    "deployment_url",
+    "compare_with_url",
+  ];
   return [
     ...variables.map((name) => environment[`GITHUB_${name}`] ?? ""),
     ...inputs.map((name) => reader.raw(name)),

@@ -47,7 +47,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
 }
 
 function subjectOf({ title, action }: RunState, render: Renderer): string {
-  const kind = action === "Preview" || action === "Rollback" ? action : "Deployment";
+  const kind = ["Preview", "Rollback", "Check"].find((own) => own === action) ?? "Deployment";
   if (title === "") return kind;
   return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;
 }

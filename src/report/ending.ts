@@ -3,6 +3,7 @@ import { joined, type Message } from "../text/message.ts";
 
 const successes: ReadonlySet<Outcome> = new Set([
   "deployed",
+  "passed",
   "started",
   "planned",
   "unchanged",
@@ -17,6 +18,7 @@ export function isSuccess(outcome: Outcome): boolean {
 
 const marks: Partial<Record<Outcome, string>> = {
   deployed: "✅",
+  passed: "✅",
   unchanged: "✅",
   done: "✅",
   deleted: "🗑️",

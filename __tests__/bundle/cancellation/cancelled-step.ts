@@ -127,6 +127,7 @@ const inputsOf: Readonly<Record<Phase["action"], Readonly<Record<string, string>
   delete: { name: "agent" },
   rollback: { name: "agent", environment: "staging" },
   sweep: {},
+  check: {},
   usage: { csv_file: "usage.csv" },
   "oauth-provider": { provider_id: "local-provider", name: "other" },
 };

@@ -14,7 +14,15 @@ import {
 import type { StepLog } from "./step-log.ts";
 import { type ProcessEnd, type StepProcess, startProcess } from "./step-process.ts";
 
-export type ActionName = "deploy" | "preview" | "sweep" | "delete" | "rollback" | "usage" | "oauth-provider";
+export type ActionName =
+  | "deploy"
+  | "preview"
+  | "sweep"
+  | "delete"
+  | "rollback"
+  | "check"
+  | "usage"
+  | "oauth-provider";
 
 export interface RunOptions {
   readonly action: ActionName;

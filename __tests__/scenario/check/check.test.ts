@@ -1,0 +1,208 @@
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
+import { startAgent, startAgentWith } from "../after/support.ts";
+import { changesOf, startComparison, waitingAt } from "../compare/support.ts";
+
+const tests = `
+- { name: greets, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello } }
+- { name: responds, request: GET /ok }
+`;
+
+/** A running agent, and checks of it without a control plane. */
+async function startCheck(faults: readonly FaultRule[] = [], agentKey?: string) {
+  const { run, existing, emulator } = await startScenario({
+    platform: "langsmith",
+    statusSeconds: 0,
+    agentKey,
+  });
+  await existing("agent");
+  for (const fault of faults) emulator.addFault(fault);
+  const url = `${emulator.url}/live/agent`;
+  const nothing = { control_plane_url: "", api_key: "", workspace_id: "", github_token: "" };
+  const check = (inputs: Inputs) => run("check", { inputs: { ...nothing, deployment_url: url, ...inputs } });
+  return { url, check };
+}
+
+test("an agent is asked what a deploy asks, and the result is shown in log, summary and outputs", async () => {
+  const { url, check } = await startCheck();
+
+  const run = await check({ health_check_path: "/ok", smoke_tests: tests });
+
+  expect(run).toMatchObject({ succeeded: true, warnings: [], errors: [] });
+  expect(Object.keys(run.outputs).toSorted()).toEqual(["outcome", "server_version", "smoke_tests"]);
+  expect(run.outputs.outcome).toBe("passed");
+  expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([
+    { name: "greets", passed: true },
+    { name: "responds", passed: true },
+  ]);
+  expect(run.infos.at(-1)).toBe("All 3 checks passed.");
+  expect(run.summary).toBe(`## ✅ Check \`${url}\`: 3 of 3 passed
+
+All 3 checks passed.
+
+| | Check | Seconds |
+|:---|:---|---:|
+| ✅ | health check \`/ok\` | 0.0 |
+| ✅ | smoke test \`greets\` | 0.0 |
+| ✅ | smoke test \`responds\` | 0.0 |
+
+| Agent server | \`${run.outputs.server_version}\` |
+|:---|:---|
+| Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
+
+`);
+  expect(run.github).toEqual([]);
+});
+
+test("a failed check fails the step, with an annotation and what was sent, expected and received", async () => {
+  const { url, check } = await startCheck([{ kind: "run", ends: "error", message: "No model key" }]);
+
+  const run = await check({ health_check_path: "/ok", smoke_tests: tests, compare_with_url: url });
+
+  expectError(run, 'The agent did not pass its checks. The smoke test "greets" failed:', "No model key");
+  expect(run.annotations).toEqual([{ title: `Check ${url}: smoke test failed` }]);
+  expect(run.outputs.outcome).toBe("failed");
+  expect(run.summary).toContain(`## ❌ Check \`${url}\`: 2 of 4 passed (smoke test failed)`);
+  expect(run.summary).toContain("Failed smoke test <code>greets</code>");
+  expect(run.summary).toMatch(/\| ⏭️ \| comparison .*: not run \|/);
+});
+
+describe("an agent that requires a key", () => {
+  test.each<[string, Inputs, string, string]>([
+    ["a smoke test", { smoke_tests: "- { name: a, request: GET /info }" }, "", "agent_headers is not set"],
+    [
+      "a smoke test",
+      { smoke_tests: "- { name: a, request: GET /info }" },
+      "X-Api-Key: wrong",
+      "Check the key in agent_headers",
+    ],
+    [
+      "a health check",
+      { health_check_path: "/info", health_check_timeout_seconds: "1" },
+      "",
+      "agent_headers is not set",
+    ],
+    ["a comparison", { compare_with_url: "" }, "", "agent_headers is not set"],
+  ])("fails %s with %j, and the error names agent_headers", async (_what, inputs, agent_headers, words) => {
+    const { url, check } = await startCheck([], "key-of-the-agent");
+    const compared = "compare_with_url" in inputs ? { compare_with_url: url } : inputs;
+
+    const run = await check({ ...compared, agent_headers });
+
+    expectError(run, agent_headers === "" ? "403" : "401", words);
+  });
+
+  test("passes with it, and gets no other credential", async () => {
+    const { url, check } = await startCheck([], "key-of-the-agent");
+
+    const run = await check({
+      agent_headers: "X-Api-Key: key-of-the-agent",
+      smoke_tests: tests,
+      compare_with_url: url,
+    });
+
+    expect(run.outputs).toMatchObject({ outcome: "passed", contract_changes: "[]" });
+    expect(run.masks).toEqual(["key-of-the-agent"]);
+    expect(run.requests.length).toBeGreaterThan(5);
+    for (const { headers } of run.requests) {
+      expect(Object.keys(headers)).not.toContain("authorization");
+      expect(Object.keys(headers)).not.toContain("x-tenant-id");
+    }
+  });
+});
+
+describe("two running agents", () => {
+  async function compare(inputs: Inputs = {}) {
+    const { emulator, existing, run } = await startComparison({ threads: waitingAt("approve") });
+    await existing("staging", {
+      source_revision_config: { repo_ref: "next", app_config_path: "app.json", image_uri: null },
+    });
+    const urlOf = (name: string) => `${emulator.url}/live/${name}`;
+    const urls = { deployment_url: `${urlOf("staging")}/`, compare_with_url: urlOf("my-agent") };
+    return { run: await run("check", { inputs: { ...urls, ...inputs } }), ...urls };
+  }
+
+  test("are compared, and a breaking change fails the step", async () => {
+    const { run, compare_with_url } = await compare();
+
+    expectError(run, `The comparison with "${compare_with_url}" failed: 1 breaking change.`, "approve");
+    expect(changesOf(run)).toMatchObject([{ kind: "node", path: "approve", breaking: true, threads: 1 }]);
+    expect(run.summary).toContain(`### Compared with \`${compare_with_url}\``);
+  });
+
+  test("are compared, and with breaking_changes: warn a breaking change is a warning", async () => {
+    const { run } = await compare({ breaking_changes: "warn" });
+
+    expect(run.outputs.outcome).toBe("passed");
+    expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
+    expect(run.summary).toContain("1 of 1 passed, with a warning");
+  });
+});
+
+test("an agent that sleeps is woken, and a health check waits for it", async () => {
+  const agent = await startAgentWith(503, 503, 200);
+  const { check } = await startCheck();
+
+  const run = await check({ deployment_url: agent.url, health_check_path: "/health?deep=1" });
+
+  expect(run.outputs.outcome).toBe("passed");
+  expect(agent.requests.map(({ url }) => url)).toEqual(["/ok", "/health?deep=1", "/health?deep=1", "/info"]);
+});
+
+test("an agent that can't be reached fails, and the error says what the runner must reach", async () => {
+  const { check } = await startCheck();
+
+  const run = await check({ deployment_url: "http://127.0.0.1:1", smoke_tests: tests });
+
+  expectError(run, "failed 2 of 2 checks", "ECONNREFUSED", "must be able to reach 127.0.0.1:1");
+  expect(run.outputs).not.toHaveProperty("server_version");
+});
+
+test("a cancelled check ends at once", async () => {
+  const agent = await startAgent(() => {});
+  const { start, until } = await startScenario();
+  const inputs = { deployment_url: agent.url, smoke_tests: "- { name: a, request: POST /x }" };
+
+  const started = start("check", { inputs });
+  await until(() => agent.requests.length > 0);
+  started.cancel();
+  const run = await started.ended;
+
+  expectError(run, "The run was cancelled (SIGINT).");
+  expect(run.outputs.outcome).toBe("cancelled");
+});
+
+describe("before anything is asked, an input error", () => {
+  test.each<[string, Inputs, string]>([
+    [
+      "names the checks, if there is none",
+      {},
+      "smoke_tests or health_check_path or compare_with_url must be set",
+    ],
+    ["asks for deployment_url", { deployment_url: "", smoke_tests: tests }, "deployment_url is missing"],
+    [
+      "refuses a plain http: URL",
+      { deployment_url: "http://agent.example", smoke_tests: tests },
+      "allow_http: true",
+    ],
+    [
+      "refuses a query",
+      { deployment_url: "https://agent.example/?key=1", smoke_tests: tests },
+      "without user name",
+    ],
+    [
+      "refuses a password",
+      { compare_with_url: "https://a:b@agent.example" },
+      "compare_with_url must be a URL",
+    ],
+  ])("%s", async (_what, inputs, words) => {
+    const { check } = await startCheck();
+
+    const run = await check(inputs);
+
+    expectError(run, words);
+    expect(run.requests).toEqual([]);
+    expect(run.summary).toContain("## ❌ Check: failed");
+  });
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { root } from "../../scripts/support/run.ts";
+import { dispatch, push, schedule } from "./support/events.ts";
+import { agentCode } from "./support/reader-repository.ts";
+import { useReadyWorkflow } from "./support/use-workflow.ts";
+
+const deploying = "evaluate.yml";
+const others = { [deploying]: readFileSync(join(root, "docs/workflows", deploying), "utf8") };
+const { commit, run } = await useReadyWorkflow("check.yml", { others });
+
+async function deploy(capital: string) {
+  const sha = await commit({ "agent.js": agentCode(1, capital) });
+  await run(push(sha), { workflow: deploying });
+}
+
+test("an agent that answers rightly passes every hour, and one that does not fails the job", async () => {
+  await deploy("Paris");
+  const well = await run(schedule("41 * * * *"));
+  await deploy("Rome");
+  const wrong = await run(dispatch({}));
+
+  expect(well).toMatchObject({ succeeded: true, jobs: { check: "success" } });
+  expect(well.summary).toMatch(/## ✅ Check `http:\/\/127\.0\.0\.1:\d+`: 2 of 2 passed/);
+  expect(wrong).toMatchObject({ succeeded: false, jobs: { check: "failure" } });
+  expect(wrong.outputs("check", "check")).toMatchObject({ outcome: "failed" });
+});

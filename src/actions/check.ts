@@ -1,0 +1,42 @@
+import { AgentClient } from "../agent/agent-client.ts";
+import { requestedAgentChecks } from "../checks/agent-checks.ts";
+import { readCompared } from "../checks/comparison.ts";
+import { describeFailedChecks, describePassedChecks } from "../checks/outcome.ts";
+import { runChecks } from "../checks/run-checks.ts";
+import { readServerVersion } from "../checks/serving-check.ts";
+import type { Context } from "../context.ts";
+import { type Ending, toResult } from "../errors.ts";
+import { readCheckInputs } from "../inputs/check.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { joined, text } from "../text/message.ts";
+
+/** The check action: asks a running agent, wherever it runs, what a deploy asks. */
+export async function checkAction(context: Context): Promise<Ending> {
+  const { report, cancelled } = context;
+  const reader = new InputReader(context.env);
+  const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
+  reader.finish(report);
+
+  report.set({ title: url.href.replace(/\/+$/, "") });
+  const connect = (to: URL) => ({ value: new AgentClient(to, headers, cancelled) });
+  const agent = connect(url);
+  const checks = requestedAgentChecks(context, agent, {
+    ...inputs,
+    compare: compare && {
+      ...compare,
+      requestTimeoutMs,
+      compared: {
+        url: compare.url.href,
+        served: () =>
+          toResult(() => readCompared(connect(compare.url), context, requestTimeoutMs), cancelled),
+      },
+    },
+  });
+  const results = await runChecks(context, agent, checks);
+  report.set({ serverVersion: await readServerVersion(agent.value) });
+  const passed = results.filter((result) => result.passed);
+  const label = `${passed.length} of ${checks.length} passed`;
+  return passed.length === checks.length
+    ? { outcome: "passed", label, message: joined(describePassedChecks(results)) }
+    : { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
+}

@@ -1,0 +1,26 @@
+import { input, text } from "../text/message.ts";
+import { readBaseUrl } from "./address.ts";
+import { readAgentChecks, readCompare } from "./checks.ts";
+import type { InputReader } from "./reader.ts";
+
+/** The inputs of the check action. */
+export function readCheckInputs(reader: InputReader) {
+  const checks = readAgentChecks(reader);
+  const compare = readCompare(reader, "compare_with_url", "fail");
+  const asked = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
+  if (asked.every((name) => reader.optional(name) === undefined)) {
+    reader.reject(
+      "smoke_tests",
+      text`or ${input("health_check_path")} or ${input("compare_with_url")} must be set`,
+      {
+        hint: text`Without a check, nothing is asked.`,
+      },
+    );
+  }
+  return {
+    url: readBaseUrl(reader, "deployment_url"),
+    ...checks,
+    compare: compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") },
+    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+  };
+}
