@@ -67,17 +67,19 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 }
 
 /** Packs a folder; by default it is the workspace too. */
-export async function pack(path: string, workspace = path, maxPackedBytes = 2 ** 20): Promise<SourceArchive> {
-  const signal = new AbortController().signal;
-  const listing = await listFiles({ path, workspace }, { signal });
-  return await packArchive(path, listing, { temporaryFolder: undefined, maxPackedBytes, signal });
+export async function pack(path: string, workspace = path, maxBytes = 2 ** 20): Promise<SourceArchive> {
+  const options = sourceOptions();
+  return await packArchive(path, await listFiles({ path, workspace }, options), options, maxBytes);
+}
+
+/** Those of a run that nobody cancels. */
+export function sourceOptions() {
+  return { temporaryFolder: tmpdir(), signal: new AbortController().signal };
 }
 
 /** The paths of the files in the archive of a folder. */
 export async function listed(path: string, workspace = path): Promise<string[]> {
-  return (await listFiles({ path, workspace }, { signal: new AbortController().signal })).files.map(
-    (file) => file.path,
-  );
+  return (await listFiles({ path, workspace }, sourceOptions())).files.map((file) => file.path);
 }
 
 /** A file as `tar` made it from an archive. */

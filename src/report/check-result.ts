@@ -1,4 +1,4 @@
-import { type Message, quote, text } from "../text/message.ts";
+import { type Message, quote, text, word } from "../text/message.ts";
 
 export type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
 
@@ -39,5 +39,5 @@ export function checkLabel(check: CheckName): Message {
 }
 
 export function kindOf({ kind }: CheckName): Message {
-  return { parts: [kind] };
+  return word(kind);
 }

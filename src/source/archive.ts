@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -29,7 +28,8 @@ export interface SourceArchive extends SourceListing, AsyncDisposable {
 export async function packArchive(
   folder: string,
   listing: SourceListing,
-  { temporaryFolder = tmpdir(), maxPackedBytes, signal }: GitOptions & { readonly maxPackedBytes: number },
+  { temporaryFolder, signal }: GitOptions,
+  maxBytes = maxPackedBytes,
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
   const remove = () => rm(path, { force: true });
@@ -44,7 +44,7 @@ export async function packArchive(
   const counted = async function* (packed: AsyncIterable<Uint8Array>) {
     for await (const chunk of packed) {
       packedBytes += chunk.length;
-      if (packedBytes > maxPackedBytes) throw tooLarge(listing.files, maxPackedBytes);
+      if (packedBytes > maxBytes) throw tooLarge(listing.files, maxBytes);
       yield chunk;
     }
   };

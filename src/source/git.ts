@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Failure, toError } from "../errors.ts";
@@ -9,8 +8,8 @@ import type { Repository, SourceFolder } from "./source-files.ts";
 
 export interface GitOptions {
   readonly signal: AbortSignal;
-  /** Outside of any checkout; by default that of the system. */
-  readonly temporaryFolder?: string | undefined;
+  /** Outside of any checkout. */
+  readonly temporaryFolder: string;
 }
 
 /** A list of all files of a large repository is smaller. */
@@ -34,7 +33,7 @@ const run = promisify(execFile);
 export async function git(
   { gitDir, workTree, folder }: Repository,
   args: readonly string[],
-  { signal, temporaryFolder = tmpdir() }: GitOptions,
+  { signal, temporaryFolder }: GitOptions,
   stdin = "",
 ): Promise<string> {
   const { PATH, SYSTEMROOT } = process.env;

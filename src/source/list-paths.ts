@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findRepository, type GitOptions, git, isCheckout } from "./git.ts";
 import type { Checkout, Repository, SourceFile, SourceFolder } from "./source-files.ts";
@@ -42,7 +41,7 @@ export async function listPaths(
   };
   const repository = await findRepository({ path: folder, workspace });
   if (repository !== undefined) return await list(repository);
-  const gitDir = await mkdtemp(join(options.temporaryFolder ?? tmpdir(), "source-git-"));
+  const gitDir = await mkdtemp(join(options.temporaryFolder, "source-git-"));
   try {
     const empty = { gitDir, workTree: workspace, folder };
     await git(empty, ["init", "--quiet", "--template="], options);

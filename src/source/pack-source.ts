@@ -1,4 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
@@ -18,7 +19,7 @@ import {
   type Value,
 } from "../text/message.ts";
 import { type AppConfig, checkConfig, type GraphFile } from "./app-config.ts";
-import { describeArchive, maxPackedBytes, packArchive, type SourceArchive } from "./archive.ts";
+import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { listFiles } from "./list-files.ts";
 import type { SourceFolder } from "./source-files.ts";
@@ -61,7 +62,7 @@ function fileFailed(thrown: unknown): never {
 
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, cancelled: signal, workflow } = context;
-  const options = { signal, temporaryFolder: env.RUNNER_TEMP };
+  const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, options);
   if (listing.files.length === 0) {
@@ -69,7 +70,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   }
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
   const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
-  const archive = await packArchive(folder.path, listing, { ...options, maxPackedBytes });
+  const archive = await packArchive(folder.path, listing, options);
   const commit = await checkedOutCommit(listing, workflow, options);
   return { ...archive, folder: inWorkspace, commit, missingFiles };
 }

@@ -12,6 +12,7 @@ import {
   inFolder,
   listed,
   pack,
+  sourceOptions,
   type Tree,
   tarNames,
   unpack,
@@ -73,7 +74,7 @@ test("git reads no settings in the home of the user", async () => {
 test("the archive is a file that nobody else may read, and is removed with it", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
-    const options = { temporaryFolder: folder, maxPackedBytes: 1000, signal: new AbortController().signal };
+    const options = { ...sourceOptions(), temporaryFolder: folder };
     const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
     const others = () => readdirSync(folder).filter((name) => name !== "in");
 
@@ -138,15 +139,10 @@ test.each<[string, (file: string) => void]>([
 ])("a file that %s after it was listed fails the packing, and the error names it", async (_what, change) => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
-    const { signal } = new AbortController();
-    const listing = await listFiles({ path: folder, workspace: folder }, { signal });
+    const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions());
     change(join(folder, "in/a"));
 
-    const packing = packArchive(folder, listing, {
-      temporaryFolder: undefined,
-      maxPackedBytes: 1000,
-      signal,
-    });
+    const packing = packArchive(folder, listing, sourceOptions());
 
     await expect(packing).rejects.toMatchObject({
       message: expect.stringContaining("in/a"),
