@@ -2,7 +2,13 @@ import type { Context } from "../context.ts";
 import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
 import { findByName } from "../deploy/find-deployment.ts";
 import type { Ending } from "../errors.ts";
-import { readControlPlane, readDeleteTracingProject, readTarget, titleOf } from "../inputs/control-plane.ts";
+import {
+  namesOf,
+  readControlPlane,
+  readDeleteTracingProject,
+  readTarget,
+  titleOf,
+} from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
@@ -14,10 +20,9 @@ export async function deleteAction(context: Context): Promise<Ending> {
   const target = readTarget(reader);
   reader.finish(report);
 
-  const title = titleOf(target);
-  report.set({ title, name: target.kind === "name" ? title : undefined });
+  report.set(namesOf(target));
   const job = deletionJob(context, settings);
   // The deletion itself shows whether an id exists.
   const id = target.kind === "id" ? target.id : (await findByName(job, target.name))?.id;
-  return await deleteFound(job, { id, title, deleteTracingProject });
+  return await deleteFound(job, { id, title: titleOf(target), deleteTracingProject });
 }

@@ -7,11 +7,10 @@ import type { GitHubClient } from "../github/client.ts";
 import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
 import type { RecordTarget } from "../github/record-follower.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
-import { type Target, titleOf } from "../inputs/control-plane.ts";
+import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { regionOf } from "../platform/platform.ts";
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import { consoleOf } from "../platform/platforms.ts";
 import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
@@ -28,19 +27,8 @@ export function planDeploy(
   const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.set({
-    title: titleOf(target),
-    // Empty after an input error.
-    name: target.kind === "name" && target.name !== "" ? target.name : undefined,
-    source: describeSource(plan),
-    ...consoleOf(controlPlane),
-  });
+  report.set({ ...namesOf(target), source: describeSource(plan), ...consoleOf(controlPlane) });
   return plan;
-}
-
-/** Where people see their deployments. Only the vendor's cloud has a known console. */
-export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
-  return { consoleUrl: regionOf(url, platform.regions)?.console, tenantId: workspaceId };
 }
 
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */

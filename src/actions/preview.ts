@@ -8,7 +8,7 @@ import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
-import { deployWhileOpen } from "../previews/deploy-preview.ts";
+import { deployPreview } from "../previews/deploy-preview.ts";
 import { type Preview, previewRecord } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
@@ -40,10 +40,10 @@ export async function previewAction(context: Context): Promise<Ending> {
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
   reader.finish(report);
-  return await deployWhileOpen(context, preview, () => deployPreview(context, preview, deployInputs, plan));
+  return await deployPreview(context, preview, () => deployPlanned(context, preview, deployInputs, plan));
 }
 
-async function deployPreview(
+async function deployPlanned(
   context: Context,
   preview: Preview,
   inputs: DeployInputs,

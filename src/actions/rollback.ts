@@ -5,12 +5,12 @@ import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollBackDeployment } from "../deploy/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { readTarget, titleOf } from "../inputs/control-plane.ts";
+import { namesOf, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
+import { consoleOf } from "../platform/platforms.ts";
 import { headSha } from "../workflow-run.ts";
-import { consoleOf } from "./prepare-deploy.ts";
 import { deployRecord, recordRun } from "./record-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
@@ -25,8 +25,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
 
   const { controlPlane: settings } = inputs;
   const title = titleOf(target);
-  report.set({ title, ...consoleOf(settings) });
-  if (target.kind === "name") report.set({ name: title });
+  report.set({ ...namesOf(target), ...consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
 import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
-import { type Deployment, isBeingDeleted, isSameId } from "../platform/deployment.ts";
+import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import { code, input, text } from "../text/message.ts";
@@ -23,10 +23,7 @@ interface DeploymentToDelete {
   readonly deleteTracingProject: boolean;
 }
 
-/**
- * Deletes a deployment that was found, and returns how the run ended. `id`: undefined if none was found, which is a notice, as if
- * it does not exist any more.
- */
+/** Deletes a deployment, and returns how the run ended. `id`: undefined if none was found, which is a notice. */
 export async function deleteFound(
   job: PlatformJob,
   { id, ...others }: Omit<DeploymentToDelete, "id"> & { readonly id: string | undefined },
@@ -48,9 +45,7 @@ export async function deleteFound(
   };
 }
 
-/**
- * Deletes a deployment; `gone`: it did not exist. A deletion whose response was lost is repeated: twice does what once does.
- */
+/** Deletes a deployment; `gone`: it did not exist. If the response is lost, it is deleted again: that changes nothing. */
 export async function deleteDeployment(
   job: PlatformJob,
   { id, title, deleteTracingProject }: DeploymentToDelete,
@@ -92,22 +87,20 @@ export async function requireGone(
   title: string,
 ): Promise<void> {
   const read = await toResult(() => controlPlane.deploymentPages(title).next(), cancelled);
-  if ("value" in read) {
-    const { value: listed = [] } = read.value;
-    const isListed = (one: Deployment) => isSameId(one.id, id) && !isBeingDeleted(one);
-    if (!listed.some(isListed)) return;
+  const notFound = text`Deployment ${code(title)} was not found (${code("404")}), but`;
+  if ("error" in read) {
+    const { message, hint } = read.error.ending;
     throw new Failure(
-      text`Deployment ${code(title)} was not found (${code("404")}), but it is still listed.`,
-      {
-        hint: text`Check it on the platform, and run this again.`,
-      },
+      text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,
+      { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
     );
   }
-  const { message, hint } = read.error.ending;
-  throw new Failure(
-    text`Deployment ${code(title)} was not found (${code("404")}), but the list of deployments that would confirm this could not be read. ${message}`,
-    { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
-  );
+  const { value: listed = [] } = read.value;
+  if (listed.some((one) => isSameId(one.id, id) && !isBeingDeleted(one))) {
+    throw new Failure(text`${notFound} it is still listed.`, {
+      hint: text`Check it on the platform, and run this again.`,
+    });
+  }
 }
 
 /** The inputs that lead to a deployment besides its id or name. */

@@ -35,6 +35,11 @@ export function titleOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
+/** How the report shows a target. */
+export function namesOf(target: Target) {
+  return { title: titleOf(target), name: target.kind === "name" ? target.name : undefined };
+}
+
 /** Stands for a target that was rejected. */
 const invalidTarget: Target = { kind: "name", name: "" };
 

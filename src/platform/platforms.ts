@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { urlBelow } from "../http/url-below.ts";
 import { langsmith } from "./langsmith.ts";
-import type { Platform } from "./platform.ts";
+import { type Platform, regionOf } from "./platform.ts";
 import { standard } from "./standard.ts";
 
 /** The platforms by the value of the input `platform`. */
@@ -17,6 +17,11 @@ export interface ControlPlaneSettings {
   readonly workspaceId: string;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
+}
+
+/** Where people see their deployments. Only the vendor's cloud has a known console. */
+export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
+  return { consoleUrl: regionOf(url, platform.regions)?.console, tenantId: workspaceId };
 }
 
 /** Identifies a control plane and workspace in records that anyone may read. A new key changes nothing. */

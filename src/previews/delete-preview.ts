@@ -15,7 +15,7 @@ import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { findPreview } from "./find-preview.ts";
 import { type Preview, previewRecord } from "./preview.ts";
-import { confirmUnwanted } from "./still-wanted.ts";
+import { confirmUnwanted } from "./reason-unwanted.ts";
 
 /** Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: which of both. */
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {

@@ -5,13 +5,13 @@ import { type Ending, toResult } from "../errors.ts";
 import { text } from "../text/message.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
 import type { Preview } from "./preview.ts";
-import { reasonUnwanted } from "./still-wanted.ts";
+import { reasonUnwanted } from "./reason-unwanted.ts";
 
 /**
  * Deploys a preview. The pull request may be closed meanwhile: GitHub is asked once the deploy has ended in whatever way, and
  * the preview is deleted then.
  */
-export async function deployWhileOpen(
+export async function deployPreview(
   context: Context,
   preview: Preview,
   deploy: () => Promise<Ending>,

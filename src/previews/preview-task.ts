@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/preview.ts";
 import { code, input, listed, type Message, text } from "../text/message.ts";
-import { isDependabot, type WorkflowRun } from "../workflow-run.ts";
+import { isDependabot, isOfFork, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
   readonly number: number;
@@ -21,7 +21,7 @@ const PayloadSchema = v.looseObject({
   pull_request: v.looseObject({
     number: v.number(),
     state: v.optional(v.string(), "open"),
-    head: v.looseObject({ sha: v.string(), repo: v.nullish(v.looseObject({ full_name: v.string() })) }),
+    head: v.looseObject({ sha: v.string() }),
     user: v.nullish(v.looseObject({ login: v.string() })),
     labels: v.optional(v.array(v.looseObject({ name: v.string() })), []),
   }),
@@ -39,11 +39,10 @@ const refusals: ReadonlyMap<string, Message> = new Map([
   ],
 ]);
 
+type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
+
 /** Decides what a preview run does, before any other input is checked. @throws Failure for other events */
-export function previewTask(
-  run: Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">,
-  conditions: PreviewConditions,
-): PreviewTask {
+export function previewTask(run: PreviewRun, conditions: PreviewConditions): PreviewTask {
   // A required check must pass in a merge queue, whose runs get this event.
   if (run.event === "merge_group") {
     return {
@@ -76,13 +75,9 @@ function eventError(message: Message): Failure {
   });
 }
 
-function reasonToSkip(
-  payload: Payload,
-  run: Pick<WorkflowRun, "repository" | "actor">,
-  hasKey: boolean,
-): Message | undefined {
-  const { head, user, state } = payload.pull_request;
-  if (head.repo?.full_name.toLowerCase() !== run.repository.toLowerCase()) {
+function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Message | undefined {
+  const { user, state } = payload.pull_request;
+  if (isOfFork(run)) {
     return text`the pull request comes from a fork, and previews are not created for forks. To get one, push the branch to this repository`;
   }
   if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
