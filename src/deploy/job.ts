@@ -6,7 +6,7 @@ import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { ControlPlaneSettings } from "../platform/platforms.ts";
-import type { PackedSource } from "../source/pack-source.ts";
+import type { PackedSource } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
+import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
+import type { GraphFile } from "./app-config.ts";
 import type { GitOptions } from "./git.ts";
 import type { SourceFile, SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -22,6 +24,18 @@ export interface SourceArchive extends SourceListing, AsyncDisposable {
   readonly packedBytes: number;
   /** The compressed archive in parts, from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** The packed folder of `source_path`, until it is disposed of. */
+export interface PackedSource extends SourceArchive {
+  /** Relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+  readonly folder: string;
+  /** Undefined without git or a checkout. */
+  readonly commit: CheckedOutCommit | undefined;
+  /** Files of graphs that are not in the archive. */
+  readonly missingFiles: readonly GraphFile[];
+  /** What the archive should not hold, or lacks. */
+  readonly warnings: readonly Message[];
 }
 
 /** Packs files into a gzipped tar, in a temporary file. */

@@ -2,35 +2,81 @@ import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { readDockerIgnore } from "./docker-ignore.ts";
 import type { GitOptions } from "./git.ts";
-import { excludedFolder, listPaths } from "./list-paths.ts";
-import type { SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
+import { excludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
+import type { LeftOut, SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
 
-/** The files of a folder that belong into its archive (docs/specification.md#the-archive). */
-export async function listFiles(source: SourceFolder, options: GitOptions): Promise<SourceListing> {
+/** What google-github-actions/auth leaves in the workspace. */
+const credentialsFile = /(^|\/)gha-creds-[^/]*\.json$/;
+
+/**
+ * The files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: files that earlier
+ * steps of the job wrote, as absolute paths.
+ */
+export async function listFiles(
+  source: SourceFolder,
+  options: GitOptions,
+  credentials: readonly string[] = [],
+): Promise<SourceListing> {
   const isIgnoredByDocker = await readDockerIgnore(source);
-  const { paths, checkouts } = await listPaths(source, options);
+  const { paths, ignored, ...listed } = await listPaths(source, options);
+  const reasonOf = (path: ListedPath): keyof LeftOut | undefined => {
+    if (excludedFolder(path.path) !== undefined) return "folders";
+    if (isIgnoredByDocker(path.path)) return "ignored";
+    return isCredentials(path, source, credentials) ? "credentials" : undefined;
+  };
   const files: SourceFile[] = [];
-  const links: string[] = [];
-  const folders = new Set<string>();
+  const leftOut: Record<keyof LeftOut, string[]> = {
+    links: [],
+    folders: [],
+    credentials: [],
+    ignored: [...ignored],
+  };
   let lacksFiles = false;
-  for (const { path, checkout, blob, isFile } of sortedByBytes(paths)) {
+  for (const path of sortedByBytes(paths)) {
     options.signal.throwIfAborted();
-    const folder = excludedFolder(path);
-    if (folder !== undefined) folders.add(folder);
-    if (folder !== undefined || isIgnoredByDocker(path)) continue;
-    const place = join(source.path, path);
-    // Git lists what it tracks although it was removed. In place of bytes that are not UTF-8 is another character.
-    const stats = await lstat(place).catch((error: unknown) => {
-      if (blob === undefined || path.includes("\ufffd")) throw error;
-    });
-    // A link may have replaced a folder around it.
-    if (stats?.isFile() && (await realpath(place)) === place) {
-      const isExecutable = (stats.mode & 0o100) !== 0;
-      files.push({ path, bytes: stats.size, isExecutable, checkout, blob });
-    } else if (isFile) lacksFiles = true;
-    if (stats?.isSymbolicLink()) links.push(path);
+    const reason = reasonOf(path);
+    if (reason !== undefined) {
+      leftOut[reason].push(excludedFolder(path.path) ?? path.path);
+      continue;
+    }
+    const { file, isLink } = await readListed(path, source);
+    if (file !== undefined) files.push(file);
+    else if (path.isFile) lacksFiles = true;
+    if (isLink) leftOut.links.push(path.path);
   }
-  return { files, links, folders: [...folders], checkouts, lacksFiles };
+  return {
+    files,
+    leftOut: { ...leftOut, folders: [...new Set(leftOut.folders)] },
+    checkouts: listed.checkouts,
+    missingSubmodules: listed.missingSubmodules.filter((path) => !isIgnoredByDocker(path)),
+    lacksFiles,
+  };
+}
+
+function isCredentials(
+  { path, blob }: ListedPath,
+  source: SourceFolder,
+  credentials: readonly string[],
+): boolean {
+  const isNamed = blob === undefined && credentials.includes(join(source.path, path));
+  return isNamed || credentialsFile.test(path);
+}
+
+/** What is at a path that git lists. */
+async function readListed(
+  { path, checkout, blob }: ListedPath,
+  source: SourceFolder,
+): Promise<{ readonly file?: SourceFile; readonly isLink: boolean }> {
+  const place = join(source.path, path);
+  // Git lists what it tracks although it was removed. In place of bytes that are not UTF-8 is another character.
+  const stats = await lstat(place).catch((error: unknown) => {
+    if (blob === undefined || path.includes("\ufffd")) throw error;
+  });
+  const isLink = stats?.isSymbolicLink() ?? false;
+  // A link may have replaced a folder around it.
+  if (!stats?.isFile() || (await realpath(place)) !== place) return { isLink };
+  const isExecutable = (stats.mode & 0o100) !== 0;
+  return { file: { path, bytes: stats.size, isExecutable, checkout, blob }, isLink };
 }
 
 function sortedByBytes<T extends { readonly path: string }>(listed: readonly T[]): T[] {

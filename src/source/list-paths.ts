@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { toResult } from "../errors.ts";
 import { findRepository, type GitOptions, git, isCheckout } from "./git.ts";
 import type { Checkout, Repository, SourceFile, SourceFolder } from "./source-files.ts";
 
@@ -26,6 +27,17 @@ export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob
   readonly isFile: boolean;
 }
 
+/** What git finds below a folder. */
+interface Listed {
+  readonly paths: readonly ListedPath[];
+  /** What `.gitignore` files leave out; with `/` at its end if it is a repository. */
+  readonly ignored: readonly string[];
+  /** The checkout of the folder, and those in it. */
+  readonly checkouts: readonly Checkout[];
+  /** The submodules that are not checked out. */
+  readonly missingSubmodules: readonly string[];
+}
+
 /**
  * What git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the workspace
  * down count, by an empty repository of our own.
@@ -33,12 +45,9 @@ export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob
 export async function listPaths(
   { path: folder, workspace }: SourceFolder,
   options: GitOptions,
-): Promise<{ readonly paths: readonly ListedPath[]; readonly checkouts: readonly Checkout[] }> {
-  const list = async (repository: Repository) => {
-    const paths = new Map<string, ListedPath>();
-    const checkouts = await listCheckout({ ...repository, prefix: "", commit: undefined }, paths, options);
-    return { paths: [...paths.values()], checkouts };
-  };
+): Promise<Listed> {
+  const list = (repository: Repository) =>
+    listCheckout({ ...repository, prefix: "", commit: undefined }, options);
   const repository = await findRepository({ path: folder, workspace });
   if (repository !== undefined) return await list(repository);
   const gitDir = await mkdtemp(join(options.temporaryFolder, "source-git-"));
@@ -51,36 +60,50 @@ export async function listPaths(
   }
 }
 
+// Not `--exclude-standard`, which reads settings of the machine and the clone too.
+const ignoreFiles = "--exclude-per-directory=.gitignore";
 const listCommand = [
-  ...["ls-files", "-z", "-t", "--stage", "--cached", "--others"],
-  // Not `--exclude-standard`, which reads settings of the machine and the clone too.
-  "--exclude-per-directory=.gitignore",
+  ...["ls-files", "-z", "-t", "--stage", "--cached", "--others", ignoreFiles],
   ...[...excludedFolders].map((name) => `--exclude=${name}/`),
+];
+const listIgnoredCommand = [
+  ...["ls-files", "-z", "--others", "--ignored", ignoreFiles, "--", "."],
+  ...[...excludedFolders].map((name) => `:(exclude,glob)**/${name}/**`),
 ];
 /** `? path`, or for what git tracks `H 100644 HASH 0<tab>path`; S: a sparse checkout may lack it. */
 const listedPath = /(?:\? |(.) (\d{6}) ([0-9a-f]+) \d\t)([^\0]*)\0/g;
 const submoduleMode = "160000";
 
-/** Adds the paths of a checkout and of those in it to `paths`, and returns these checkouts. */
-async function listCheckout(
-  checkout: Checkout,
-  paths: Map<string, ListedPath>,
-  options: GitOptions,
-): Promise<Checkout[]> {
-  const checkouts = [checkout];
+/** What git finds in a checkout, and in those in it. */
+async function listCheckout(checkout: Checkout, options: GitOptions): Promise<Listed> {
+  const paths = new Map<string, ListedPath>();
+  const nested: Listed[] = [];
+  const missingSubmodules: string[] = [];
   const output = await git(checkout, listCommand, options);
   for (const [, tag, mode, hash, name = ""] of output.matchAll(listedPath)) {
     const path = `${checkout.prefix}${name}`;
     // Git lists a repository in another one by its name, and not what is in it.
     if (mode === submoduleMode || name.endsWith("/")) {
-      const nested = await findNested(checkout, name, hash);
-      if (nested !== undefined) checkouts.push(...(await listCheckout(nested, paths, options)));
+      const found = await findNested(checkout, name, hash);
+      if (found !== undefined) nested.push(await listCheckout(found, options));
+      else if (excludedFolder(`${path}/`) === undefined) missingSubmodules.push(path);
     } else {
       const isFile = tag !== "S" && mode?.startsWith("100") === true;
       paths.set(path, { path, checkout, blob: hash, isFile });
     }
   }
-  return checkouts;
+  // Best effort: there may be too many for the memory.
+  const ignored = await toResult(() => git(checkout, listIgnoredCommand, options), options.signal);
+  const ignoredNames = "value" in ignored ? ignored.value.split("\0").slice(0, -1) : [];
+  return {
+    paths: [...paths.values(), ...nested.flatMap((one) => one.paths)],
+    ignored: [
+      ...ignoredNames.map((name) => `${checkout.prefix}${name}`),
+      ...nested.flatMap((one) => one.ignored),
+    ],
+    checkouts: [checkout, ...nested.flatMap((one) => one.checkouts)],
+    missingSubmodules: [...missingSubmodules, ...nested.flatMap((one) => one.missingSubmodules)],
+  };
 }
 
 /** A repository in another one; undefined if it is a submodule that is not checked out. */

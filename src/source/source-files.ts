@@ -31,15 +31,25 @@ export interface SourceFile {
   readonly blob: string | undefined;
 }
 
-export interface SourceListing {
-  /** In the order of their paths' bytes. */
-  readonly files: readonly SourceFile[];
-  /** The symbolic links, which are left out. */
+/** Paths that are not in the archive, by the reason. */
+export interface LeftOut {
   readonly links: readonly string[];
   /** The folders with tracked files that their names leave out. */
   readonly folders: readonly string[];
+  /** Files of keys that earlier steps of the job wrote. */
+  readonly credentials: readonly string[];
+  /** What the rules of Git and Docker leave out; with `/` at its end if it is a repository. */
+  readonly ignored: readonly string[];
+}
+
+export interface SourceListing {
+  /** In the order of their paths' bytes. */
+  readonly files: readonly SourceFile[];
+  readonly leftOut: LeftOut;
   /** The checkout of the folder, and those in it; empty without one. */
   readonly checkouts: readonly Checkout[];
+  /** The submodules that are not checked out. */
+  readonly missingSubmodules: readonly string[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
 }

@@ -126,6 +126,14 @@ export function listed(items: readonly (Message | Value)[], word: "and" | "or" =
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
 }
 
+const maxListed = 5;
+
+/** The first of them, and how many more there are. */
+export function listFirst(items: readonly (Message | Value)[]): Message {
+  const others = items.length - maxListed;
+  return joined([...items.slice(0, maxListed), others > 0 ? text`${count(others)} more` : undefined], ", ");
+}
+
 /** The text with its values as they are. It may hold secrets and commands, so nothing may print it. */
 export function rawText({ parts }: Message): string {
   return parts.map((part) => (typeof part === "string" ? part : part.raw)).join("");

@@ -15,8 +15,8 @@ import { serve } from "../../support/serve.ts";
 const content = Buffer.alloc(300_000, "archive ");
 const archive: SourceArchive = {
   files: [],
-  links: [],
-  folders: [],
+  leftOut: { links: [], folders: [], credentials: [], ignored: [] },
+  missingSubmodules: [],
   checkouts: [],
   lacksFiles: false,
   digest: "sha256:0",
