@@ -9,7 +9,7 @@ export default {
   testTimeout: 60_000,
   extensionsToTreatAsEsm: [".ts"],
   transform: {
-    "^.+\\.ts$": ["@swc/jest", { jsc: { parser: { syntax: "typescript" }, target: "es2024" } }],
+    "^.+\\.ts$": "<rootDir>/scripts/jest/strip-types.js",
   },
   testMatch: ["<rootDir>/__tests__/**/*.test.ts", "<rootDir>/emulator/__tests__/**/*.test.ts"],
   // `npm run test:long` runs these.
