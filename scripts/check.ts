@@ -21,12 +21,12 @@ async function command(title: string, name: string, ...args: readonly string[]):
   counts[(await run(name, args)) === 0 ? "passed" : "failed"] += 1;
 }
 
-/** A run of Jest that fails without a failed test, or without a report, counts as a failure too. */
-async function tests(title: string, ...args: readonly string[]): Promise<void> {
-  console.log(`\n=== ${title} ===\n`);
+/** A Jest that fails without a failed test, or without a report, counts as a failure too. */
+async function tests(): Promise<void> {
+  console.log("\n=== Tests ===\n");
   const report = join(temporary, "report.json");
-  rmSync(report, { force: true });
-  const code = await runJest(["--ci", "--maxWorkers=100%", "--json", "--outputFile", report, ...args], {
+  const args = ["--config=scripts/jest/groups.config.js", "--ci", "--json", "--outputFile", report];
+  const code = await runJest(args, {
     // The emulator starts as a process dozens of times: compiling it would take most of that.
     NODE_COMPILE_CACHE: join(temporary, "compile-cache"),
   });
@@ -60,9 +60,7 @@ async function checkAll(): Promise<void> {
   await command("READMEs in step with the action.yml files", "node", "scripts/docs.ts", "--check");
   await command("Files of the mutation tests", "node", "scripts/mutation.ts", "--check");
   await command("dist/ in step with src/", "node", "scripts/check-dist.ts");
-  await tests("Tests of the source", "--config=scripts/jest/groups.config.js");
-  // Processes that mostly wait.
-  await tests("Tests of the bundle", "--testPathPatterns", "/__tests__/bundle/", "--maxConcurrency=10");
+  await tests();
   if (counts.failed > 0) process.exitCode = 1;
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
   console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
