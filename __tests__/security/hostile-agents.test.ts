@@ -2,9 +2,10 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { waitingAt } from "../scenario/compare/support.ts";
 import type { ScenarioRun } from "../support/scenario.ts";
+import { times } from "../support/times.ts";
 import { bearerToken, deployCanaries, fewEchoesOf } from "./support/canaries.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
-import { startHostilePlatform, times } from "./support/hostile-servers.ts";
+import { startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
 import { leaksOf, secretInputs, startLeakScenario } from "./support/leak-scenario.ts";
 
@@ -64,7 +65,7 @@ test("what agents serve does nothing in the log, the outputs and the summary", a
       expect(JSON.parse(outputsOf(step).contract_changes || "[]")).toEqual(expect.any(Array));
       expectHarmless(step);
     }),
-    times(10),
+    times(5),
   );
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { times } from "../support/times.ts";
 import { expectHarmless } from "./support/expectations.ts";
-import { githubToken, startHostilePlatform, times } from "./support/hostile-servers.ts";
+import { githubToken, startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
 import { eventFile } from "./support/step.ts";
 
@@ -93,7 +94,7 @@ test("the words of any inputs and variables do nothing, and none is an internal 
       expect(step.stdout).not.toContain("Internal error");
       if (!step.succeeded) refused += 1;
     }),
-    times(150),
+    times(75),
   );
 
   expect(refused).toBeGreaterThan(50);
@@ -111,6 +112,6 @@ test("the words of a dry run do nothing in the log and the summary", async () =>
     fc.asyncProperty(inputs, async (each) => {
       expectHarmless(await platform.run("deploy", { ...each, dry_run: "true" }), "any");
     }),
-    times(8),
+    times(4),
   );
 });

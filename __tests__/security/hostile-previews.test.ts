@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { answer } from "../support/faults.ts";
 import { actionsLogin } from "../support/github/github-stand-in.ts";
 import { previewOf7, sha, taskOf7 } from "../support/scenario.ts";
+import { times } from "../support/times.ts";
 import { outsideCode } from "../unit/support/rendered.ts";
 import { expectHarmless, expectInert, outputsOf } from "./support/expectations.ts";
 import {
@@ -10,7 +11,6 @@ import {
   githubToken,
   type HostilePreviews,
   startHostilePreviews,
-  times,
 } from "./support/hostile-servers.ts";
 import { hostileId, hostileText } from "./support/hostile-text.ts";
 import type { Step } from "./support/step.ts";
@@ -74,7 +74,7 @@ test("the platform's words do nothing in the comment and the record of a preview
         expect(environmentUrl).toMatch(/^$|^https:\/\/agent\.example\.com\//);
       }
     }),
-    times(6),
+    times(3),
   );
 });
 
@@ -89,7 +89,7 @@ test("GitHub's words do nothing in the log and the summary of a preview", async 
 
       expectHarmless(step, masks);
     }),
-    times(5),
+    times(3),
   );
 });
 
@@ -123,7 +123,7 @@ test("the words of a pull request do nothing in the log and the summary of a pre
 
       expectHarmless(step, masks);
     }),
-    times(6),
+    times(3),
   );
 });
 
@@ -146,7 +146,7 @@ test("the words of a record do nothing in the log and summary of a sweep", async
       const { deleted = "", kept = "" } = outputsOf(step);
       for (const shown of [...JSON.parse(deleted), ...JSON.parse(kept)]) expect(names).toContain(shown);
     }),
-    times(5),
+    times(3),
   );
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { removeInvisible } from "../../src/text/sanitize.ts";
+import { times } from "../support/times.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
-import { type HostileResponse, startHostilePlatform, times } from "./support/hostile-servers.ts";
+import { type HostileResponse, startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileId, hostileText, hostileValue } from "./support/hostile-text.ts";
 
 const list = "GET /v2/deployments";
@@ -35,7 +36,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(8),
+      times(4),
     );
   });
 
@@ -91,7 +92,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expectHarmless(step);
         expect(outputsOf(step).deployment_id).toBe(id);
       }),
-      times(8),
+      times(4),
     );
   });
 
@@ -126,7 +127,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
 
         expectHarmless(step);
       }),
-      times(8),
+      times(4),
     );
   });
 
@@ -154,7 +155,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expect(outputsOf(step).status).toBe("BUILD_FAILED");
         expectHarmless(step);
       }),
-      times(6),
+      times(3),
     );
   });
 
@@ -206,7 +207,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expect(outputsOf(step).revision_id).toBe("r");
         expectHarmless(step);
       }),
-      times(8),
+      times(4),
     );
   });
 
@@ -225,7 +226,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expect(step.succeeded).toBe(false);
         expectHarmless(step);
       }),
-      times(6),
+      times(3),
     );
   });
 
@@ -252,7 +253,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
         expectHarmless(step);
         expect(outputsOf(step).total_traces).toBe(String(usage.reduce((sum, { traces }) => sum + traces, 0)));
       }),
-      times(6),
+      times(3),
     );
   });
 
@@ -277,7 +278,7 @@ describe("the platform's words do nothing in the log, the outputs and the summar
           JSON.parse(removeInvisible(JSON.stringify(body))),
         );
       }),
-      times(6),
+      times(3),
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { sanitizeExcerpt, sanitizeLine } from "../../src/text/sanitize.ts";
 import { outputLines, parseCommand } from "../support/runner/command-parser.ts";
 import { readStepLog } from "../support/runner/step-log-reader.ts";
+import { times } from "../support/times.ts";
 import { hostileText } from "./support/hostile-text.ts";
 
 test.each([
@@ -29,6 +30,6 @@ test("sanitized text is one line in which the runner finds no command", () => {
         expect(readStepLog(`${inert}\n`).commands).toEqual([]);
       }
     }),
-    { numRuns: 500 },
+    times(200),
   );
 });

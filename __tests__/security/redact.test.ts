@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor } from "../../src/text/redact.ts";
+import { times } from "../support/times.ts";
 import { apiKey, encodings, leaksIn, lineBreakings } from "./support/canaries.ts";
 
 const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
@@ -21,6 +22,7 @@ describe("a secret is removed from text", () => {
         expect(redacted).not.toContain(encode(value).replaceAll(/^"|"$|=+$|^text=/g, ""));
         expect(leaksIn(redacted, { value })).toEqual([]);
       }),
+      times(25),
     );
   });
 });
@@ -54,6 +56,7 @@ describe("a secret of at least twelve characters is removed from text", () => {
         expect(redacted).toContain("***");
         expect(leaksIn(redacted, { value })).toEqual([]);
       }),
+      times(25),
     );
   });
 
@@ -207,5 +210,6 @@ test("a visible text without secrets stays as it is", () => {
       expect(createRedactor([])(text)).toBe(text);
       expect(createRedactor(["canary-value"])(text)).toBe(text);
     }),
+    times(100),
   );
 });

@@ -6,7 +6,13 @@ process.env.CANCELLATIONS = "all";
 process.env.FAULT_RUNS ??= "1000";
 process.env.FAULT_SEED ??= String(Date.now() % 1_000_000);
 
-/** What takes minutes: every file in a folder `long`, all cancellations of the bundle, and many runs with random faults. */
+// Random texts, ten times as many.
+process.env.PROPERTY_RUNS ??= "10";
+
+/**
+ * What takes minutes: every file in a folder `long`, all cancellations of the bundle, and many runs with random faults and
+ * random texts.
+ */
 export default {
   ...base,
   testMatch: [
@@ -14,6 +20,8 @@ export default {
     "<rootDir>/emulator/__tests__/**/long/**/*.test.ts",
     "<rootDir>/__tests__/bundle/cancellation/*.test.ts",
     "<rootDir>/__tests__/faults/*.test.ts",
+    "<rootDir>/__tests__/security/{hostile-*,inert-text,redact}.test.ts",
+    "<rootDir>/__tests__/unit/text/*.test.ts",
   ],
   testPathIgnorePatterns: [],
 };

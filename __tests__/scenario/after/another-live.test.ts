@@ -201,7 +201,7 @@ test.each([
     response.end("{}");
   });
 
-  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
+  const run = await scenario.deploy({ custom_url: agent.url, timeout_seconds: "60", ...smokeTest });
 
   expect(run.outputs.outcome).toBe("failed");
   expectError(

@@ -308,7 +308,8 @@ describe("nothing is rolled back", () => {
 
   test("if it can't be read which revision is live", async () => {
     const faults = [answer(readDeployment, 500, { from: 4, times: "always" })];
-    const run = await expectNoRollback(await startLive({ ...isSick, faults }), checked);
+    const inputs = { ...checked, timeout_seconds: "60" };
+    const run = await expectNoRollback(await startLive({ ...isSick, faults }), inputs);
 
     expectError(run, "health check", "Could not confirm that revision", "500", "Nothing was rolled back.");
     expect(run.outputs.outcome).toBe("failed");

@@ -26,11 +26,6 @@ export interface HostilePlatform {
 export const apiKey = "key-of-the-run";
 export const githubToken = "token-of-the-run";
 
-/** How often a property is tried. `PROPERTY_RUNS=20` tries it twenty times as often. */
-export function times(runs: number): { numRuns: number } {
-  return { numRuns: runs * Number(process.env.PROPERTY_RUNS ?? 1) };
-}
-
 /** A control plane with these responses, which a test can replace. */
 export async function startHostilePlatform(
   respond: Respond = () => ({ status: 400, body: { detail: "no" } }),

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { checkAgainstAjv } from "./support/ajv-oracle.ts";
 
-const numRuns = 300 * Number(process.env.PROPERTY_RUNS ?? 1);
+const numRuns = 60 * Number(process.env.PROPERTY_RUNS ?? 1);
 
 test.each(["input", "output", "state"] as const)(
   "%s: no value is refused if a comparison finds nothing",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, link } from "../../../src/text/markdown.ts";
 import { sanitizeLine } from "../../../src/text/sanitize.ts";
+import { times } from "../../support/times.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
 
@@ -14,7 +15,7 @@ test("any line in a code span is code and nothing else", () => {
       expect(elements(markdown)).toEqual(["p"]);
       expect(outsideCode(markdown).trim()).toBe("<p>before  after</p>");
     }),
-    { numRuns: 300 },
+    times(100),
   );
 });
 
@@ -41,7 +42,7 @@ test("any line in a code element is code and nothing else", () => {
       expect(elements(html)).toEqual(["details", "p", "summary"]);
       expect(outsideCode(html)).toBe("<details><summary>before  after</summary>\n<p>more</p>\n</details>");
     }),
-    { numRuns: 300 },
+    times(100),
   );
 });
 
@@ -61,7 +62,7 @@ test("any line in a table cell stays code in one cell", () => {
       expect(rendered(table).match(/<td/g)).toHaveLength(2);
       expect(outsideCode(table)).toMatch(/<td[^>]*><\/td>\s*<td[^>]*>end<\/td>/);
     }),
-    { numRuns: 300 },
+    times(100),
   );
 });
 
@@ -89,7 +90,7 @@ test("a link leads to its URL, whatever the URL contains", () => {
       expect(html.match(/<a /g)).toHaveLength(1);
       expect(elements(link(url))).toEqual(["a", "p"]);
     }),
-    { numRuns: 50 },
+    times(20),
   );
 });
 

@@ -8,6 +8,7 @@ import {
 } from "../../../src/text/sanitize.ts";
 import { hostileText } from "../../security/support/hostile-text.ts";
 import { parseCommand } from "../../support/runner/command-parser.ts";
+import { times } from "../../support/times.ts";
 
 describe("a line", () => {
   test.each([
@@ -66,7 +67,7 @@ test("nothing is left that would be removed later, when secrets were searched fo
       expect(removeInvisible(visible)).toBe(visible);
       expect(visible).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u);
     }),
-    { numRuns: 2000 },
+    times(1000),
   );
 });
 
