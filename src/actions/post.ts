@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
-import { commentMarker, killedCommentBody } from "../github/comment-follower.ts";
+import { commentMarker, killedCommentBody } from "../github/comment-writer.ts";
 import { findComment, updateComment } from "../github/comments.ts";
 import { listRecordsOfRun, readState, setRecordState } from "../github/deployment-records.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";

@@ -5,7 +5,7 @@ import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.t
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
-import type { RecordTarget } from "../github/record-follower.ts";
+import type { RecordTarget } from "../github/record-writer.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";

@@ -3,7 +3,7 @@ import { deploy } from "../deploy/deploy.ts";
 import type { DeployPlan } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { commentFollower } from "../github/comment-follower.ts";
+import { commentWriter } from "../github/comment-writer.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -31,7 +31,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   // Before anything can fail: a comment of an earlier run must not stay as it is then.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.addFollower(commentFollower(comment, github, context));
+    report.addListener(commentWriter(comment, github, context));
   }
   if (task.kind === "delete") {
     reader.finish(report);

@@ -1,6 +1,6 @@
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { RecordFollower, type RecordTarget } from "../github/record-follower.ts";
+import { type RecordTarget, RecordWriter } from "../github/record-writer.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 
@@ -20,7 +20,7 @@ export function deployRecord(
   };
 }
 
-/** From here on the run's record on GitHub follows it, once it has a revision. */
+/** From here on the run is recorded on GitHub, once it has a revision. */
 export function recordRun(
   job: PlatformJob,
   target: RecordTarget,
@@ -28,5 +28,5 @@ export function recordRun(
   requestDigest: string,
 ): void {
   const controlPlaneDigest = job.controlPlane.digest;
-  job.report.addFollower(new RecordFollower({ target, controlPlaneDigest, requestDigest }, github, job));
+  job.report.addListener(new RecordWriter({ target, controlPlaneDigest, requestDigest }, github, job));
 }

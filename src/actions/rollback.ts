@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { requireDeployment } from "../deploy/find-deployment.ts";
 import { platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
-import { rollBackDeployment } from "../deploy/rollback.ts";
+import { rollback } from "../deploy/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { namesOf, readTarget, titleOf } from "../inputs/control-plane.ts";
@@ -36,5 +36,5 @@ export async function rollbackAction(context: Context): Promise<Ending> {
     const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
     recordRun(job, deployRecord(target, recordInputs, headSha(job.workflow)), github, digest);
   }
-  return await rollBackDeployment(job, deployment.id, inputs.revisionId);
+  return await rollback(job, deployment.id, inputs.revisionId);
 }

@@ -2,13 +2,13 @@ import { Failure, toError, toResult } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure } from "./check.ts";
-import { follow } from "./follow.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 import { RevisionEnded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
+import { watchAndCheck } from "./watch-and-check.ts";
 
 /**
  * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before
@@ -16,16 +16,16 @@ import { confirmLive } from "./watch.ts";
  *
  * @throws the reason of a cancellation
  */
-export async function afterFailure(job: DeployJob, run: RunRevision, thrown: unknown): Promise<Error> {
-  if (!(thrown instanceof CheckFailure)) return await withLive(job, run, thrown);
-  const notLive = await findNotLive(job, run, thrown);
+export async function afterFailure(job: DeployJob, ours: RunRevision, thrown: unknown): Promise<Error> {
+  if (!(thrown instanceof CheckFailure)) return await withLive(job, ours, thrown);
+  const notLive = await findNotLive(job, ours, thrown);
   if (notLive !== undefined) {
     return job.options.rollbackOnFailure ? notLive.with(text`Nothing was rolled back.`) : notLive;
   }
   if (!job.options.rollbackOnFailure || !thrown.allowsRollback) {
     return thrown.with(job.isPreview ? previewStaysLive : staysLive(thrown.allowsRollback));
   }
-  return await rollBack(job, run, thrown);
+  return await rollBackOnFailure(job, ours, thrown);
 }
 
 const previewStaysLive = text`Production is not affected: only the preview runs this revision.`;
@@ -36,21 +36,21 @@ function staysLive(allowsRollback: boolean): Message {
 }
 
 /** What was thrown, with what is live if the revision ended without being live. */
-export async function withLive(job: RevisionJob, run: RunRevision, thrown: unknown): Promise<Error> {
+export async function withLive(job: RevisionJob, ours: RunRevision, thrown: unknown): Promise<Error> {
   if (!(thrown instanceof Failure)) return toError(thrown);
-  return thrown instanceof RevisionEnded ? thrown.with(await describeLive(job, run)) : thrown;
+  return thrown instanceof RevisionEnded ? thrown.with(await describeLive(job, ours)) : thrown;
 }
 
-async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message | undefined> {
+async function describeLive(job: RevisionJob, ours: RunRevision): Promise<Message | undefined> {
   const once = { ...job, controlPlane: job.controlPlane.once() };
-  const read = await toResult(() => readHistory(once, run.deploymentId));
+  const read = await toResult(() => readHistory(once, ours.deploymentId));
   // That the revision failed counts even if the run is cancelled then.
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId: live } = read.value;
   job.report.set({ liveRevisionId: live });
   if (live === undefined) return text`No revision is live.`;
-  const { liveId: before } = run.before;
+  const { liveId: before } = ours.before;
   const stays = before !== undefined && isSameId(live, before) ? text`stays live` : text`is live`;
   return text`Revision ${id(live)} ${stays}.`;
 }
@@ -58,10 +58,10 @@ async function describeLive(job: RevisionJob, run: RunRevision): Promise<Message
 /** What a failed check ends with if the revision is not, or may not be, live any more; undefined if it is. */
 export async function findNotLive(
   job: RevisionJob,
-  run: RunRevision,
+  ours: RunRevision,
   failure: CheckFailure,
 ): Promise<Failure | undefined> {
-  const confirmed = await toResult(() => confirmLive(job, run), job.cancelled);
+  const confirmed = await toResult(() => confirmLive(job, ours), job.cancelled);
   if ("value" in confirmed) return undefined;
   const { ending } = confirmed.error;
   // A newer revision may have answered the checks, so they say nothing of this one.
@@ -70,9 +70,9 @@ export async function findNotLive(
     : failure.with(ending.message);
 }
 
-async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure): Promise<Failure> {
+async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failure: CheckFailure): Promise<Failure> {
   const { report, clock, cancelled } = job;
-  const rolledBack = await toResult(() => redeployEarlier(job, run), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.set({ endedAt: clock.now() });
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
@@ -80,7 +80,7 @@ async function rollBack(job: DeployJob, run: RunRevision, failure: CheckFailure)
 }
 
 /**
- * How the rollback's revision is followed: only the health and serving checks are made on what was live before. No record
+ * How the revision of a rollback is watched: only the health and serving checks are made on what was live before. No record
  * leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
  */
 function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
@@ -89,9 +89,9 @@ function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
 }
 
 /** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
-async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readonly Message[]> {
+async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
   const { report, plan } = job;
-  const { deploymentId, revisionId } = run;
+  const { deploymentId, revisionId } = ours;
   const history = await readHistory(job, deploymentId);
   const earlier = earlierDeployed(revisionId, history.listed);
   if (earlier === undefined) {
@@ -103,7 +103,7 @@ async function redeployEarlier(job: DeployJob, run: RunRevision): Promise<readon
   report.set({ rollback });
   const redeployed = await redeploy(job, history, earlier);
   report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
-  await follow(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
+  await watchAndCheck(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
     if (!(failure instanceof CheckFailure)) throw await withLive(job, redeployed, failure);
     throw (await findNotLive(job, redeployed, failure)) ?? failure;
   });

@@ -10,7 +10,7 @@ import { type Ending, Failure } from "../errors.ts";
 import { id, type Message, text } from "../text/message.ts";
 import { headSha } from "../workflow-run.ts";
 import type { RevisionJob } from "./job.ts";
-import type { LiveDeployment } from "./live.ts";
+import type { LiveRevision } from "./live.ts";
 import { showServerLog } from "./logs/failure-log.ts";
 import type { RunRevision } from "./run-revision.ts";
 
@@ -39,8 +39,8 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
  */
 export async function check(
   job: RevisionJob,
-  run: RunRevision,
-  live: LiveDeployment,
+  ours: RunRevision,
+  live: LiveRevision,
   compared?: Compared,
 ): Promise<readonly Message[]> {
   const { options, report, clock, cancelled } = job;
@@ -52,9 +52,9 @@ export async function check(
   if (failed.length === 0) return describePassedChecks(results);
   // Of what was built or is compared, the server's log shows nothing.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
-  const log = asked ? await showServerLog(job, run) : undefined;
+  const log = asked ? await showServerLog(job, ours) : undefined;
   const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
-  const described = describeFailedChecks(text`Revision ${id(run.revisionId)} went live, but`, results);
+  const described = describeFailedChecks(text`Revision ${id(ours.revisionId)} went live, but`, results);
   throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
 }
 
@@ -62,7 +62,7 @@ export async function check(
 function requestedChecks(
   job: RevisionJob,
   agent: Agent,
-  { revision }: LiveDeployment,
+  { revision }: LiveRevision,
   compared: Compared | undefined,
 ): Check[] {
   const { settings, report, workflow, upload } = job;

@@ -4,12 +4,12 @@ import { afterFailure } from "./after-failure.ts";
 import { findCompared } from "./compared-deployment.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find-target.ts";
-import { follow } from "./follow.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make-revision.ts";
-import { findStarted } from "./resume.ts";
+import { resume } from "./resume.ts";
 import { started } from "./started.ts";
 import { checkUnchanged, findUnchanged } from "./unchanged.ts";
+import { watchAndCheck } from "./watch-and-check.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
@@ -23,12 +23,12 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
-  const resumed = await findStarted(job);
+  const resumed = await resume(job);
   const compared = await findCompared(job, existing, resumed && wasStarted);
   const revision = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, revision);
   try {
-    const { where, passed } = await follow(job, revision, compared);
+    const { where, passed } = await watchAndCheck(job, revision, compared);
     const message = text`Revision ${id(revision.revisionId)} is live${where}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {

@@ -55,12 +55,12 @@ export async function pollForNew(
 }
 
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
-export function findSecondNew(run: RunRevision, listed: readonly Revision[]): Failure | undefined {
-  if (run.isCertain) return undefined;
-  const others = newRevisions(listed, run.before, run.content).filter(
-    ({ id }) => !isSameId(id, run.revisionId),
+export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
+  if (ours.isCertain) return undefined;
+  const others = newRevisions(listed, ours.before, ours.content).filter(
+    ({ id }) => !isSameId(id, ours.revisionId),
   );
-  return others.length > 0 ? cannotTell([{ id: run.revisionId }, ...others]) : undefined;
+  return others.length > 0 ? cannotTell([{ id: ours.revisionId }, ...others]) : undefined;
 }
 
 function noNewRevision({ deploymentId }: RevisionWrite): Failure {

@@ -16,12 +16,12 @@ const maxRequestMs = 1200;
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
 export async function interruptRevision(
   { controlPlane, report }: RevisionJob,
-  run: RunRevision,
+  ours: RunRevision,
 ): Promise<void> {
-  const { deploymentId, revisionId } = run;
+  const { deploymentId, revisionId } = ours;
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
-  if (!run.isCertain && (await mayBeAnothers(inTime, run))) {
+  if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
     return report.set({ interruption: notSent });
   }
   report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
@@ -29,9 +29,9 @@ export async function interruptRevision(
 }
 
 /** Whether a second new revision is listed, or whether that can't be read. */
-async function mayBeAnothers(controlPlane: ControlPlane, run: RunRevision): Promise<boolean> {
-  const listed = await toResult(() => controlPlane.listRevisions(run.deploymentId));
-  return "error" in listed || findSecondNew(run, listed.value) !== undefined;
+async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
+  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId));
+  return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
 }
 
 const interruptOption = code("on_cancel: interrupt");

@@ -4,7 +4,7 @@ import type { PlatformJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** A deployment whose live revision is this run's. */
-export interface LiveDeployment {
+export interface LiveRevision {
   readonly deployment: Deployment;
   readonly revision: Revision;
 }
@@ -19,23 +19,23 @@ export type LiveState =
 /** Reads which revision is live. @throws the errors of the reads */
 export async function readLive(
   job: PlatformJob,
-  run: RunRevision,
+  ours: RunRevision,
 ): Promise<DeploymentHistory & { readonly state: LiveState }> {
-  const history = await readHistory(job, run.deploymentId);
-  return { ...history, state: liveState(run, history) };
+  const history = await readHistory(job, ours.deploymentId);
+  return { ...history, state: liveState(ours, history) };
 }
 
-function liveState(run: RunRevision, { deployment, listed, liveId: id }: DeploymentHistory): LiveState {
+function liveState(ours: RunRevision, { deployment, listed, liveId: id }: DeploymentHistory): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  const ours = { kind: "ours", id: run.revisionId } as const;
+  const isLive = { kind: "ours", id: ours.revisionId } as const;
   if (id === undefined) {
-    const wasLive = deployment.showsLive || run.before.liveId !== undefined;
-    return wasLive ? { kind: "older", id } : ours;
+    const wasLive = deployment.showsLive || ours.before.liveId !== undefined;
+    return wasLive ? { kind: "older", id } : isLive;
   }
-  if (isSameId(id, run.revisionId)) return ours;
+  if (isSameId(id, ours.revisionId)) return isLive;
   // The list may not show this run's revision yet.
   const isNewer =
-    !run.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(run.revisionId, listed);
+    !ours.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(ours.revisionId, listed);
   return { kind: isNewer ? "newer" : "older", id };
 }
 

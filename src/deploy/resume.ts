@@ -12,7 +12,7 @@ import { adoptRevision, beforeWrite, type RunRevision, showsOtherSource } from "
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
  * watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
  */
-export async function findStarted(job: DeployJob): Promise<RunRevision | undefined> {
+export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   const { controlPlane, cancelled, github, workflow, records, report, plan } = job;
   const record = records?.earlier?.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,

@@ -94,16 +94,16 @@ export function interrupted({ id: revisionId, status }: Revision, { isRollback }
 const rollBackAgain = text`To roll back again, use the rollback action with ${input("revision_id")}.`;
 
 /** The failure for a revision that ended without being live, with the end of its log if it failed. */
-export async function endOf(job: RevisionJob, run: RunRevision, revision: Revision): Promise<Failure> {
+export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
-  if (status.kind === "interrupted") return interrupted(revision, run);
+  if (status.kind === "interrupted") return interrupted(revision, ours);
   if (status.kind === "superseded") {
     return new RevisionEnded(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showEnd(job, run, failedStage(status));
+  const log = await showEnd(job, ours, failedStage(status));
   const said =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   // The platform's own reason often is the line of the log.
@@ -115,7 +115,7 @@ export async function endOf(job: RevisionJob, run: RunRevision, revision: Revisi
       : undefined,
     place: log?.place,
     details: [said, reason].filter((detail) => detail !== undefined),
-    hint: failureHint(run, log),
+    hint: failureHint(ours, log),
   });
 }
 

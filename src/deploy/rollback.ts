@@ -4,12 +4,12 @@ import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, input, text } from "../text/message.ts";
 import { findNotLive, withLive } from "./after-failure.ts";
 import { CheckFailure } from "./check.ts";
-import { follow } from "./follow.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
+import { watchAndCheck } from "./watch-and-check.ts";
 
 /**
  * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
@@ -17,7 +17,7 @@ import { started } from "./started.ts";
  *
  * @throws Failure, which says how the rollback ended otherwise
  */
-export async function rollBackDeployment(
+export async function rollback(
   job: RevisionJob,
   deploymentId: string,
   wantedId: string | undefined,
@@ -33,7 +33,7 @@ export async function rollBackDeployment(
   report.revisionKnown(revision);
   if (!options.wait) return await started(job, revision);
   try {
-    const { where, passed } = await follow(job, revision);
+    const { where, passed } = await watchAndCheck(job, revision);
     report.set({ rolledBackTo: earlier.id });
     const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };
@@ -44,13 +44,13 @@ export async function rollBackDeployment(
 
 async function afterFailedRollback(
   job: RevisionJob,
-  run: RunRevision,
+  ours: RunRevision,
   failure: unknown,
   { id: earlierId }: Revision,
 ): Promise<Error> {
-  if (!(failure instanceof CheckFailure)) return await withLive(job, run, failure);
+  if (!(failure instanceof CheckFailure)) return await withLive(job, ours, failure);
   return (
-    (await findNotLive(job, run, failure)) ??
+    (await findNotLive(job, ours, failure)) ??
     failure.with(
       text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${input("revision_id")}.`,
     )

@@ -55,7 +55,7 @@ export function beforeWrite({ deployment, listed, liveId, readAt }: DeploymentHi
   };
 }
 
-/** A revision that was there already and that this run follows as its own, from now on. */
+/** A revision that was there already and that this run watches as its own, from now on. */
 export function adoptRevision(
   { clock, plan }: DeployJob,
   { deploymentId, revisionId, before }: Pick<RunRevision, "deploymentId" | "revisionId" | "before">,

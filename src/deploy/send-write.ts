@@ -1,4 +1,4 @@
-import type { MadeRevision } from "../platform/control-plane.ts";
+import type { RevisionResponse } from "../platform/control-plane.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { text } from "../text/message.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
@@ -14,7 +14,7 @@ import { type Change, LostWrite, sendOnce } from "./send-once.ts";
 export async function sendWrite(
   job: PlatformJob,
   write: RevisionWrite,
-  change: Change<MadeRevision>,
+  change: Change<RevisionResponse>,
 ): Promise<RunRevision> {
   const kind = write.isRollback ? "rollback" : "revision";
   const made = await sendOnce(job, { kind, sentAt: write.sentAt }, change).catch((error: unknown) => {
@@ -27,7 +27,11 @@ export async function sendWrite(
 }
 
 /** The revision of an upload whose response was lost: no other one has the path of its archive. */
-async function findUploaded(job: PlatformJob, write: RevisionWrite, lost: LostWrite): Promise<MadeRevision> {
+async function findUploaded(
+  job: PlatformJob,
+  write: RevisionWrite,
+  lost: LostWrite,
+): Promise<RevisionResponse> {
   const { tarballPath } = write.content;
   if (tarballPath === undefined) throw lost;
   job.report.warning(text`${lost.reason} Checking whether ${lost.what} succeeded anyway.`);

@@ -9,19 +9,19 @@ import { endOf, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
-export async function started(job: RevisionJob, run: RunRevision): Promise<Ending> {
+export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report } = job;
-  const { deploymentId, revisionId } = run;
+  const { deploymentId, revisionId } = ours;
   // It may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
-  if (revision !== undefined) await requireNoEnd(job, run, revision);
-  if (!run.isCertain) {
-    const { state, listed } = await readLive(job, run);
+  if (revision !== undefined) await requireNoEnd(job, ours, revision);
+  if (!ours.isCertain) {
+    const { state, listed } = await readLive(job, ours);
     if (state.kind === "newer") {
       report.set({ liveRevisionId: state.id });
       throw superseded(revisionId, state.id);
     }
-    const second = findSecondNew(run, listed);
+    const second = findSecondNew(ours, listed);
     if (second !== undefined) throw second;
   }
   return {
@@ -30,13 +30,13 @@ export async function started(job: RevisionJob, run: RunRevision): Promise<Endin
   };
 }
 
-async function requireNoEnd(job: RevisionJob, run: RunRevision, revision: Revision): Promise<void> {
+async function requireNoEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<void> {
   job.report.polled(revision);
-  const other = notOurs(revision, run);
+  const other = notOurs(revision, ours);
   if (other !== undefined) {
     job.report.forgetRevision();
     throw other;
   }
   const { kind } = revision.status;
-  if (kind === "failed" || kind === "superseded") throw await endOf(job, run, revision);
+  if (kind === "failed" || kind === "superseded") throw await endOf(job, ours, revision);
 }

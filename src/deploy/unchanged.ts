@@ -9,13 +9,13 @@ import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../workflow-r
 import { CheckFailure, check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
-import type { LiveDeployment } from "./live.ts";
+import type { LiveRevision } from "./live.ts";
 import { adoptRevision, nothingBefore, showsOtherSource } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 
 /** The live revision, if this run would deploy the same again. */
 export interface UnchangedRevision {
-  readonly live: LiveDeployment;
+  readonly live: LiveRevision;
   /** Since when it is live, as a part of a sentence. */
   readonly since: Message;
 }
@@ -107,7 +107,7 @@ async function findRecordedLive(
 }
 
 /** Why the same request may deploy another source: what it names may have changed. The digest of an upload covers its files. */
-function findSourceChange(job: DeployJob, live: LiveDeployment): Message | undefined {
+function findSourceChange(job: DeployJob, live: LiveRevision): Message | undefined {
   const { repoRef, imageUri } = job.plan.content;
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
@@ -130,7 +130,7 @@ function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): b
 /** Checks what was live before. No rollback follows, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
-  const run = adoptRevision(job, {
+  const ours = adoptRevision(job, {
     deploymentId: deployment.id,
     revisionId: revision.id,
     before: nothingBefore,
@@ -139,11 +139,11 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      passed = await check(job, run, live, compared);
+      passed = await check(job, ours, live, compared);
     } catch (error) {
       throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
     }
-    await confirmLive(job, run);
+    await confirmLive(job, ours);
   }
   const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
   return {

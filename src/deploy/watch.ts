@@ -2,7 +2,7 @@ import { CancelledError, toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { interruptRevision } from "./interrupt.ts";
 import type { RevisionJob } from "./job.ts";
-import type { LiveDeployment } from "./live.ts";
+import type { LiveRevision } from "./live.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import { liveUnreadable } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -14,15 +14,15 @@ import { Watcher } from "./watcher.ts";
  * @throws Failure if it ended otherwise or the time is up, RequestError on 401, 403 and on a 404 after the first minute, and
  *   the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
+export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
   const { options, cancelled } = job;
-  const liveLog = options.buildLog === "live" ? new LiveLog(job, run) : undefined;
-  const watcher = new Watcher(job, run, { deadline: run.sentAt + options.timeoutMs, liveLog });
+  const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
+  const watcher = new Watcher(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
   try {
     return await watcher.watch();
   } catch (error) {
     const mustInterrupt = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
-    if (mustInterrupt && !watcher.hasEnded) await interruptRevision(job, run);
+    if (mustInterrupt && !watcher.hasEnded) await interruptRevision(job, ours);
     throw error;
   } finally {
     liveLog?.close();
@@ -37,15 +37,15 @@ const minReadMs = 30_000;
  *
  * @throws Failure with the outcome that it would have had during the watch, or that says that it can't be read.
  */
-export async function confirmLive(job: RevisionJob, run: RunRevision): Promise<LiveDeployment> {
+export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
   const { clock, options, report, cancelled } = job;
   report.set({ liveRevisionId: undefined });
-  const deadline = Math.max(run.sentAt + options.timeoutMs, clock.now() + minReadMs);
-  const watcher = new Watcher(job, run, { deadline, wasLive: true });
+  const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
+  const watcher = new Watcher(job, ours, { deadline, wasLive: true });
   report.phase("confirming");
   const confirmed = await toResult(() => watcher.watch(), cancelled);
   report.phase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
-  throw error instanceof RequestError ? liveUnreadable(run.revisionId, error) : error;
+  throw error instanceof RequestError ? liveUnreadable(ours.revisionId, error) : error;
 }

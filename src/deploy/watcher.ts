@@ -5,7 +5,7 @@ import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
 import { code, duration, id, input, text } from "../text/message.ts";
 import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
-import { type LiveDeployment, readLive } from "./live.ts";
+import { type LiveRevision, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endOf, interrupted, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -21,10 +21,10 @@ interface WatchOptions {
   readonly wasLive?: boolean;
 }
 
-/** Follows one revision until it is live or has ended otherwise. */
+/** Watches one revision until it is live or has ended otherwise. */
 export class Watcher {
   readonly #job: RevisionJob;
-  readonly #run: RunRevision;
+  readonly #ours: RunRevision;
   readonly #options: WatchOptions;
   #revision: Revision | undefined;
   /** Whether the poll before the last one saw it interrupted. */
@@ -32,10 +32,10 @@ export class Watcher {
   /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
   #notLive: Failure | undefined;
 
-  constructor(job: RevisionJob, run: RunRevision, options: WatchOptions) {
+  constructor(job: RevisionJob, ours: RunRevision, options: WatchOptions) {
     // A failed request is not repeated: the next poll follows anyway.
     this.#job = { ...job, controlPlane: job.controlPlane.once() };
-    this.#run = run;
+    this.#ours = ours;
     this.#options = options;
   }
 
@@ -43,7 +43,7 @@ export class Watcher {
     return this.#revision !== undefined && this.#revision.status.kind !== "pending";
   }
 
-  async watch(): Promise<LiveDeployment> {
+  async watch(): Promise<LiveRevision> {
     const policy = {
       deadline: this.#options.deadline,
       delayMs: this.#job.options.pollIntervalMs,
@@ -60,13 +60,13 @@ export class Watcher {
   }
 
   get #shouldBeVisible(): boolean {
-    return this.#job.clock.now() - this.#run.sentAt >= visibilityMs;
+    return this.#job.clock.now() - this.#ours.sentAt >= visibilityMs;
   }
 
   /** The live deployment, or why it will not be live; undefined as long as it may. */
-  async #poll(): Promise<LiveDeployment | Failure | undefined> {
+  async #poll(): Promise<LiveRevision | Failure | undefined> {
     const revision = await this.#readRevision();
-    const other = notOurs(revision, this.#run);
+    const other = notOurs(revision, this.#ours);
     if (other !== undefined) {
       this.#job.report.forgetRevision();
       return other;
@@ -75,12 +75,12 @@ export class Watcher {
     if (kind === "deployed") return await this.#findLive(revision);
     // An interrupted revision may go on, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
-    return await endOf(this.#job, this.#run, revision);
+    return await endOf(this.#job, this.#ours, revision);
   }
 
   async #readRevision(): Promise<Revision> {
     const { report, controlPlane } = this.#job;
-    const { deploymentId, revisionId } = this.#run;
+    const { deploymentId, revisionId } = this.#ours;
     const revision = await controlPlane.getRevision(deploymentId, revisionId);
     this.#wasInterrupted = this.#revision?.status.kind === "interrupted";
     this.#revision = revision;
@@ -93,11 +93,11 @@ export class Watcher {
     return revision;
   }
 
-  async #findLive(revision: Revision): Promise<LiveDeployment | Failure | undefined> {
+  async #findLive(revision: Revision): Promise<LiveRevision | Failure | undefined> {
     const { report } = this.#job;
-    const { deployment, state, listed } = await readLive(this.#job, this.#run);
+    const { deployment, state, listed } = await readLive(this.#job, this.#ours);
     report.set({ liveRevisionId: state.id });
-    const failure = notLive(this.#run, state) ?? findSecondNew(this.#run, listed);
+    const failure = notLive(this.#ours, state) ?? findSecondNew(this.#ours, listed);
     if (failure === undefined) return { deployment, revision };
     if (state.kind !== "older" || this.#options.wasLive) return failure;
     if (this.#notLive === undefined) report.info(text`${failure.ending.message} Waiting for the switch.`);
@@ -107,12 +107,13 @@ export class Watcher {
 
   /** `failure`: why the last poll failed, if it did. */
   async #timeUp(failure: Failure | undefined): Promise<Failure> {
-    const { revisionId } = this.#run;
-    const waited = duration(this.#options.deadline - this.#run.sentAt);
+    const { revisionId } = this.#ours;
+    const waited = duration(this.#options.deadline - this.#ours.sentAt);
     const { kind, raw } = this.#revision?.status ?? {};
     if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
       return this.#notLive ?? liveUnreadable(revisionId, failure);
-    if (kind === "interrupted" && this.#revision !== undefined) return interrupted(this.#revision, this.#run);
+    if (kind === "interrupted" && this.#revision !== undefined)
+      return interrupted(this.#revision, this.#ours);
     const other = await this.#findOther();
     if (other !== undefined) return other;
     const status =
@@ -131,11 +132,11 @@ export class Watcher {
 
   /** The failure if a newer revision is live, or may be this run's too; undefined if that can't be read. */
   async #findOther(): Promise<Failure | undefined> {
-    const read = await toResult(() => readLive(this.#job, this.#run), this.#job.cancelled);
+    const read = await toResult(() => readLive(this.#job, this.#ours), this.#job.cancelled);
     if ("error" in read) return undefined;
     const { state, listed } = read.value;
-    if (state.kind !== "newer") return findSecondNew(this.#run, listed);
+    if (state.kind !== "newer") return findSecondNew(this.#ours, listed);
     this.#job.report.set({ liveRevisionId: state.id });
-    return superseded(this.#run.revisionId, state.id);
+    return superseded(this.#ours.revisionId, state.id);
   }
 }

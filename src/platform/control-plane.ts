@@ -20,7 +20,7 @@ import {
 } from "./schemas.ts";
 
 /** What the response to a request shows of the revision that the request made. */
-export interface MadeRevision {
+export interface RevisionResponse {
   readonly deployment?: Deployment | undefined;
   readonly revision?: Revision | undefined;
 }
@@ -134,7 +134,7 @@ export class ControlPlane {
   async requestRevision(
     id: string,
     { revisionUpdate, method }: Pick<DividedUpdate, "revisionUpdate" | "method">,
-  ): Promise<MadeRevision> {
+  ): Promise<RevisionResponse> {
     if (method === "POST") {
       const { client, url } = this.api;
       try {
@@ -150,7 +150,7 @@ export class ControlPlane {
   }
 
   /** Deploys an earlier revision again, as a new one. */
-  async redeployRevision(deploymentId: string, revisionId: string): Promise<MadeRevision> {
+  async redeployRevision(deploymentId: string, revisionId: string): Promise<RevisionResponse> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     return { deployment: this.#shownDeployment(await client.send("POST", address)) };

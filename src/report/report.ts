@@ -34,8 +34,8 @@ export interface RevisionPlace {
   readonly revisionId: string;
 }
 
-/** Follows a run on GitHub: told of two events, it queues its requests and holds up nothing. */
-export interface Follower {
+/** Shows a run on GitHub: told of two events, it queues its requests and delays nothing. */
+export interface RunListener {
   /** This run's revision is known. */
   onRevision(revision: RevisionPlace): void;
   onEnd(ending: Ending): Promise<void>;
@@ -60,7 +60,7 @@ const heartbeatMs = 60_000;
 export class Report extends MessageLog {
   readonly #parts: ReportParts;
   readonly #state: RunState;
-  readonly #followers: Follower[] = [];
+  readonly #listeners: RunListener[] = [];
   readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
   #summarize = (ending: Ending) => this.document(ending);
@@ -75,10 +75,10 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  /** From here on this follows the run too. */
-  addFollower(follower: Follower): void {
+  /** From here on this is told of the run too. */
+  addListener(listener: RunListener): void {
     // The record comes last, and is written before the comment: the sweep action finds a preview by it alone.
-    this.#followers.unshift(follower);
+    this.#listeners.unshift(listener);
   }
 
   /** The job summary is about this instead of a deployment. `sections`: as Markdown, as they are when the run ends. */
@@ -175,29 +175,29 @@ export class Report extends MessageLog {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.set({ revisionId, typicalMs, phase: "running" });
-    for (const follower of this.#followers) follower.onRevision({ revisionId, deploymentId });
+    for (const listener of this.#listeners) listener.onRevision({ revisionId, deploymentId });
   }
 
-  /** The revision that is followed: that of the rollback, once there is one. */
-  get #followed(): RevisionState {
+  /** The revision that is watched: that of the rollback, once there is one. */
+  get #watched(): RevisionState {
     return this.#state.rollback ?? this.#state;
   }
 
-  /** What was found out about the revision that is followed. */
-  #follow(found: Partial<RevisionState>): void {
+  /** What was found out about the revision that is watched. */
+  #setWatched(found: Partial<RevisionState>): void {
     const { rollback } = this.#state;
     this.set(rollback === undefined ? found : { rollback: { ...rollback, ...found } });
   }
 
-  /** How far the run is with the revision that it follows. */
+  /** How far the run is with the revision that it watches. */
   phase(phase: RevisionPhase): void {
-    this.#follow({ phase });
+    this.#setWatched({ phase });
   }
 
   /** What a poll of the revision returned. */
   polled({ status, commitSha }: Revision): void {
-    const { statuses, phase } = this.#followed;
-    this.#follow({ commitSha, statuses: this.#seen(status, statuses) });
+    const { statuses, phase } = this.#watched;
+    this.#setWatched({ commitSha, statuses: this.#seen(status, statuses) });
     // It is read again after its checks.
     if (phase !== "running" || status.kind === "pending") return;
     this.phase(status.kind === "deployed" ? "deployed" : "ended");
@@ -225,12 +225,12 @@ export class Report extends MessageLog {
 
   /** The revision that was polled is not this run's. */
   forgetRevision(): void {
-    this.#follow({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
+    this.#setWatched({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
   }
 
   check(result: CheckResult): void {
     logCheck(result, this);
-    this.#follow({ checks: [...this.#followed.checks, result] });
+    this.#setWatched({ checks: [...this.#watched.checks, result] });
   }
 
   checkNotRun(check: CheckNotRun): void {
@@ -244,7 +244,7 @@ export class Report extends MessageLog {
     this.set({ comparison });
   }
 
-  /** Shows how the run ended. @throws what a follower throws */
+  /** Shows how the run ended. @throws what a listener throws */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
     this.#stopHeartbeat();
@@ -255,7 +255,7 @@ export class Report extends MessageLog {
     const isGone = outcome === "deleted";
     this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }) });
     files.appendSummary(this.#summarize(ending));
-    await Promise.all(this.#followers.map((follower) => follower.onEnd(ending)));
+    await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
   /** The summary of a deployment, as Markdown. `ending`: undefined as long as the run goes on. */

@@ -98,7 +98,7 @@ export interface ComparisonState {
   readonly changes: readonly ContractChange[];
 }
 
-/** What is seen of a revision that is followed: this run's, or that of its rollback. */
+/** What is seen of a revision that is watched: this run's, or that of its rollback. */
 export interface RevisionState {
   /** Undefined until it is known. */
   revisionId?: string | undefined;
@@ -111,7 +111,7 @@ export interface RevisionState {
 }
 
 /**
- * How far a revision is followed: until it is `deployed`, through its checks, until it is confirmed that it is live still.
+ * How far a revision is watched: until it is `deployed`, through its checks, until it is confirmed that it is still live.
  * `ended`: nothing more is done, or a failure says what became of it.
  */
 export type RevisionPhase = "running" | "deployed" | "confirming" | "ended";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { commentMarker } from "../../../src/github/comment-follower.ts";
+import { commentMarker } from "../../../src/github/comment-writer.ts";
 import { commentLimits } from "../../../src/report/limits.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";

@@ -19,19 +19,19 @@ export interface ShownLog {
 const logDelayMs = 2000;
 
 /** Shows the end of the server's log after a failed check, if the platform has it and it is wanted. */
-export async function showServerLog(job: RevisionJob, run: RunRevision): Promise<ShownLog | undefined> {
+export async function showServerLog(job: RevisionJob, ours: RunRevision): Promise<ShownLog | undefined> {
   if (!showsLogs(job)) return undefined;
   await job.clock.sleep(logDelayMs, job.cancelled);
-  return await showEnd(job, run, "deploy");
+  return await showEnd(job, ours, "deploy");
 }
 
 /** Shows the end of a log; undefined if there is nothing to show, or if it is not wanted. */
 export async function showEnd(
   job: RevisionJob,
-  run: RunRevision,
+  ours: RunRevision,
   type: LogType,
 ): Promise<ShownLog | undefined> {
-  const lines = await readEnd(job, run, type);
+  const lines = await readEnd(job, ours, type);
   if (lines.length === 0) return undefined;
   const isStreamed = type === "build" && job.options.buildLog === "live";
   return { type, ...findReason(job.report.failureLog({ type, lines }, isStreamed), job) };
@@ -42,8 +42,8 @@ function showsLogs({ options, settings }: RevisionJob): boolean {
 }
 
 /** Empty if the log can't be read, is empty or not wanted. */
-async function readEnd(job: RevisionJob, run: RunRevision, type: LogType): Promise<readonly LogLine[]> {
-  const readPage = showsLogs(job) ? openLog(job, run, type) : undefined;
+async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly LogLine[]> {
+  const readPage = showsLogs(job) ? openLog(job, ours, type) : undefined;
   if (readPage === undefined) return [];
   // Entries, not lines: blank ones are left out, others have several lines.
   const maxEntries = 2 * maxEndLines;

@@ -30,9 +30,9 @@ export class LiveLog {
   #failures = 0;
   #hasEnded = false;
 
-  constructor(job: RevisionJob, run: RunRevision) {
+  constructor(job: RevisionJob, ours: RunRevision) {
     this.#job = job;
-    this.#readPage = openLog(job, run, "build");
+    this.#readPage = openLog(job, ours, "build");
     this.#stream = job.report.stream(text`Build log`);
   }
 

@@ -7,11 +7,10 @@ import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
 
-/** A revision that is live and passed its checks. */
-interface FollowResult {
+/** What is said of a revision that is live and passed its checks. */
+interface CheckedRevision {
   /** ` at https://…`; undefined if its deployment has no URL. */
   readonly where: Message | undefined;
-  /** What is said of its checks. */
   readonly passed: readonly Message[];
 }
 
@@ -21,10 +20,14 @@ interface FollowResult {
  *
  * @throws CheckFailure if a check fails, Failure if it is not live, and the reason of a cancellation
  */
-export async function follow(job: RevisionJob, run: RunRevision, compared?: Compared): Promise<FollowResult> {
-  const live = await watch(job, run);
-  const passed = await check(job, run, live, compared);
-  const { deployment, revision } = await confirmLive(job, run);
+export async function watchAndCheck(
+  job: RevisionJob,
+  ours: RunRevision,
+  compared?: Compared,
+): Promise<CheckedRevision> {
+  const live = await watch(job, ours);
+  const passed = await check(job, ours, live, compared);
+  const { deployment, revision } = await confirmLive(job, ours);
   if (job.options.checks.verifyCommit) requireSameCommit(live.revision, revision);
   return { where: deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`, passed };
 }

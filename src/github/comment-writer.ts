@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
-import type { Follower } from "../report/report.ts";
+import type { RunListener } from "../report/report.ts";
 import { commentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
 import { rawText } from "../text/message.ts";
@@ -9,11 +9,11 @@ import type { GitHubClient } from "./client.ts";
 import { createComment, findComment, updateComment } from "./comments.ts";
 
 /** Keeps one comment on the pull request, written when the revision is known and at the end (docs/specification.md#comment). */
-export function commentFollower(
+export function commentWriter(
   target: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
   { report, files, clock, cancelled }: Context,
-): Follower {
+): RunListener {
   const { pullRequest } = target;
   const name = report.render.value(target.name);
   const marker = commentMarker(name);

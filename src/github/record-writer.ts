@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending, Outcome } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { formatOutcome } from "../report/ending.ts";
-import type { Follower, RevisionPlace } from "../report/report.ts";
+import type { RevisionPlace, RunListener } from "../report/report.ts";
 import { recordKey } from "../report/runner/saved-state.ts";
 import { lastStatus } from "../report/state.ts";
 import { code, id, type Message, text } from "../text/message.ts";
@@ -50,7 +50,7 @@ const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
 /** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
-export class RecordFollower implements Follower {
+export class RecordWriter implements RunListener {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
   readonly #context: Context;
