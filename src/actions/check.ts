@@ -1,7 +1,7 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { requestedAgentChecks } from "../checks/agent-checks.ts";
 import { readCompared } from "../checks/comparison.ts";
-import { describeFailedChecks, describePassedChecks } from "../checks/outcome.ts";
+import { describeFailedChecks, describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import type { Context } from "../context.ts";

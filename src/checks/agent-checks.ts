@@ -3,8 +3,8 @@ import type { Context } from "../context.ts";
 import type { Check } from "./check.ts";
 import { type ComparisonOptions, comparison } from "./comparison.ts";
 import { healthCheck } from "./health-check.ts";
-import { smokeTestCheck } from "./run-smoke-test.ts";
 import type { SmokeTest } from "./smoke-test.ts";
+import { smokeTestCheck } from "./smoke-test-check.ts";
 
 interface AgentChecks {
   /** Undefined: no health check. */

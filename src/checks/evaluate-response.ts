@@ -31,7 +31,7 @@ export function evaluateResponse(
   response: HttpResponse,
   keyHint: Message,
 ): readonly Mismatch[] {
-  const { status, text: body } = response;
+  const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
   if (!isExpected) return [statusMismatch(expected.status, response, keyHint)];
   const json = parseJson(body);
@@ -48,7 +48,7 @@ export function evaluateResponse(
 
 function statusMismatch(wanted: number | undefined, response: HttpResponse, keyHint: Message): Mismatch {
   const { status } = response;
-  const words = describeResponse({ ...response, text: response.text.slice(0, maxLength) });
+  const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
     expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
     received: text`${status}, ${words}`,

@@ -89,7 +89,7 @@ function readShown(response: Result<HttpResponse>, ownId: string): Shown {
   if ("error" in response) {
     return { what: withoutFullStop(response.error.ending.message), isOurs: false, isUnavailable: true };
   }
-  const { status, text: body } = response.value;
+  const { status, body } = response.value;
   const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
   const { version, host, metadata } = parsed.success ? parsed.output : {};
   const revisionId = host?.host_revision_id ?? metadata?.host_revision_id;

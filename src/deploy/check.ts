@@ -3,7 +3,7 @@ import { requestedAgentChecks } from "../checks/agent-checks.ts";
 import type { Check } from "../checks/check.ts";
 import { commitCheck } from "../checks/commit-check.ts";
 import type { Compared } from "../checks/comparison.ts";
-import { describeFailedChecks, describePassedChecks } from "../checks/outcome.ts";
+import { describeFailedChecks, describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { servingCheck } from "../checks/serving-check.ts";
 import { type Ending, Failure } from "../errors.ts";

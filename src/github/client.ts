@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
-import { settleOrAbort } from "../http/timeout.ts";
+import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation, unansweredError } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";

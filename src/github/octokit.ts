@@ -67,7 +67,7 @@ function fetchWithin(limit: TimeLimit) {
     const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
     const response = await sendRequest(request, limit).catch(withoutRetry);
     // Octokit would take a web page, and nothing at all, for an empty list.
-    if (response.status < 400 && (response.status >= 300 || parseJson(response.text) === undefined)) {
+    if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
       throw unexpectedResponse(
         response,
         text`the response is not what GitHub describes: ${describeResponse(response)}`,
@@ -76,7 +76,7 @@ function fetchWithin(limit: TimeLimit) {
     const known = Object.entries(response.headers).flatMap(([name, value]) =>
       value ? [[name, value] as const] : [],
     );
-    return new Response(response.text, { status: response.status, headers: Object.fromEntries(known) });
+    return new Response(response.body, { status: response.status, headers: Object.fromEntries(known) });
   };
 }
 

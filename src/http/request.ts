@@ -12,7 +12,7 @@ import {
   requestTitle,
 } from "./request-error.ts";
 import { type HttpResponse, type OpenResponse, unexpectedResponse } from "./response.ts";
-import { settleOrAbort } from "./timeout.ts";
+import { settleOrAbort } from "./settle-or-abort.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -171,5 +171,5 @@ export async function readText(response: OpenResponse): Promise<HttpResponse> {
       throw unexpectedResponse(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
     }
   }
-  return { ...response, text: Buffer.concat(chunks).toString("utf8") };
+  return { ...response, body: Buffer.concat(chunks).toString("utf8") };
 }

@@ -19,7 +19,7 @@ export interface OpenResponse extends ResponseHead {
 
 /** A response that was read completely. */
 export interface HttpResponse extends ResponseHead {
-  readonly text: string;
+  readonly body: string;
 }
 
 export function isSuccessful(status: number): boolean {
@@ -34,15 +34,15 @@ export function isRedirect(status: number): boolean {
 export function requireSuccess(response: HttpResponse): HttpResponse {
   const { request, status, headers } = response;
   if (isSuccessful(status)) return response;
-  const body = parseJson(response.text);
-  const problems = validationProblems(body);
+  const json = parseJson(response.body);
+  const problems = validationProblems(json);
   const isSeveral = problems.length > 1;
   const what = isSeveral
     ? text`${problems.length} validation errors`
     : (problems[0] ?? describeResponse(response));
   throw requestError(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     status,
-    isFromApi: body !== undefined,
+    isFromApi: json !== undefined,
     retryAfterMs: retryAfterMs(headers["retry-after"]),
     problems: isSeveral ? problems : [],
   });
@@ -53,10 +53,10 @@ export function parseBody<Schema extends v.GenericSchema>(
   response: HttpResponse,
   schema: Schema,
 ): v.InferOutput<Schema> {
-  const body = parseJson(response.text);
-  const parsed = v.safeParse(schema, body, { abortEarly: true });
+  const json = parseJson(response.body);
+  const parsed = v.safeParse(schema, json, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  if (body === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
+  if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
   const path = v.getDotPath(parsed.issues[0]);
   const place = path === null ? text`the body` : text`${code(path, 100)}`;
   throw unexpectedResponse(response, text`${place} is not what the API describes`);
@@ -83,8 +83,8 @@ const ValidationErrorSchema = v.looseObject({
 });
 
 /** Where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
-function validationProblems(body: unknown): Message[] {
-  const parsed = v.safeParse(ValidationErrorSchema, body);
+function validationProblems(json: unknown): Message[] {
+  const parsed = v.safeParse(ValidationErrorSchema, json);
   if (!parsed.success) return [];
   return parsed.output.detail.map(({ loc, msg }) =>
     loc.length === 0 ? text`${quoted(msg)}` : text`${code(withoutValues(loc.join(".")))}: ${quoted(msg)}`,
@@ -94,7 +94,7 @@ function validationProblems(body: unknown): Message[] {
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
 /** What an unsuccessful response says, as a part of a sentence. */
-export function describeResponse({ status, headers, text: body }: HttpResponse): Message {
+export function describeResponse({ status, headers, body }: HttpResponse): Message {
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
     const location = headers.location?.replace(/[?#].*$/s, "");

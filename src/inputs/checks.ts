@@ -1,6 +1,6 @@
 import { pathProblem } from "../agent/request-parts.ts";
 import { code, input as inputName, text } from "../text/message.ts";
-import { readAgentHeaders } from "./agent-request.ts";
+import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 

@@ -1,7 +1,7 @@
 import { headerSecrets, querySecrets } from "../agent/request-parts.ts";
 import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
-import { readAgentHeaders } from "./agent-request.ts";
+import { readAgentHeaders } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
 import { readSecrets } from "./secrets.ts";
 import { readSmokeTests } from "./smoke-tests.ts";

@@ -5,7 +5,7 @@ import { toError } from "../errors.ts";
 import { asObject } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { RequestSchema, RunSchema } from "./smoke-test.ts";
+import { RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
 
 /** The `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {

@@ -158,10 +158,10 @@ export class ControlPlane {
 
   /** The described response to an update is its status alone, so every JSON is taken for a success. */
   #shownDeployment(response: HttpResponse): Deployment | undefined {
-    if (response.text.trim() === "") return undefined;
-    const body = parseJson(response.text);
-    if (body === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
-    const parsed = v.safeParse(DeploymentSchema, body);
+    if (response.body.trim() === "") return undefined;
+    const json = parseJson(response.body);
+    if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
+    const parsed = v.safeParse(DeploymentSchema, json);
     return parsed.success ? toDeployment(parsed.output) : undefined;
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
-import { settleOrAbort } from "../http/timeout.ts";
+import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { code, input, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { type AppConfig, checkConfig } from "./app-config.ts";

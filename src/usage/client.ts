@@ -36,7 +36,7 @@ export async function readReport(
 ): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
   const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: inputs.timeoutMs };
   const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
-  return { usage: parseBody(response, UsageResponseSchema), json: response.text };
+  return { usage: parseBody(response, UsageResponseSchema), json: response.body };
 }
 
 /** Streams the CSV export to a file, and returns its size in bytes. Each attempt begins a new file. */

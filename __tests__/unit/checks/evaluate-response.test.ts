@@ -23,7 +23,7 @@ interface Given {
 /** What is wrong with a response, as people read it. */
 function mismatches(text: string, { status = 200, headers = {}, expected, run }: Given = {}) {
   const test = { expected: { ...anything, ...expected }, run };
-  const found = evaluateResponse(test, { request, status, headers, text }, words`Check the key.`);
+  const found = evaluateResponse(test, { request, status, headers, body: text }, words`Check the key.`);
   return found.map((one) => ({ expected: rawText(one.expected), received: rawText(one.received) }));
 }
 

@@ -70,7 +70,7 @@ describe("a response", () => {
 
     expect(error).toBeInstanceOf(RequestError);
     expect(error).toMatchObject({ message: expect.stringContaining("larger than 64 MB"), status: 200 });
-    expect((await sendRequest(requestTo(large), generous)).text).toHaveLength(64_000_000);
+    expect((await sendRequest(requestTo(large), generous)).body).toHaveLength(64_000_000);
   });
 });
 

@@ -9,7 +9,7 @@ const request = requestTo("https://host.example/api-host/v2/deployments?key=hidd
 
 function errorOf(status: number, body: string, headers = {}): RequestError {
   try {
-    requireSuccess({ request, status, text: body, headers });
+    requireSuccess({ request, status, body, headers });
   } catch (error) {
     if (error instanceof RequestError) return error;
   }
