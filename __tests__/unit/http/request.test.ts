@@ -37,7 +37,7 @@ describe("a response", () => {
 
     const response = await sendRequest(requestTo(address), generous);
 
-    expect(response).toMatchObject({ status: 418, text: "Grüße 🚀", headers: { "x-kind": "teapot" } });
+    expect(response).toMatchObject({ status: 418, body: "Grüße 🚀", headers: { "x-kind": "teapot" } });
   });
 
   test("that redirects is not followed", async () => {
@@ -221,7 +221,7 @@ describe("an idle timeout", () => {
       response.end();
     });
 
-    expect(await sendRequest(requestTo(address), idle)).toMatchObject({ text: "xxxxxx" });
+    expect(await sendRequest(requestTo(address), idle)).toMatchObject({ body: "xxxxxx" });
   });
 
   test("begins anew with each part that is sent", async () => {
