@@ -18,7 +18,7 @@ const deploy = [
   ...["listener_id", "verify_commit", "health_check_path", "health_check_timeout_seconds"],
   ...["serving_check", "smoke_tests", "compare_with", "breaking_changes", "agent_headers"],
   ...["rollback_on_failure", "on_cancel", "build_log"],
-  ...["source_path", "install_command", "build_command"],
+  ...["source_path", "install_command", "build_command", "env_vars", "k8s_namespace"],
 ];
 const deployOutputs = [
   ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],

@@ -109,7 +109,7 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   });
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
-  return plan.desired.secrets.length > 0 ? [content, keptSecrets] : [content];
+  return plan.update.secrets === undefined ? [content] : [content, keptSecrets];
 }
 
-const keptSecrets = text`A rollback does not restore ${input("secrets")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`A rollback does not restore ${input("secrets")} and ${input("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

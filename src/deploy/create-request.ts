@@ -1,6 +1,8 @@
 import { Failure } from "../errors.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type InputProblem, inputError, missingInput } from "../inputs/input-error.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { refusesScaleToZero } from "../platform/error-kinds.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
@@ -17,13 +19,16 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   const request = job.plan.create;
   // Finding a deployment by its id fails if there is none.
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
+  const { desired } = job.plan;
+  if (desired.source === undefined && desired.imageUri !== undefined) throw inputError([sourceOfImage]);
   const problems = missingInputs(request, job.settings.platform);
   if (problems.length > 0) throw inputError(problems);
   const warning = job.settings.platform.createWarning(request, job.settings.url);
   if (warning !== undefined) job.report.warning(warning);
-  if (job.isProduction && job.plan.desired.deploymentType === undefined) {
+  const { deployment_type: type } = request.source_config;
+  if (job.isProduction && desired.deploymentType === undefined && type !== undefined) {
     job.report.warning(
-      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(request.source_config.deployment_type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}.`,
+      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}.`,
     );
   }
   const { integration_id: integration, repo_url: repoUrl } = request.source_config;
@@ -32,6 +37,12 @@ export async function completeCreateRequest(job: DeployJob): Promise<CreateReque
   job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
+
+const sourceOfImage: InputProblem = {
+  input: "source",
+  problem: text`is required to create a deployment from ${input("image_uri")}`,
+  hint: text`Set ${input("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`,
+};
 
 const meanings = {
   integration_id: text`the ID of the platform's integration that has access to the repository`,
@@ -56,6 +67,31 @@ function missingInputs(
       ...missingInput(name),
       hint: text`Set ${input(name)} to ${meanings[name]}. To deploy an image instead, set ${input("source")} and ${input("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
     }));
+}
+
+/**
+ * Creates the deployment. If the platform refuses a default type because it sleeps when idle, it is created as one that does
+ * not.
+ */
+export async function sendCreate(
+  { controlPlane, plan, report }: DeployJob,
+  request: CreateRequest,
+): Promise<Deployment> {
+  try {
+    return await controlPlane.createDeployment(request);
+  } catch (error) {
+    if (!refusesScaleToZero(error)) throw error;
+    const { message } = error.ending;
+    if (plan.desired.deploymentType !== undefined) {
+      const hint = text`Set ${input("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
+      throw new Failure(message, { hint, cause: error });
+    }
+    const dev = { ...request.source_config, deployment_type: "dev" };
+    report.warning(
+      text`${message} Creating ${code(request.name)} with ${code("deployment_type: dev")} instead, which can't be changed later.`,
+    );
+    return await controlPlane.createDeployment({ ...request, source_config: dev });
+  }
 }
 
 /** The create was answered 409, and no deployment of the name is listed. */

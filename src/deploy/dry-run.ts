@@ -1,5 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { titleOf } from "../inputs/control-plane.ts";
+import type { Variable } from "../inputs/variables.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
@@ -55,7 +56,7 @@ async function plannedRequests(
   const { url } = controlPlane.api;
   const requestTo = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
     request: `${method} ${pathname}`,
-    body: showableBody(body, platform),
+    body: showableBody(body, platform, plan.desired.envVars),
   });
   if (existing !== undefined) {
     const { id: deploymentId } = existing;
@@ -82,8 +83,16 @@ function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
 }
 
 /** The body of a request as it is sent, but for the values of secrets. */
-function showableBody(request: CreateRequest | UpdateRequest, platform: Platform): string {
-  const { secrets } = request;
-  const hidden = secrets && { secrets: secrets.map(({ name }) => ({ name, value: "(not shown)" })) };
+function showableBody(
+  request: CreateRequest | UpdateRequest,
+  platform: Platform,
+  envVars: readonly Variable[],
+): string {
+  const isShown = (name: string) => envVars.some((variable) => variable.name === name);
+  const secrets = request.secrets?.map(({ name, value }) => ({
+    name,
+    value: isShown(name) ? value : "(not shown)",
+  }));
+  const hidden = secrets && { secrets };
   return JSON.stringify(platform.encode({ ...request, ...hidden }), null, 2);
 }

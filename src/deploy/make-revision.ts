@@ -5,7 +5,7 @@ import type { UpdateRequest } from "../platform/schemas.ts";
 import type { Write } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
-import { completeCreateRequest, nameIsTaken } from "./create-request.ts";
+import { completeCreateRequest, nameIsTaken, sendCreate } from "./create-request.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -41,7 +41,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const created = await toResult(() =>
     sendOnce(job, write, {
       what: text`the creation of ${code(name)}`,
-      send: () => controlPlane.createDeployment(request),
+      send: () => sendCreate(job, request),
     }),
   );
   if ("error" in created) {

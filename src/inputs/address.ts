@@ -61,7 +61,8 @@ const https = code("https://");
 
 /**
  * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
- * fragment. A rejected URL is never quoted: it may hold a password.
+ * fragment. The version that the API's paths begin with is taken off its end. A rejected URL is never quoted: it may hold a
+ * password.
  */
 export function readBaseUrl(
   reader: InputReader,
@@ -85,5 +86,5 @@ export function readBaseUrl(
     );
     return invalidAddress;
   }
-  return address;
+  return new URL(address.href.replace(/\/+(?:v[12]\/*)?$/, ""));
 }

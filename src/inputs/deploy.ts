@@ -5,7 +5,15 @@ import { code, input as inputName, type Message, quote, text } from "../text/mes
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
-import { readSecrets } from "./secrets.ts";
+import { readAllVariables } from "./variables.ts";
+
+/** Names of the API and of the vendor's client, and the inputs that they have here. The runner only warns of others. */
+const namesElsewhere: ReadonlyMap<string, string> = new Map([
+  ["langgraph_config_path", "app_config_path"],
+  ["config", "app_config_path"],
+  ["tenant_id", "workspace_id"],
+  ["no_wait", "wait"],
+]);
 
 /** The inputs that deploy and preview share. */
 export type DeployInputs = ReturnType<typeof readDeployInputs>;
@@ -14,6 +22,11 @@ export type DeployInputs = ReturnType<typeof readDeployInputs>;
 export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
+  for (const [other, own] of namesElsewhere) {
+    if (reader.optional(other) === undefined) continue;
+    const hint = text`Did you mean ${inputName(own)}?`;
+    reader.reject(other, text`is not an input of this action`, { hint });
+  }
   return {
     controlPlane,
     desired: readDesired(reader),
@@ -36,6 +49,7 @@ function readDesired(reader: InputReader) {
     upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
+    k8sNamespace: readNamespace(reader),
     repoUrl: reader.optional("repo_url"),
     deploymentType: reader.optional("deployment_type"),
     buildOnPush: reader.boolean("build_on_push"),
@@ -44,8 +58,31 @@ function readDesired(reader: InputReader) {
     repoRef: readRef(reader),
     appConfigPath: reader.optional("app_config_path"),
     imageUri: reader.optional("image_uri"),
-    secrets: readSecrets(reader),
+    ...readAllVariables(reader),
   };
+}
+
+function readNamespace(reader: InputReader): string | undefined {
+  const namespace = reader.optional("k8s_namespace");
+  if (namespace !== undefined && reader.optional("listener_id") === undefined) {
+    reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`);
+  }
+  return namespace;
+}
+
+/** What the vendor's clients refuse in a command: the platform writes it into a Dockerfile. */
+const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
+
+function readCommand(reader: InputReader, name: "install_command" | "build_command"): string | undefined {
+  const command = reader.optional(name);
+  const [found] = notInCommands.exec(command ?? "") ?? [];
+  if (found !== undefined) {
+    const what = found.trim() === "" ? text`a tab or a line end` : text`${code(found)}`;
+    reader.reject(name, text`contains ${what}, which the platform does not accept in a command`, {
+      hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
+    });
+  }
+  return command;
 }
 
 /** Platforms know a branch by its name alone. */
@@ -132,7 +169,7 @@ function readSourceUpload(reader: InputReader) {
   return {
     /** Relative to the workspace. */
     path,
-    installCommand: reader.optional("install_command"),
-    buildCommand: reader.optional("build_command"),
+    installCommand: readCommand(reader, "install_command"),
+    buildCommand: readCommand(reader, "build_command"),
   };
 }

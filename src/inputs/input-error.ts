@@ -16,7 +16,7 @@ export interface InputProblem {
 const underWith = text`in the step's ${code("with:")} block`;
 
 /** What to do about an input or a secret within it that is empty. */
-export const emptyHint = text`Set what is missing ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions, or for runs of Dependabot under Dependabot. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+export const emptyHint = text`Set what is missing ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only what is under Dependabot, where there are secrets but no variables. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };

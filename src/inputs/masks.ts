@@ -3,8 +3,8 @@ import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import { type Environment, InputReader } from "./reader.ts";
-import { readSecrets } from "./secrets.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
+import { readVariables } from "./variables.ts";
 
 /** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
 export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): void {
@@ -42,7 +42,7 @@ const credentialInputs = ["api_key", "github_token", "bearer_token", "client_sec
 function readMasks(environment: Environment): RunSecrets {
   const reader = new InputReader(environment);
   const values = [
-    ...readSecrets(reader).map(({ value }) => value),
+    ...readVariables(reader, "secrets").map(({ value }) => value),
     ...Object.values(readAgentHeaders(reader)).flatMap(headerSecrets),
     ...requestSecrets(reader),
   ];

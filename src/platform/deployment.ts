@@ -36,6 +36,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     deploymentType: config?.deployment_type,
     /** `null` if the platform says that there is none. */
     listenerId: config?.listener_id,
+    k8sNamespace: config?.listener_config?.k8s_namespace,
     secretNames: wire.secrets?.map(({ name }) => name),
     /** `null` if the platform says that there is none. */
     latestRevisionId: wire.latest_revision_id,

@@ -23,6 +23,11 @@ export function isConflict(error: unknown): error is RequestError {
   return error instanceof RequestError && error.status === 409;
 }
 
+/** Whether the platform refuses a type that sleeps when idle, as LangSmith's AWS region does, in these words alone. */
+export function refusesScaleToZero(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.status === 400 && /scale to zero/i.test(error.message);
+}
+
 /** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
 export function isUnknownId(error: unknown): error is RequestError {
   return error instanceof RequestError && [400, 404, 422].includes(error.status);

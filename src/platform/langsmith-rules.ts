@@ -1,5 +1,5 @@
 /** What LangSmith Deployment requires, and reports late or without a reason. */
-import { code, input, type Message, quote, text } from "../text/message.ts";
+import { code, input, listed, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { RuleProblem, WantedDeployment } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
@@ -27,15 +27,39 @@ const cloudReservedSecrets = [
   ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
 ];
 
-export function findProblems({ secrets }: WantedDeployment, isCloud: boolean): RuleProblem[] {
+export function findProblems(wanted: WantedDeployment, isCloud: boolean): RuleProblem[] {
+  const { secrets, envVars, source, deploymentType } = wanted;
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
-  return secrets
-    .filter(({ name }) => reserved.includes(name))
-    .map(({ name }) => ({
-      input: "secrets",
-      problem: text`contains ${code(name)}, a name that the platform sets itself`,
-      hint: text`Remove it from ${input("secrets")}, or rename it there and in the agent.`,
-    }));
+  const reservedNames = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
+    variables
+      .filter(({ name }) => reserved.includes(name))
+      .map(({ name }) => ({
+        input: given,
+        problem: text`contains ${code(name)}, a name that the platform sets itself`,
+        hint: text`Remove it from ${input(given)}, or rename it there and in the agent.`,
+      })),
+  );
+  if (source !== sourceKinds.otherImage || deploymentType === undefined) return reservedNames;
+  const problem = text`must not be set with source ${code(source)}: an image on your own cluster has no type`;
+  const hint = text`Remove ${input("deployment_type")}, and set the resources in ${input("resource_spec")}.`;
+  return [...reservedNames, { input: "deployment_type", problem, hint }];
+}
+
+/** An update replaces all variables, and whoever sets those that are no secrets may not think of the secrets. */
+function findLostSecrets(
+  { secrets, envVars }: WantedDeployment,
+  { secretNames = [] }: Deployment,
+): RuleProblem[] {
+  const lost = secretNames.filter((shown) => !envVars.some(({ name }) => name === shown));
+  if (secrets.length > 0 || envVars.length === 0 || lost.length === 0) return [];
+  const names = listed(lost.map((name) => code(name)));
+  return [
+    {
+      input: "env_vars",
+      problem: text`is set without ${input("secrets")}, and would remove ${names} from the deployment`,
+      hint: text`List ${names} in ${input("secrets")}, or in ${input("env_vars")} if they are no secrets: an update replaces all of them.`,
+    },
+  ];
 }
 
 /**
@@ -55,21 +79,23 @@ export function findUpdateProblems(wanted: WantedDeployment, deployment: Deploym
   );
   if (problems.length > 0) return problems;
   const needed = neededInput(source, wanted);
-  return needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
+  const missing = needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
+  return [...missing, ...findLostSecrets(wanted, deployment)];
 }
 
 type FixedValues = Partial<
-  Pick<Deployment, "sourceKind" | "integrationId" | "deploymentType" | "listenerId">
+  Pick<Deployment, "sourceKind" | "integrationId" | "deploymentType" | "listenerId" | "k8sNamespace">
 >;
 
 /** By their inputs. `null`: the platform says that there is none. */
 function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
-  const { sourceKind: source, integrationId, deploymentType, listenerId } = of;
+  const { sourceKind: source, integrationId, deploymentType, listenerId, k8sNamespace } = of;
   return {
     source,
     integration_id: integrationId,
     deployment_type: deploymentType,
     listener_id: listenerId,
+    k8s_namespace: k8sNamespace,
   };
 }
 
@@ -79,9 +105,13 @@ const wireTypes: ReadonlyMap<string, string> = new Map([
   ["dedicated", "prod"],
 ]);
 
+/** A type as the vendor's client sends it. */
+export function wireType(type: string): string {
+  return wireTypes.get(type) ?? type;
+}
+
 function isSameValue(one: string, other: string | null): boolean {
-  const onWire = (value: string) => wireTypes.get(value) ?? value;
-  return other !== null && onWire(one) === onWire(other);
+  return other !== null && wireType(one) === wireType(other);
 }
 
 function fixedProblem(name: string, what: Message, field: string, shown: string | null): RuleProblem {
@@ -89,7 +119,7 @@ function fixedProblem(name: string, what: Message, field: string, shown: string 
   return {
     input: name,
     problem: text`${what}, because the deployment's ${input(field)} is ${value} and can't change once the deployment exists`,
-    hint: text`Correct ${input(name)}, or choose a different ${input("name")}.`,
+    hint: text`Correct ${input(name)}, or set ${input("name")} to one that does not exist yet, without ${input("deployment_id")}: that creates a deployment.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import type { PlatformApi } from "./api.ts";
-import { createWarning, findProblems, findUpdateProblems } from "./langsmith-rules.ts";
+import { createWarning, findProblems, findUpdateProblems, wireType } from "./langsmith-rules.ts";
 import { openLog } from "./logs.ts";
 import {
   type CloudRegion,
@@ -39,12 +39,20 @@ export const langsmith: Platform = {
   deleteTracesQuery: { delete_tracing_project: "true" },
   rollbackWarning: undefined,
 
-  defaultType: (url) => (isCloud(url) ? "serverless" : "dev"),
-  encode({ source_revision_config: config, ...others }) {
-    if (config === undefined) return others;
-    const { app_config_path: path, ...rest } = config;
-    const renamed = path === undefined ? rest : { ...rest, langgraph_config_path: path };
-    return { ...others, source_revision_config: renamed };
+  createDefaults: (url, source) =>
+    source === sourceKinds.otherImage
+      ? { resource_spec: {} }
+      : { deployment_type: isCloud(url) ? "serverless" : "dev" },
+  encode({ source_config: settings, source_revision_config: config, ...others }) {
+    const { deployment_type: type } = settings ?? {};
+    const { app_config_path: path, ...rest } = config ?? {};
+    return {
+      ...others,
+      ...(settings && { source_config: { ...settings, ...(type && { deployment_type: wireType(type) }) } }),
+      ...(config && {
+        source_revision_config: path === undefined ? rest : { ...rest, langgraph_config_path: path },
+      }),
+    };
   },
   divideUpdate,
   createsWithoutRevision,

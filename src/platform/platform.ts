@@ -19,8 +19,12 @@ export interface Platform {
   /** What to warn of if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
 
-  /** The default of `deployment_type` on create. */
-  defaultType(url: URL): string;
+  /** What a create of this source sends in `source_config` for inputs that were not given. */
+  createDefaults(
+    url: URL,
+    source: string,
+  ): Pick<CreateRequest["source_config"], "deployment_type"> &
+    Partial<Pick<CreateRequest["source_config"], "resource_spec">>;
   /** The body of a request with the platform's names of fields. */
   encode(body: CreateRequest | UpdateRequest): unknown;
   /** The requests that an update takes. `source`: what the deployment is made from. */
@@ -77,9 +81,12 @@ export interface WantedDeployment {
   readonly upload?: object | undefined;
   readonly integrationId?: string | undefined;
   readonly listenerId?: string | undefined;
+  readonly k8sNamespace?: string | undefined;
   readonly deploymentType?: string | undefined;
   readonly imageUri?: string | undefined;
   readonly secrets: readonly { readonly name: string }[];
+  /** Variables that are no secrets, sent with them. */
+  readonly envVars: readonly { readonly name: string }[];
 }
 
 /** An input that breaks a rule of the platform. */

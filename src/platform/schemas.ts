@@ -63,10 +63,16 @@ export const CreateRequestSchema = v.strictObject({
   source_revision_config: v.strictObject(sourceRevisionConfigEntries),
   secrets: v.array(SecretSchema),
 });
-export type CreateRequest = v.InferOutput<typeof CreateRequestSchema> & {
-  /** Sent only to a platform that has listeners, and only if given. */
-  source_config: { listener_id?: string };
-};
+type FullCreateRequest = v.InferOutput<typeof CreateRequestSchema>;
+export interface CreateRequest extends Omit<FullCreateRequest, "source_config"> {
+  source_config: Omit<FullCreateRequest["source_config"], "deployment_type"> & {
+    /** Left out for a source without types. */
+    deployment_type?: string;
+    /** These two are sent only to a platform that has listeners, and only if given. */
+    listener_id?: string;
+    listener_config?: { k8s_namespace: string };
+  };
+}
 
 /** PATCH /v2/deployments/{deployment_id}: only what is to change. */
 export const UpdateRequestSchema = v.strictObject({
@@ -87,6 +93,7 @@ const ShownSourceConfigSchema = v.looseObject({
   integration_id: shownString,
   deployment_type: shownString,
   listener_id: shownId,
+  listener_config: orAbsent(v.looseObject({ k8s_namespace: shownString })),
 });
 
 const ShownRevisionConfigSchema = v.looseObject({

@@ -8,7 +8,7 @@ export const standard: Platform = {
   deleteTracesQuery: undefined,
   rollbackWarning: text`The API of this platform describes no way to deploy an earlier revision again, so a rollback may fail.`,
 
-  defaultType: () => "dev",
+  createDefaults: () => ({ deployment_type: "dev" }),
   encode: (body) => body,
   divideUpdate: (revision) => ({ revisionUpdate: revision, method: "PATCH" }),
   createsWithoutRevision: () => false,

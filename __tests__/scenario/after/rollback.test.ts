@@ -63,7 +63,7 @@ describe("the earlier revision is deployed again", () => {
       rolled_back_to: earlier,
       live_revision_id: again,
     });
-    expectError(run, "does not restore secrets: those of this run stay");
+    expectError(run, "does not restore secrets and env_vars: those of this run stay");
     expect(run.infos).toContainEqual(expect.stringMatching(/^\[\d+ s\] Rollback: DEPLOYED$/));
     expect(stableText(run.summary)).toMatchInlineSnapshot(`
 "## ❌ Deployment \`agent\`: failed (health check failed), rolled back
@@ -73,7 +73,7 @@ describe("the earlier revision is deployed again", () => {
 > [!CAUTION]
 > Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
 >
-> Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
+> Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\` and \`env_vars\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
 >
 > **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 

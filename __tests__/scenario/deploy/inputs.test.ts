@@ -181,3 +181,37 @@ describe("secrets", () => {
     expect(run.warnings).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)]);
   });
 });
+
+test.each([
+  ["langgraph_config_path", "app_config_path"],
+  ["config", "app_config_path"],
+  ["tenant_id", "workspace_id"],
+  ["no_wait", "wait"],
+])("the name %s of the API or the client is an input error that names %s", async (other, own) => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ [other]: "x" });
+
+  expectError(run, `Input ${other} is not an input`, `Did you mean ${own}?`);
+  expect(run.requests).toEqual([]);
+});
+
+describe("secrets of several lines without a delimiter", () => {
+  test.each([
+    [
+      "a private key",
+      "DEPLOY_KEY=-----BEGIN SYNTHETIC KEY-----\nc3ludGhldGljLW9uZQ\n-----END SYNTHETIC KEY-----",
+      2,
+    ],
+    ["JSON", 'PLAIN=x12345\nACCOUNT={\n  "kind": "synthetic-account"\n}', 3],
+  ])("such as %s are an error that says how to write them", async (_what, secrets, line) => {
+    const { deploy } = await startScenario();
+
+    const run = await deploy({ secrets });
+
+    expect(run.errors[0]).toContain(`Line ${line} of input secrets has no =`);
+    expect(run.errors[0]).toContain("NAME<<END");
+    expect(run.log).not.toMatch(/c3ludGhldGlj|synthetic-account/);
+    expect(run.requests).toEqual([]);
+  });
+});

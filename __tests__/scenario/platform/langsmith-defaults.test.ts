@@ -74,7 +74,7 @@ test("a host of one's own takes what the cloud reserves, and gets a warning of a
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toContainEqual(expect.stringContaining(`${name} has 25 characters`));
   expect(writes(run.requests)[0]?.body).toMatchObject({
-    source_config: { deployment_type: "serverless" },
+    source_config: { deployment_type: "dev_zero" },
     secrets: [{ name: "LSD_ENV", value: "some-value" }],
   });
 });

@@ -7,9 +7,19 @@ import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
+import type { Platform } from "../../../src/platform/platform.ts";
+import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
-import { type Inputs, pushToMain, type Scenario, startScenario, writes } from "../../support/scenario.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Inputs,
+  pushToMain,
+  type Scenario,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 /** Deploys to the emulator as to a region of the vendor's cloud, and returns what was sent to create it. */
 async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
@@ -20,7 +30,9 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const reader = new InputReader(own.env);
   const { controlPlane, desired, options } = readDeployInputs(reader);
   const cloud = new URL("https://api.host.langchain.com");
-  const platform = { ...langsmith, defaultType: () => langsmith.defaultType(cloud) };
+  const createDefaults: Platform["createDefaults"] = (_url, source) =>
+    langsmith.createDefaults(cloud, source);
+  const platform = { ...langsmith, createDefaults };
   const settings = { ...controlPlane, platform };
   const { plan } = makePlan(readTarget(reader), desired, own.workflow, settings);
   const platformOnly = platformJob(own, settings, options.timeoutMs);
@@ -34,9 +46,9 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     isProduction: false,
     isPreview: false,
   };
-  const result = await deploy(job);
+  const result = await deploy(job).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");
-  return { result, bodies: creates.map(({ body }) => body) };
+  return { result, bodies: creates.map(({ body }) => body), lines: own.recorded.lines };
 }
 
 const typed = (deployment_type: string) => ({ source_config: { deployment_type } });
@@ -46,8 +58,82 @@ test("on the vendor's cloud a deployment is created as serverless by default", a
 
   const { result, bodies } = await deployToCloud(scenario);
 
-  expect(result.outcome).toBe("deployed");
-  expect(bodies).toMatchObject([typed("serverless")]);
+  expect(result).toMatchObject({ outcome: "deployed" });
+  expect(bodies).toMatchObject([typed("dev_zero")]);
+});
+
+const refusal = { body: { detail: "Scale to zero deployments are not supported in AWS environments" } };
+
+test("a default that the platform refuses because it sleeps when idle becomes dev, with a warning", async () => {
+  const scenario = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  scenario.emulator.addFault(answer("POST ^/v2/deployments$", 400, refusal));
+
+  const { result, bodies, lines } = await deployToCloud(scenario);
+
+  expect(result).toMatchObject({ outcome: "deployed" });
+  expect(bodies).toMatchObject([typed("dev_zero"), typed("dev")]);
+  const warnings = lines.filter(({ kind }) => kind === "warning").map(({ text }) => text);
+  expect(warnings).toContainEqual(
+    expect.stringMatching(/not supported in AWS.*with deployment_type: dev instead/),
+  );
+});
+
+test.each(["serverless", "dev_zero"])(
+  "the given type %s that the platform refuses is an error",
+  async (deployment_type) => {
+    const { deploy: run, emulator } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+    emulator.addFault(answer("POST ^/v2/deployments$", 400, refusal));
+
+    const refused = await run({ deployment_type });
+
+    expectError(refused, "not supported in AWS", "deployment_type", "serverless", "dedicated");
+    expect(writes(refused.requests)).toHaveLength(1);
+  },
+);
+
+test("another refusal of a create is not repeated", async () => {
+  const { deploy: run, emulator } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  emulator.addFault(answer("POST ^/v2/deployments$", 400, { body: { detail: "no quota" } }));
+
+  const refused = await run();
+
+  expectError(refused, "no quota");
+  expect(writes(refused.requests)).toHaveLength(1);
+});
+
+test.each([
+  ["langsmith", "serverless", "dev_zero"],
+  ["langsmith", "dedicated", "prod"],
+  ["langsmith", "dev", "dev"],
+  ["langsmith", "dev_free", "dev_free"],
+  ["standard", "serverless", "serverless"],
+  ["standard", "dedicated", "dedicated"],
+] as const)(
+  "platform %s is sent the type %s as %s, also in a dry run",
+  async (platform, deployment_type, sent) => {
+    const { deploy: run } = await startScenario({ platform, statusSeconds: 0 });
+
+    const planned = await run({ deployment_type, dry_run: "true" });
+    const created = await run({ deployment_type });
+
+    expect(planned.log).toContain(`"deployment_type": "${sent}"`);
+    expect(writes(created.requests)).toMatchObject([{ body: typed(sent) }]);
+  },
+);
+
+test.each([
+  ["serverless", "dev_zero"],
+  ["dev_zero", "serverless"],
+  ["dedicated", "prod"],
+  ["prod", "dedicated"],
+])("%s and %s are the same type for an update", async (created, deployment_type) => {
+  const { deploy: run, existing } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  await existing("agent", { source_config: { ...defaultCreate.source_config, deployment_type: created } });
+
+  const updated = await run({ deployment_type });
+
+  expect(updated.outputs).toMatchObject({ outcome: "deployed", created: "false" });
+  expect(updated.warnings).toEqual([]);
 });
 
 test.each(["standard", "langsmith"] as const)(

@@ -103,7 +103,12 @@ describe("a URL", () => {
 
   test.each([
     ["https://agents.example.com", "https://agents.example.com/"],
-    [" https://agents.example.com/api-host/ ", "https://agents.example.com/api-host/"],
+    [" https://agents.example.com/api-host/ ", "https://agents.example.com/api-host"],
+    ["https://agents.example.com/v2", "https://agents.example.com/"],
+    ["https://agents.example.com/api-host/v2/", "https://agents.example.com/api-host"],
+    ["https://agents.example.com/api-host//v1//", "https://agents.example.com/api-host"],
+    ["https://agents.example.com/v3", "https://agents.example.com/v3"],
+    ["https://agents.example.com/apiv2", "https://agents.example.com/apiv2"],
     ["HTTPS://Agents.Example.com", "https://agents.example.com/"],
     ["https://agents.example.com:8443/a", "https://agents.example.com:8443/a"],
     ["http://localhost:8124", "http://localhost:8124/"],
@@ -113,6 +118,12 @@ describe("a URL", () => {
     ["http://[::1]:8124", "http://[::1]:8124/"],
   ])("%s is accepted", (text, url) => {
     expect(readUrl(text)).toMatchObject({ url, problems: [], notes: [] });
+  });
+
+  test.each(["/v1", "/v2/", "/"])("of the usage API ends before %s", (end) => {
+    expect(read({ base_url: `https://usage.example/x${end}` }, "base_url").url).toBe(
+      "https://usage.example/x",
+    );
   });
 
   test("may be http: with allow_http", () => {

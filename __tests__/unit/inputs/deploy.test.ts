@@ -7,7 +7,7 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 
 const defaults = {
   controlPlane,
-  desired: { sourceKind: "github", secrets: [] },
+  desired: { sourceKind: "github", secrets: [], envVars: [] },
   options: {
     wait: true,
     dryRun: false,
@@ -41,6 +41,7 @@ test("every input of a deploy is read", () => {
     source: "github",
     integration_id: "integration-1",
     listener_id: "listener-1",
+    k8s_namespace: "agents",
     repo_url: "https://github.com/octo-org/octo-repo",
     deployment_type: "prod",
     build_on_push: "true",
@@ -50,6 +51,7 @@ test("every input of a deploy is read", () => {
     app_config_path: "app.json",
     image_uri: "registry.example/agent:1",
     secrets: "A_KEY=value",
+    env_vars: "A_MODE=fast",
     dry_run: "true",
     only_if_changed: "true",
     timeout_seconds: "60",
@@ -76,6 +78,7 @@ test("every input of a deploy is read", () => {
         source: "github",
         integrationId: "integration-1",
         listenerId: "listener-1",
+        k8sNamespace: "agents",
         repoUrl: "https://github.com/octo-org/octo-repo",
         deploymentType: "prod",
         buildOnPush: true,
@@ -84,7 +87,8 @@ test("every input of a deploy is read", () => {
         repoRef: "main",
         appConfigPath: "app.json",
         imageUri: "registry.example/agent:1",
-        secrets: [expect.objectContaining({ value: "value" })],
+        secrets: [{ name: "A_KEY", value: "value" }],
+        envVars: [{ name: "A_MODE", value: "fast" }],
       },
       options: {
         wait: true,
@@ -242,6 +246,45 @@ describe("with wait: false", () => {
       },
       problems: [],
       notes: [],
+    });
+  });
+});
+
+describe("a command of the build", () => {
+  const readCommands = (inputs: Texts) => read({ source_path: ".", platform: "langsmith", ...inputs });
+
+  test.each<[string, string]>([
+    ["npm ci | tee log", "|"],
+    ["npm ci; npm test", ";"],
+    ["npm ci > log", ">"],
+    ["npm ci < in", "<"],
+    ['echo "x"', '"'],
+    ["npm ci & npm test", "&"],
+    ["npm ci &", "&"],
+    ["make `uname`", "`"],
+    ["make $TARGET", "$"],
+    ["make \\all", "\\"],
+    ["make\tall", "a tab or a line end"],
+    ["make a\nmake b", "a tab or a line end"],
+    ["make a\r\nmake b", "a tab or a line end"],
+  ])("must not be %j", (command, found) => {
+    for (const name of ["install_command", "build_command"]) {
+      expect(readCommands({ [name]: command }).problems).toEqual([problem(name, `contains ${found}, which`)]);
+    }
+  });
+
+  test.each([
+    "npm ci --omit=dev",
+    "pnpm i --filter './agents/*'",
+    "npm run build && npm run lint",
+    " make all\n",
+  ])("may be %j", (command) => {
+    const { result, problems } = readCommands({ install_command: command, build_command: command });
+
+    expect(problems).toEqual([]);
+    expect(result.desired.upload).toMatchObject({
+      installCommand: command.trim(),
+      buildCommand: command.trim(),
     });
   });
 });

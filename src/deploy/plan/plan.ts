@@ -47,7 +47,7 @@ export function makePlan(
     imageUri: desired.imageUri,
   };
   const defaults = {
-    deploymentType: platform.defaultType(url),
+    sourceConfig: platform.createDefaults(url, desired.sourceKind),
     sourceFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),

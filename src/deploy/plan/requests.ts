@@ -1,11 +1,12 @@
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 
 /** Defaults on create for inputs that were not given. */
 interface CreateDefaults {
-  readonly deploymentType: string;
+  readonly sourceConfig: ReturnType<Platform["createDefaults"]>;
   /** Whether the source comes after the create, so that this makes no revision. */
   readonly sourceFollowsCreate: boolean;
   readonly repoUrl?: string | undefined;
@@ -19,24 +20,26 @@ export function createRequest(
   content: RevisionContent,
   defaults: CreateDefaults,
 ): CreateRequest {
+  const { deploymentType = defaults.sourceConfig.deployment_type, listenerId, k8sNamespace } = desired;
   return {
     name,
     source: desired.sourceKind,
     source_config: {
       integration_id: desired.integrationId ?? null,
       repo_url: desired.repoUrl ?? defaults.repoUrl ?? null,
-      deployment_type: desired.deploymentType ?? defaults.deploymentType,
+      ...(deploymentType !== undefined && { deployment_type: deploymentType }),
       ...(desired.sourceKind === sourceKinds.github && { build_on_push: desired.buildOnPush ?? false }),
       custom_url: desired.customUrl ?? null,
-      resource_spec: desired.resourceSpec ?? null,
-      ...(desired.listenerId !== undefined && { listener_id: desired.listenerId }),
+      resource_spec: desired.resourceSpec ?? defaults.sourceConfig.resource_spec ?? null,
+      ...(listenerId !== undefined && { listener_id: listenerId }),
+      ...(k8sNamespace !== undefined && { listener_config: { k8s_namespace: k8sNamespace } }),
     },
     source_revision_config: {
       repo_ref: content.repoRef ?? null,
       app_config_path: content.appConfigPath ?? defaults.appConfigPath ?? null,
       image_uri: defaults.sourceFollowsCreate ? null : (content.imageUri ?? null),
     },
-    secrets: [...desired.secrets],
+    secrets: variablesOf(desired),
   };
 }
 
@@ -53,12 +56,17 @@ export function updateRequest(desired: DesiredDeployment, content: RevisionConte
     install_command: desired.upload?.installCommand,
     build_command: desired.upload?.buildCommand,
   });
-  const { secrets } = desired;
+  const secrets = variablesOf(desired);
   return {
     ...(Object.keys(sourceConfig).length > 0 && { source_config: sourceConfig }),
     source_revision_config: revisionConfig(content),
-    ...(secrets.length > 0 && { secrets: [...secrets] }),
+    ...(secrets.length > 0 && { secrets }),
   };
+}
+
+/** Platforms take all variables of the agent as its secrets. */
+function variablesOf({ secrets, envVars }: DesiredDeployment) {
+  return [...secrets, ...envVars];
 }
 
 /** The fields of a content that were given, with the names on the wire. */

@@ -1,5 +1,5 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
-import { code, quote, text, word } from "../../text/message.ts";
+import { code, count, quote, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
@@ -34,9 +34,9 @@ export function comparisonSection(state: RunState, maxRows: number, render: Rend
 /** GitHub takes a megabyte of outputs of a job. */
 const maxChanges = 500;
 
-/** What a comparison found, as a JSON list. */
+/** What a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
-  const shown = changes.slice(0, maxChanges).map(({ graph, kind, severity, path, message, threads }) => ({
+  const shown = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
     graph: render.plain(text`${code(graph, 200)}`),
     kind,
     breaking: severity === "breaking",
@@ -45,4 +45,12 @@ export function changesOutput(changes: readonly ContractChange[], render: Render
     threads,
   }));
   return JSON.stringify(shown);
+}
+
+function cut(changes: readonly ContractChange[]): readonly ContractChange[] {
+  const rest = changes.slice(maxChanges - 1);
+  const [first] = rest;
+  if (first === undefined || rest.length === 1) return changes;
+  const message = text`${count(rest.length)} more changes are left out.`;
+  return [...changes.slice(0, maxChanges - 1), { ...first, graph: "", path: "", message, threads: 0 }];
 }

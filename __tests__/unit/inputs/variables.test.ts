@@ -1,11 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readSecrets, type Secret } from "../../../src/inputs/secrets.ts";
+import { readAllVariables, readVariables, type Variable } from "../../../src/inputs/variables.ts";
 import { anyText } from "../support/any-text.ts";
 import { problem, reading } from "./support/reading.ts";
 
 function read(text: string) {
-  const { result, problems, notes } = reading({ secrets: text }, readSecrets);
+  const { result, problems, notes } = reading({ secrets: text }, (reader) =>
+    readVariables(reader, "secrets"),
+  );
   return { secrets: result, problems, notes };
 }
 
@@ -89,10 +91,12 @@ describe("secrets as JSON", () => {
     expect(read("{}")).toMatchObject({ secrets: [], problems: [] });
   });
 
-  const notJson = "Input secrets starts with { but is not a JSON object.";
+  const notJsonIn = (line: number) => `Input secrets starts with { but is not a JSON object (line ${line}).`;
   test.each<[string, string, unknown[]]>([
-    ["a missing end", '{"A": "content"', [notJson]],
-    ["more after it", '{"A": "content"} x', [notJson]],
+    ["a missing end", '{"A": "content"', [notJsonIn(1)]],
+    ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJsonIn(2)]],
+    ["more after it", '{"A": "content"} x', [notJsonIn(1)]],
+    ["a comma too many", '{"A": "content",}', [notJsonIn(1)]],
     ["a number", '{"A": 9999}', [notString("A")]],
     ["null", '{"A": null}', [notString("A")]],
     ["a name twice, in several lines", '{\n"A": "content",\n"A": "content2"}', [twice("line 3")]],
@@ -129,15 +133,45 @@ describe("secrets as JSON", () => {
   });
 });
 
-test("values in quotes get a warning with their name", () => {
-  const text = 'A="x"\nB=\'x\'\nC="x\'\nD="\nE=x"\nF=""\nG=x"y"\nH="x"y';
-
+test.each<[string, string, string[]]>([
+  ["is in quotes", 'A="x"\nB=\'x\'\nC="x\'\nD="\nE=x"\nF=""\nG=x"y"\nH="x"y', ["A", "B", "F"]],
+  ["is in quotes", "A='x' # a comment\nB=x # a comment\nC=\"x\"#y", ["A"]],
+  ["looks like a reference", `A=\${VAR}\nB=$VAR\nC=\${VAR}x`, ["A"]],
+  ["looks like several variables", "A=b,C=d\nB=b,c=d\nD=a=1,B=2\nE=b,C=d,F=e\nG=b,c", ["A", "E"]],
+])("a value that %s gets a warning with its name: %j", (what, text, expected) => {
   expect(read(text).notes).toEqual(
-    ["A", "B", "F"].map((name) => ({
+    expected.map((name) => ({
       kind: "warning",
-      text: expect.stringContaining(`The value of secret ${name} is in quotes`),
+      text: expect.stringContaining(`The value of ${name} in secrets ${what}`),
     })),
   );
+});
+
+test("env_vars are written like secrets, and a name stands in one of both", () => {
+  const { result, problems } = reading(
+    { secrets: "A=1\nB=2", env_vars: '{"B": "3", "C": "4"}' },
+    readAllVariables,
+  );
+
+  expect(result.envVars).toEqual([
+    { name: "B", value: "3" },
+    { name: "C", value: "4" },
+  ]);
+  expect(problems).toEqual([problem("env_vars", "contains B, which is also in secrets")]);
+});
+
+test.each([
+  "1ST=x",
+  "MODE=one\nMODE=two",
+  "MODE=",
+  "MODE=one\ntwo words",
+  "MOTD<<END\nnever ends",
+  '{"MODE": 1}',
+  "{",
+])("env_vars in bad form are a problem of that input (%j)", (env_vars) => {
+  expect(reading({ env_vars }, readAllVariables).problems).toEqual([
+    expect.stringMatching(/^(Input|Line 2 of input) env_vars /),
+  ]);
 });
 
 const names = fc
@@ -147,7 +181,7 @@ const secretsWith = (value: fc.Arbitrary<string>) =>
   fc.uniqueArray(fc.record({ name: names, value }), { selector: ({ name }) => name, maxLength: 5 });
 
 test("secrets that were written as JSON are read unchanged", () => {
-  const byName = (one: Secret, other: Secret) => (one.name < other.name ? -1 : 1);
+  const byName = (one: Variable, other: Variable) => (one.name < other.name ? -1 : 1);
   fc.assert(
     fc.property(secretsWith(anyText({ minLength: 1 })), (secrets) => {
       const text = JSON.stringify(Object.fromEntries(secrets.map(({ name, value }) => [name, value])));

@@ -1,0 +1,144 @@
+import { parseDocument } from "yaml";
+import { toError } from "../errors.ts";
+import { parseJsonObject } from "../text/json.ts";
+import { code, input as inputName, type Message, text } from "../text/message.ts";
+import { emptyHint } from "./input-error.ts";
+import type { InputReader } from "./reader.ts";
+
+/** A variable of the agent's environment. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Both are sent alike, but only the values of `secrets` are secret. */
+type VariablesInput = "secrets" | "env_vars";
+
+interface Entry extends Variable {
+  /**
+   * Where it is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a name: a
+   * private key that was pasted without `<<` has lines that end in `=`.
+   */
+  readonly place: Message;
+}
+
+/** The variables of both inputs. A name stands in one of them. */
+export function readAllVariables(reader: InputReader) {
+  const secrets = readVariables(reader, "secrets");
+  const envVars = readVariables(reader, "env_vars");
+  const secretNames = new Set(secrets.map(({ name }) => name));
+  for (const { name } of envVars) {
+    if (!secretNames.has(name)) continue;
+    reader.reject("env_vars", text`contains ${code(name)}, which is also in ${inputName("secrets")}`);
+  }
+  return { secrets, envVars };
+}
+
+/**
+ * The variables of an input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object
+ * (docs/specification.md#secrets). Problems name a line or a variable, never content.
+ */
+export function readVariables(reader: InputReader, input: VariablesInput): Variable[] {
+  const given = reader.raw(input);
+  const reject = (problem: Message, hint?: Message) => reader.reject(input, problem, { hint });
+  const entries = given.trimStart().startsWith("{")
+    ? readObject(given, reject)
+    : readLines(given, reader, input);
+  const variables = new Map<string, Variable>();
+  for (const { name, value, place } of entries) {
+    const problem = variables.has(name) ? text`has the same name twice (${place})` : nameProblem(name, place);
+    const literal = literals.find(([pattern]) => pattern.test(value))?.[1];
+    if (problem !== undefined) reject(problem);
+    else if (value === "") reject(text`has an empty value (${place})`, emptyHint);
+    else if (literal !== undefined) {
+      const subject = text`The value of ${code(name)} in ${inputName(input)}`;
+      reader.note("warning", text`${subject} ${literal}. It is sent as it is.`);
+    }
+    variables.set(name, { name, value });
+  }
+  return [...variables.values()];
+}
+
+type Reject = (problem: Message, hint?: Message) => void;
+
+/** What other tools give a meaning to, in a value. */
+const literals: readonly (readonly [RegExp, Message])[] = [
+  [/^(["']).*\1(?:\s+#.*)?$/s, text`is in quotes, which are part of it`],
+  [/^\$\{\w+\}$/, text`looks like a reference to a variable of the shell`],
+  [/^[^=,]*(?:,[A-Z_][A-Z0-9_]*=[^,]*)+$/, text`looks like several variables. Write one per line`],
+];
+
+const severalLines = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
+
+function nameProblem(name: string, place: Message): Message | undefined {
+  if (!isName(name)) {
+    return text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`;
+  }
+  return name.toLowerCase() === "github_token"
+    ? text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
+    : undefined;
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+}
+
+function* readObject(json: string, reject: Reject): Generator<Entry> {
+  const object = parseJsonObject(json);
+  if (object === undefined) {
+    const line = lineOfMistake(json);
+    const place = line === undefined ? undefined : text` (line ${line})`;
+    reject(
+      text`starts with { but is not a JSON object${place}`,
+      text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`,
+    );
+    return;
+  }
+  for (const [index, [name, value]] of Object.entries(object).entries()) {
+    const place = isName(name) ? text`${code(name)}` : text`entry ${index + 1}`;
+    if (typeof value === "string") yield { name, value, place };
+    else reject(text`has a value that is not a string (${place})`);
+  }
+  // `JSON.parse` drops all but the last one. JSON is YAML too.
+  const repeated = parseDocument(json).errors.find((error) => error.code === "DUPLICATE_KEY");
+  if (repeated !== undefined) {
+    reject(text`has the same name twice (line ${repeated.linePos?.[0].line})`);
+  }
+}
+
+/** The line where a text stops being JSON, if the engine reports it: its message also quotes the text. */
+function lineOfMistake(json: string): number | undefined {
+  try {
+    JSON.parse(json);
+  } catch (error) {
+    const line = /\(line (\d+) column \d+\)$/.exec(toError(error).message)?.[1];
+    return line === undefined ? undefined : Number(line);
+  }
+  return undefined;
+}
+
+function* readLines(given: string, reader: InputReader, input: VariablesInput): Generator<Entry> {
+  const lines = given.split(/\r?\n/);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    if (/^\s*(#|$)/.test(line)) continue;
+    const place = text`line ${index + 1}`;
+    const [, name = "", operator, rest = ""] = /^(.*?)(=|<<(?=.))(.*)$/s.exec(line) ?? [];
+    if (operator === undefined) {
+      const subject = text`Line ${index + 1} of input ${inputName(input)}`;
+      const problem = text`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
+      reader.reject(input, problem, { subject, hint: severalLines });
+    } else if (operator === "=") {
+      yield { name, value: rest, place };
+    } else {
+      const end = lines.indexOf(rest, index + 1);
+      if (end === -1) {
+        const problem = text`has a value of several lines (${code("<<")}) without its closing delimiter (${place})`;
+        reader.reject(input, problem);
+        return;
+      }
+      yield { name, value: lines.slice(index + 1, end).join("\n"), place };
+      index = end;
+    }
+  }
+}
