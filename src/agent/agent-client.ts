@@ -45,8 +45,8 @@ export class AgentClient {
     return await sendRequest(request, { timeoutMs, signal: this.#cancelled });
   }
 
-  /** The same, with what went wrong as a result. @throws the reason of a cancellation */
-  async request(request: AgentRequest): Promise<Result<HttpResponse>> {
+  /** The same, but a failure is returned. @throws the reason of a cancellation */
+  async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#cancelled);
   }
 
@@ -69,7 +69,7 @@ const maxWakeMs = 60_000;
  * @throws the reason of a cancellation
  */
 export async function wakeAgent(agent: AgentClient): Promise<void> {
-  await agent.request({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
+  await agent.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
 }
 
 /** How agents are requested. */

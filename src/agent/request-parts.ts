@@ -34,7 +34,7 @@ export function querySecrets(path: string): string[] {
 /** By lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Why a name is none of a header (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2), as a part of a sentence. */
+/** Why a header can't have this name (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2), as a part of a sentence. */
 export function headerNameProblem(name: string): Message | undefined {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : text`has an invalid header name`;
 }

@@ -22,7 +22,7 @@ async function pollHealth(
 ): Promise<Finding> {
   const pending = text`Not healthy yet`;
   const { isEnough, what, status } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
-    const response = await agent.request({ method: "GET", path, timeoutMs: responseMs });
+    const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = "value" in response ? response.value.status : 0;
     return { isEnough: isSuccessful(status), what: describeHealth(response), status };
   });

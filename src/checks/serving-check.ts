@@ -34,7 +34,7 @@ const maxUnavailableMs = 10_000;
 
 /** The version that the agent server reports, if it does. */
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
-  const response = await agent.request({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
+  const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
   return readShown(response, "").version;
 }
 
@@ -58,7 +58,7 @@ async function pollInfo(
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastShown: Shown | undefined;
   const request = async (timeoutMs: number) => {
-    const shown = readShown(await agent.request({ method: "GET", path: infoPath, timeoutMs }), revisionId);
+    const shown = readShown(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }), revisionId);
     if (shown.revisionId !== undefined) lastShown = shown;
     return shown;
   };

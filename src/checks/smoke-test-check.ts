@@ -35,7 +35,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
 /** What is wrong with one response; empty if nothing is. */
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
-  const result = await agent.request({ method, path, headers, body, timeoutMs: expected.maxMs });
+  const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
   if ("value" in result) return evaluateResponse(test, result.value, agent.keyHint(headers));
   const { error } = result;
   const isTimeout = error instanceof RequestError && error.isTimeout;

@@ -17,7 +17,7 @@ export function alternativesOf(value: unknown): readonly Schema[] {
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
 }
 
-/** What of each side the other lacks. `isUnclear`: whether some of it may be the same with other keywords. */
+/** What only one side allows. `isUnclear`: whether some of it may be the same with other keywords. */
 export interface AlternativesDifference {
   readonly lost: readonly Schema[];
   readonly added: readonly Schema[];

@@ -56,7 +56,7 @@ function compareNodes(
   const remaining = new Set([...after.nodes.value, ...opened]);
   const changed = new Set<string>();
   for (const node of new Set([...shown, ...threads.flatMap(({ nodes }) => nodes)])) {
-    // The outermost part that is gone says all. What is in a node that is not opened is unknown.
+    // Of a path, the outermost missing part is enough. What is in a node that shows no nodes is unknown.
     const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !opened.has(part)));
     if (end !== undefined) changed.add(end);
   }

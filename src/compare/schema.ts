@@ -47,7 +47,7 @@ export function expandSchema(document: unknown): unknown {
     const target = typeof reference === "string" ? find(document, reference) : undefined;
     if (typeof reference !== "string" || target === undefined) return expandKeywords(schema, depth);
     const start = following.get(reference);
-    // A schema may contain itself. How many levels further up does not depend on the name.
+    // A schema may contain itself. The number of levels between them does not depend on its name.
     if (start !== undefined) return { $ref: depth - start };
     following.set(reference, depth);
     const expanded = expand({ ...(isSchema(target) && target), ...beside }, depth);

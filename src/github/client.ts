@@ -15,9 +15,9 @@ interface GitHubApi {
 
 /** For a write that must not be made twice. */
 export const sentOnce = { retries: 0 };
-/** For everything that GitHub is still to be told after a cancel: the runner kills the process after 10 s. */
+/** How long requests may take after a cancellation, in milliseconds: the runner kills the process after 10 s. */
 const afterCancelMs = 5000;
-/** The same at the end of a run. */
+/** The same after the end of a run. */
 const afterEndMs = 60_000;
 
 /** The client for a run, undefined without a token or outside of a workflow. */
@@ -56,7 +56,8 @@ export class GitHubClient {
   /** Makes requests beside the run, after those that were added before. A failure is a warning. */
   enqueue(task: () => Promise<void>): void {
     this.#queue = this.#queue.then(() => this.warnOnFailure(task));
-    this.#queue.catch(() => "thrown by `finish`");
+    // `finish` throws it.
+    this.#queue.catch(() => {});
   }
 
   /** Resolves when all that was enqueued so far is done. */
@@ -93,7 +94,7 @@ export class GitHubClient {
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    // Without the signal: a failure after a cancel is no more than a warning either.
+    // After a cancellation too, a failure is only a warning.
     const result = await toResult(call);
     if ("value" in result) return result.value;
     const { report } = this.#context;

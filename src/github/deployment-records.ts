@@ -60,7 +60,7 @@ export async function listOwnRecords(
   return (await listRecords(github, environment, task)).filter(isOwn);
 }
 
-/** A record of whoever wrote it: without a payload it is not this action's. */
+/** A record that anybody wrote. Only this action's have a payload. */
 export type AnyRecord = OwnRecord | (Omit<OwnRecord, "payload"> & { readonly payload?: undefined });
 
 export function isOwn(record: AnyRecord): record is OwnRecord {
@@ -171,7 +171,7 @@ export async function setRecordState(
 /** Each takes a second. Later runs make the others inactive. */
 const maxDeactivated = 5;
 
-/** Makes the newest five of these records inactive that are not yet. `records`: newest first. */
+/** Makes the newest five inactive of those records that still are active. `records`: newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly OwnRecord[],

@@ -11,7 +11,7 @@ import { code, quote, text } from "../text/message.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
-/** The plugin's own list, and 429: a rate limit is a matter of the other plugin. */
+/** The list of the plugin for retries, and 429, which the plugin for throttling handles. */
 const doNotRetry = [400, 401, 403, 404, 410, 422, 429, 451];
 /** A longer rate limit is not waited for. */
 const maxRateLimitSeconds = 60;
@@ -33,8 +33,8 @@ export async function createOctokit(
       },
     );
   }
-  // The package reads the event's file and GITHUB_API_URL when it is imported, and throws if they are broken. The mode keeps
-  // it in the one file of the bundle.
+  // The package reads the event's file and GITHUB_API_URL when it is imported, and throws if they are broken. `eager` keeps it
+  // in the bundle's only file.
   const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github");
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
@@ -66,7 +66,7 @@ function fetchWithin(limit: TimeLimit) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
     const response = await sendRequest(request, limit).catch(withoutRetry);
-    // Octokit would take a web page, and nothing at all, for an empty list.
+    // Octokit would take a web page or an empty body for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
       throw unexpectedResponse(
         response,

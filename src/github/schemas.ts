@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { parseJson } from "../text/json.ts";
 
-// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response that
-// does not have it is none.
+// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response without
+// it did not come from GitHub.
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 

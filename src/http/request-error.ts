@@ -86,7 +86,7 @@ const ThrownSchema = v.object({
 /** undici tells the status of a proxy that refused a tunnel in words alone. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
-/** The error of a request that ended with what was thrown. */
+/** The error of a request whose connection failed with what undici or the system threw. */
 export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
   const shown = v.parse(ThrownSchema, thrown);
   if (shown.errors[0] !== undefined) return connectionError(request, shown.errors[0]);

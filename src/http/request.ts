@@ -37,7 +37,7 @@ export interface TimeLimit {
 /** What the action calls itself in every request. */
 export const userAgent = "deploy-agent-server";
 
-/** A connection for each request: a write on one that the server is just closing would be unconfirmed. */
+/** Each request gets its own connection: a write on one that the server is just closing would be unconfirmed. */
 const direct = new Agent({ pipelining: 0 });
 
 /**
@@ -90,14 +90,14 @@ export async function exchange<T>(
     throw isNetworkError(thrown) ? connectionError(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
-    // What was left of a body, or of a tunnel, ends here.
+    // Ends a body that was not read to its end, and a tunnel that is still being opened.
     ended.abort();
     void proxy?.destroy();
     logRequest(request, status, performance.now() - startedAt);
   }
 }
 
-/** Whether undici or the system says it, and not a file that is sent or whoever reads the response. */
+/** Whether undici or the system threw it, and not a file that is sent, or the reader of the response. */
 function isNetworkError(thrown: unknown): boolean {
   return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
@@ -146,7 +146,7 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** For step debugging: `GET /v2/deployments 200 123 ms`, of an address that is a credential the host alone. */
+/** For step debugging, such as `GET /v2/deployments 200 123 ms`. Of an address that is a credential, only the host is shown. */
 function logRequest({ method, url, title }: HttpRequest, status: number | undefined, ms: number): void {
   const place = title === undefined ? url.pathname : url.host;
   if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);

@@ -11,7 +11,7 @@ export function readRecordInputs(reader: InputReader) {
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }
 
-/** For `warnWithoutToken`. */
+/** What an action without a token does not do, as a part of a sentence. */
 export function notRecorded({ environment }: RecordInputs): Message {
   return text`this run is not recorded in the environment ${quote(environment, 100)}`;
 }

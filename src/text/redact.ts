@@ -16,7 +16,7 @@ export interface RunRedactor {
 /** The runner's log shows the same for what it masks. */
 const replacement = "***";
 
-/** What was searched of a text that is longer: its end may be a part of a secret, and is dropped after any other one. */
+/** A text that was cut, without what follows its last secret: that may be the start of another one. */
 export function untilLastSecret(redacted: string): string {
   const at = redacted.lastIndexOf(replacement);
   return at < 0 ? redacted : redacted.slice(0, at + replacement.length);
@@ -39,7 +39,7 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   };
 }
 
-/** Matches what was found, however it is broken. For all secrets at once, that would take a kilobyte for each character. */
+/** Matches a secret wherever blanks and line ends break it. For all secrets at once, that would take a kilobyte for each character. */
 function broken(text: string): RegExp {
   const characters = Array.from(text, (character) => character.replace(/\W/g, "\\$&"));
   return new RegExp(characters.join("[ \\n]*"), "g");
