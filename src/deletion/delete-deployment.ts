@@ -11,12 +11,11 @@ import { code, input, text } from "../text/message.ts";
 const retryMs = 300_000;
 
 /** What a deletion works with. */
-export function deletionJob<C extends Context>(context: C, settings: ControlPlaneSettings): C & PlatformJob {
+export function deletionJob(context: Context, settings: ControlPlaneSettings): PlatformJob {
   return platformJob(context, settings, retryMs);
 }
 
-interface DeploymentToDelete {
-  readonly id: string;
+interface DeletionOptions {
   /** What the user calls it. */
   readonly title: string;
   /** Whether its traces are deleted too. */
@@ -26,13 +25,14 @@ interface DeploymentToDelete {
 /** Deletes a deployment, and returns how the run ended. `id`: undefined if none was found, which is a notice. */
 export async function deleteFound(
   job: PlatformJob,
-  { id, ...others }: Omit<DeploymentToDelete, "id"> & { readonly id: string | undefined },
+  id: string | undefined,
+  options: DeletionOptions,
 ): Promise<Ending> {
   const { report, settings } = job;
-  const title = code(others.title);
+  const title = code(options.title);
   if (id !== undefined) {
     report.set({ deploymentId: id });
-    const deletion = await deleteDeployment(job, { id, ...others });
+    const deletion = await deleteDeployment(job, id, options);
     if (deletion === "deleted")
       return { outcome: "deleted", message: text`Deployment ${title} was deleted.` };
   }
@@ -48,7 +48,8 @@ export async function deleteFound(
 /** Deletes a deployment; `gone`: it did not exist. If the response is lost, it is deleted again: that changes nothing. */
 export async function deleteDeployment(
   job: PlatformJob,
-  { id, title, deleteTracingProject }: DeploymentToDelete,
+  id: string,
+  { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane, report } = job;
   cancelled.throwIfAborted();

@@ -33,18 +33,15 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 const deletionPollMs = 2000;
 
 /** The deployment of a name. A dry run does not wait for a deletion. */
-async function findOnceDeleted(job: DeployJob, title: string): Promise<Deployment | undefined> {
+async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
   const { clock, report, options } = job;
-  const name = code(title);
+  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let isWaiting = false;
   const find = async () => {
     const deployment = await findUnlessNoList(job);
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
-    if (!isWaiting)
-      report.info(
-        text`The name ${name} is taken by a deployment that is being deleted. Waiting for the deletion.`,
-      );
+    if (!isWaiting) report.info(text`${isTaken} Waiting for the deletion.`);
     isWaiting = true;
     return undefined;
   };
@@ -52,7 +49,7 @@ async function findOnceDeleted(job: DeployJob, title: string): Promise<Deploymen
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
   const found = await pollUntil(find, policy, job);
   if ("value" in found) return found.value.deployment;
-  throw new Failure(text`The name ${name} is still taken by a deployment that is being deleted.`, {
+  throw new Failure(isTaken, {
     hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
   });
 }

@@ -17,7 +17,10 @@ import { findPreview } from "./find-preview.ts";
 import { type Preview, previewRecord } from "./preview.ts";
 import { confirmUnwanted } from "./reason-unwanted.ts";
 
-/** Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: which of both. */
+/**
+ * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: what
+ * happened according to the event, as a part of a sentence.
+ */
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
   const { report } = context;
   const { name, label, dryRun, controlPlane } = preview.inputs;
@@ -66,7 +69,7 @@ export async function deletePreview(
   { id, records }: FoundPreview,
   why: Message,
 ): Promise<Ending> {
-  const ending = await deleteFound(job, { id, title, deleteTracingProject });
+  const ending = await deleteFound(job, id, { title, deleteTracingProject });
   await retireRecords(job, github, records);
   return { ...ending, details: [text`The reason: ${why}.`] };
 }

@@ -17,8 +17,8 @@ export async function reasonUnwanted(
 }
 
 /**
- * Like `reasonUnwanted`, for an event by which the preview was unwanted. The event may be old: if GitHub does not say what
- * holds now, only the first attempt of a run believes it. `event`: the reason that it gives.
+ * The same for an event after which the preview was not wanted. The event may be old: if GitHub does not say what holds now,
+ * the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a sentence.
  */
 export async function confirmUnwanted(
   { cancelled, report, workflow }: Context,

@@ -36,7 +36,7 @@ interface RecordedPreview {
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
 export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> {
-  for (const preview of await findPreviews(job, swept)) {
+  for (const preview of await listPreviews(job, swept)) {
     job.cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(job, preview, swept), job.cancelled);
     if ("error" in result) swept.failed(preview.name, result.error);
@@ -45,7 +45,7 @@ export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> 
 }
 
 /** The previews of this control plane and workspace that have a record of this action which is not inactive. */
-async function findPreviews(
+async function listPreviews(
   { inputs, github, controlPlane }: SweepJob,
   swept: SweepReport,
 ): Promise<RecordedPreview[]> {
@@ -78,7 +78,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   if (dryRun) return swept.add("planned", name, why);
 
   report.info(text`Deleting ${code(name)}: ${why}.`);
-  const deletion = await deleteDeployment(job, { id, title: name, deleteTracingProject });
+  const deletion = await deleteDeployment(job, id, { title: name, deleteTracingProject });
   if (deletion === "deleted") swept.add("deleted", name, why);
   else swept.gone(name);
   await retireRecords(job, github, records);
