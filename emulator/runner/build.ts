@@ -4,7 +4,7 @@ import { RunFailure } from "../errors.ts";
 import type { Run, RunRequest } from "../store/runs.ts";
 import { unpackArchive } from "./archive-source.ts";
 import { CommandRunner } from "./command-runner.ts";
-import { buildCommands } from "./commands.ts";
+import { buildSteps } from "./commands.ts";
 import { readConfiguration } from "./configuration-file.ts";
 import { fetchGitSource } from "./git-source.ts";
 import type { OutputLog } from "./output-log.ts";
@@ -44,27 +44,26 @@ export async function build({ request, commit }: Run, context: BuildContext): Pr
   await fetchSource(request, commit, context);
   const configuration = await readConfiguration(folder, configPathOf(request));
   const limits = { limitMs: settings.buildMs, graceMs: settings.graceMs };
-  const commands = new CommandRunner({ ...context, ...limits, folder: configuration.folder });
-  const ownCommands = [request.installCommand, request.buildCommand];
+  const commandsIn = (where: string) => new CommandRunner({ ...context, ...limits, folder: where });
+  const { installCommand: ownInstall, buildCommand: ownBuild } = request;
   const { buildCommand } = settings;
   const { python } = configuration;
   if (python !== undefined && buildCommand === undefined) {
     // The platform describes both fields as applying to JavaScript only.
-    if (ownCommands.some(Boolean)) log.add("INFO", "install_command and build_command are not for Python");
+    if (ownInstall || ownBuild) log.add("INFO", "install_command and build_command are not for Python");
     const { deploymentId, environments } = context;
     const build = {
       deploymentId,
       checkout: folder,
       folder: configuration.folder,
       app: python,
-      commands,
+      commands: commandsIn(configuration.folder),
       log,
     };
     await environments.prepare(build);
   } else {
-    for (const command of buildCommands(configuration.folder, { buildCommand, ownCommands })) {
-      await commands.run(command);
-    }
+    const choice = { root: folder, folder: configuration.folder, buildCommand, ownInstall, ownBuild };
+    for (const step of buildSteps(choice)) await commandsIn(step.folder).run(step.command);
   }
   log.add("INFO", "The build is complete");
 }

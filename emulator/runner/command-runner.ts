@@ -12,6 +12,9 @@ export interface CommandOptions extends ProgramLimits {
   readonly log: OutputLog;
 }
 
+/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html: the status of a command that isn't found. */
+const NOT_FOUND = 127;
+
 export class CommandRunner {
   readonly #options: CommandOptions;
 
@@ -28,8 +31,14 @@ export class CommandRunner {
     const { log } = this.#options;
     log.add("INFO", `Running ${commandText(command)}`);
     const exit = await this.#run(command, variables, (stream, chunk) => log.write(stream, chunk));
-    if (exit.code !== 0)
-      throw new RunFailure(`The build command ${describeExit(exit)}: ${commandText(command)}`);
+    if (exit.code === 0) return;
+    const text = commandText(command);
+    const isMissing = exit.code === NOT_FOUND && text.startsWith(`${command[0]} `);
+    throw new RunFailure(
+      isMissing
+        ? `${command[0]} is not installed on this machine, but the build needs it: ${text}`
+        : `The build command ${describeExit(exit)}: ${text}`,
+    );
   }
 
   /** What a command prints on its standard output; undefined if it fails. Nothing of it is logged. */

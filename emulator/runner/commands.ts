@@ -1,7 +1,6 @@
 /** The commands that build and start an agent. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Configuration } from "./configuration-file.ts";
+import { installPackagesCommand } from "./package-manager.ts";
 
 /** The name of a program and its arguments. */
 export type Command = readonly string[];
@@ -17,22 +16,34 @@ export function commandText(command: Command): string {
 }
 
 export interface BuildChoice {
+  /** That of the source. */
+  readonly root: string;
+  /** That of the configuration file. */
+  readonly folder: string;
   /** Of the emulator, instead of everything else. */
   readonly buildCommand: string | undefined;
-  /** Of the deployment, in order. */
-  readonly ownCommands: readonly (string | null)[];
+  /** Of the deployment. */
+  readonly ownInstall: string | null;
+  readonly ownBuild: string | null;
 }
 
-const LOCK_FILES = ["package-lock.json", "npm-shrinkwrap.json"];
+export interface BuildStep {
+  readonly command: Command;
+  readonly folder: string;
+}
 
-/** The commands of a build, in order. */
-export function buildCommands(folder: string, { buildCommand, ownCommands }: BuildChoice): Command[] {
-  if (buildCommand !== undefined) return [shellCommand(buildCommand)];
-  const own = ownCommands.filter((text) => text !== null && text.trim() !== "");
-  if (own.length > 0) return own.map((text) => shellCommand(String(text)));
-  const has = (name: string) => existsSync(join(folder, name));
-  if (LOCK_FILES.some(has)) return [["npm", "ci"]];
-  return has("package.json") ? [["npm", "install"]] : [];
+/** The commands of a build, in order. One that is given for a step makes the platform install in the root of the source. */
+export function buildSteps({ root, folder, buildCommand, ownInstall, ownBuild }: BuildChoice): BuildStep[] {
+  if (buildCommand !== undefined) return [{ command: shellCommand(buildCommand), folder }];
+  const [install, build] = [ownInstall, ownBuild].map((text) =>
+    text?.trim() ? shellCommand(text) : undefined,
+  );
+  const installFolder = install === undefined && build === undefined ? folder : root;
+  const steps = [
+    { command: install ?? installPackagesCommand(installFolder), folder: installFolder },
+    { command: build, folder },
+  ];
+  return steps.flatMap(({ command, ...others }) => (command === undefined ? [] : [{ command, ...others }]));
 }
 
 /**

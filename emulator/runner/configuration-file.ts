@@ -75,9 +75,7 @@ async function readSmallFile(file: string, path: string): Promise<string> {
   try {
     const { size } = await handle.stat();
     if (size > MAX_BYTES) throw new RunFailure(`The configuration file is larger than 1 MiB: ${path}`);
-    const text = await handle.readFile("utf8");
-    // Editors of Windows begin a file with a byte order mark.
-    return text.replace(/^\uFEFF/, "");
+    return await handle.readFile("utf8");
   } finally {
     await handle.close();
   }

@@ -12,7 +12,7 @@ const NAMES = new Set([
  * Settings of programs that install, such as their package index. Not what uv publishes with, and not npm's log level: under
  * `npm run --silent`, a build would not say why npm failed.
  */
-const PREFIXES = /^(LC_|NPM_CONFIG_(?!LOGLEVEL$)|PIP_|UV_(?!PUBLISH_))/;
+const PREFIXES = /^(LC_|NPM_CONFIG_(?!LOGLEVEL$)|COREPACK_|YARN_|PNPM_|BUN_|PIP_|UV_(?!PUBLISH_))/;
 
 /** Nothing of a build or an agent depends on npm's own requests for news. */
 const QUIET_NPM = { npm_config_update_notifier: "false", npm_config_fund: "false" };

@@ -8,7 +8,7 @@ import { expect, test } from "@jest/globals";
 import type { TarHeader } from "modern-tar";
 import { type PackOptionsFS, packTar, type TarSource } from "modern-tar/fs";
 import { unpackArchive } from "../../runner/archive-source.ts";
-import { buildCommands, startCommand } from "../../runner/commands.ts";
+import { startCommand } from "../../runner/commands.ts";
 import { readConfiguration } from "../../runner/configuration-file.ts";
 import { OutputLog } from "../../runner/output-log.ts";
 import { redactorFor } from "../../runner/redact.ts";
@@ -22,6 +22,7 @@ test("a configuration file outside of the checkout, behind a link, too large or 
     await writeFile(join(folder, "outside.json"), "{}");
     await writeFile(join(checkout, "app", "agent.json"), "{}");
     await writeFile(join(checkout, "text.json"), "no JSON");
+    await writeFile(join(checkout, "mark.json"), "\uFEFF{}");
     await writeFile(join(checkout, "list.json"), "[]");
     await writeFile(join(checkout, "graphs.json"), '{ "graphs": 1 }');
     await writeFile(join(checkout, "huge.json"), "{}");
@@ -40,6 +41,7 @@ test("a configuration file outside of the checkout, behind a link, too large or 
       ["app", "is not a file"],
       ["app/agent.json/deeper", "is not a file"],
       ["text.json", "is not JSON"],
+      ["mark.json", "is not JSON"],
       ["list.json", "is not a JSON object"],
       ["graphs.json", "graphs is not an object"],
       ["huge.json", "larger than 1 MiB"],
@@ -51,20 +53,8 @@ test("a configuration file outside of the checkout, behind a link, too large or 
     });
   }));
 
-test("the build and the start depend on what stands beside the configuration file", () =>
+test("the start depends on the configuration file", () =>
   withTemporaryFolder(async (folder) => {
-    const none = { buildCommand: undefined, ownCommands: [null, null] };
-    expect(buildCommands(folder, none)).toEqual([]);
-    await writeFile(join(folder, "package.json"), "{}");
-    expect(buildCommands(folder, none)).toEqual([["npm", "install"]]);
-    await writeFile(join(folder, "package-lock.json"), "{}");
-    expect(buildCommands(folder, none)).toEqual([["npm", "ci"]]);
-    const own = { ...none, ownCommands: ["make deps", "make"] };
-    expect(buildCommands(folder, own).map((command) => command.at(-1))).toEqual(["make deps", "make"]);
-    expect(buildCommands(folder, { ...own, buildCommand: "true" }).map((command) => command.at(-1))).toEqual([
-      "true",
-    ]);
-
     const programs = [];
     const contents = [{}, { graphs: { a: "./a.ts:graph" } }, { graphs: { a: { path: "./a.py:graph" } } }];
     for (const content of [...contents, { graphs: {}, node_version: "24" }]) {
