@@ -9,6 +9,7 @@ import { dependencyDigest } from "../../runner/python/dependency-digest.ts";
 import { Environments } from "../../runner/python/environments.ts";
 import {
   createCommand,
+  folderPackages,
   installCommand,
   installProjectsCommand,
   isWantedVersion,
@@ -108,6 +109,35 @@ test("the dependencies are installed as the platform installs them, with the ven
     expect(argsFor("../lib", "../old")).toEqual([server, "--editable", "../lib", "--editable", "../old"]);
     expect(() => argsFor("./missing")).toThrow("The dependency ./missing is missing.");
     expect(() => argsFor("../../other")).toThrow("The dependency ../../other leaves the repository.");
+  }));
+
+test("a folder with an __init__.py and without a package file is a package by its name", () =>
+  withTemporaryFolder(async (checkout) => {
+    write(checkout, {
+      "__init__.py": "",
+      "app/agent.py": "",
+      "libs/common/__init__.py": "",
+      "libs/plain/words.py": "",
+      "libs/project/__init__.py": "",
+      "libs/project/pyproject.toml": "",
+      "app/inner/__init__.py": "",
+    });
+    const dependencies = [
+      "..",
+      ".",
+      "../libs/common",
+      "../libs/plain",
+      "../libs/project",
+      "./inner",
+      "numpy",
+    ];
+
+    const packages = folderPackages({ dependencies, folder: join(checkout, "app"), checkout });
+
+    expect([...packages]).toEqual([
+      ["common", join(checkout, "libs/common")],
+      ["inner", join(checkout, "app/inner")],
+    ]);
   }));
 
 test("a Python counts if it has the version that is wanted, or without one is no older than the vendor's server allows", () => {

@@ -2,7 +2,7 @@
  * The environments of agents in Python, one for each set of dependencies. What a revision installs from its own checkout
  * stands beside them, so that a revision with other code can use an environment again.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath } from "node:fs/promises";
 import { basename, delimiter, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ import { findInterpreter, type Interpreter } from "./interpreter.ts";
 import type { PythonApp } from "./python-app.ts";
 import {
   createCommand,
+  folderPackages,
   type Installer,
   installCommand,
   installProjectsCommand,
@@ -93,7 +94,12 @@ export class Environments {
     });
     const environment = (await this.#find(digest, build)) ?? (await this.#create(digest, build, tools));
     const target = join(environment, REVISIONS, basename(checkout));
+    rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { recursive: true });
+    const { dependencies } = app;
+    for (const [name, path] of folderPackages({ dependencies, folder, checkout })) {
+      symlinkSync(path, join(target, name));
+    }
     const projects = v.parse(MarkerSchema, readFileSync(join(environment, MARKER), "utf8"));
     if (projects.length === 0) return;
     const folders = projects.map((project) => resolve(checkout, project));

@@ -1,8 +1,15 @@
 /** The commands that make the environment of an agent in Python, with uv or with venv and pip. */
 import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { RunFailure } from "../../errors.ts";
 import type { Command } from "../commands.ts";
+
+export interface Dependencies {
+  readonly dependencies: readonly string[];
+  /** That of the configuration file. */
+  readonly folder: string;
+  readonly checkout: string;
+}
 
 export type Installer = "uv" | "pip";
 
@@ -62,7 +69,7 @@ export function pythonIn(environment: string): string {
 export function installCommand(
   installer: Installer,
   environment: string,
-  { dependencies, folder, checkout }: { dependencies: readonly string[]; folder: string; checkout: string },
+  { dependencies, folder, checkout }: Dependencies,
 ): Command {
   const args = dependencies.flatMap((dependency) => {
     if (!dependency.startsWith(".")) return [dependency];
@@ -72,10 +79,26 @@ export function installCommand(
     }
     const has = (name: string) => existsSync(join(path, name));
     if (!has(".")) throw new RunFailure(`The dependency ${dependency} is missing.`);
-    if (has("pyproject.toml") || has("setup.py")) return ["--editable", dependency];
+    if (isProject(path)) return ["--editable", dependency];
     return has("requirements.txt") ? ["--requirement", join(dependency, "requirements.txt")] : [];
   });
   return pip(installer, environment, "install", [SERVER, ...args]);
+}
+
+function isProject(folder: string): boolean {
+  return ["pyproject.toml", "setup.py"].some((name) => existsSync(join(folder, name)));
+}
+
+/**
+ * The folders that the platform makes a package of, by its name: those with an `__init__.py` and without a package file.
+ * The root of the source is not among them: its name on the platform is not known.
+ */
+export function folderPackages({ dependencies, folder, checkout }: Dependencies): Map<string, string> {
+  const paths = dependencies.filter((one) => one.startsWith(".")).map((one) => resolve(folder, one));
+  const packages = paths.filter(
+    (path) => path !== checkout && !isProject(path) && existsSync(join(path, "__init__.py")),
+  );
+  return new Map(packages.map((path) => [basename(path), path]));
 }
 
 export function uninstallCommand(
