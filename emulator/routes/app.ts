@@ -7,7 +7,7 @@ import { usagePath } from "../../src/usage/schemas.ts";
 import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
 import type { Uploads } from "../control-plane/uploads.ts";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopbackHost } from "../loopback.ts";
 import { updateProvider } from "../store/oauth-providers.ts";
 import {
   type Credentials,
@@ -73,8 +73,7 @@ function controlPlaneRoutes(options: AppOptions): Hono {
 
 /** A page may point a name of its own at this machine, and the default key is public: it must not run anything. */
 async function requireLoopbackHost(c: Context, next: Next): Promise<void> {
-  const name = (c.req.header("host") ?? "").replace(/:\d+$/, "");
-  if (!isLoopback(name)) {
+  if (!isLoopbackHost(c.req.header("host"))) {
     throw new RefusedError(
       421,
       "With --run, the Host of a request has to be localhost or a loopback address.",

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { createProxyServer, type ProxyServer } from "httpxy";
+import { isLoopbackHost } from "../loopback.ts";
 
 const host = "127.0.0.1";
 
@@ -75,9 +76,9 @@ export class ReverseProxy {
   }
 
   #forward(request: IncomingMessage, response: ServerResponse): void {
-    const port = this.#upstreamPort;
-    if (port === null) {
-      respond(response, NOT_LIVE);
+    const port = this.#upstreamFor(request);
+    if (typeof port !== "number") {
+      respond(response, port);
       return;
     }
     this.#track(response, port);
@@ -91,15 +92,20 @@ export class ReverseProxy {
 
   #forwardUpgrade(request: IncomingMessage, head: Buffer): void {
     const { socket } = request;
-    const port = this.#upstreamPort;
+    const port = this.#upstreamFor(request);
     // Without a listener, a client that goes away would end the process.
     socket.on("error", () => socket.destroy());
-    if (port === null) {
-      socket.end(rawResponse(NOT_LIVE));
+    if (typeof port !== "number") {
+      socket.end(rawResponse(port));
       return;
     }
     this.#track(socket, port);
     this.#proxy.ws(request, socket, { target: { host, port } }, head).catch(() => {});
+  }
+
+  #upstreamFor({ headers }: IncomingMessage): number | Failure {
+    if (!isLoopbackHost(headers.host)) return FOREIGN_HOST;
+    return this.#upstreamPort ?? NOT_LIVE;
   }
 
   #track(stream: ServerResponse | Socket, port: number): void {
@@ -145,10 +151,14 @@ function createProxy(): ProxyServer {
 }
 
 interface Failure {
-  readonly status: 502 | 503;
+  readonly status: 421 | 502 | 503;
   readonly detail: string;
 }
 
+const FOREIGN_HOST: Failure = {
+  status: 421,
+  detail: "The Host of a request has to be localhost or a loopback address.",
+};
 const NOT_LIVE: Failure = { status: 503, detail: "No revision of this deployment is live yet." };
 const UNREACHABLE: Failure = { status: 502, detail: "The agent does not respond." };
 const INVALID: Failure = { status: 502, detail: "The agent's response is invalid." };

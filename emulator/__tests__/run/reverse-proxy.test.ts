@@ -173,6 +173,23 @@ test("without an upstream, requests and upgrades get 503 as JSON", async () => {
   });
 });
 
+test("a request or an upgrade for another host than the loopback gets 421, and the agent none of it", async () => {
+  const { server, url } = await proxyTo((_request, response) => response.end("agent"));
+  echoUpgrades(server);
+  const statusFor = async (host: string, headers = {}) => {
+    const [response] = await once(request(url, { headers: { host, ...headers } }).end(), "response");
+    response.resume();
+    return response.statusCode;
+  };
+  const webSocket = { connection: "Upgrade", upgrade: "websocket" };
+
+  expect(await statusFor("attacker.example")).toBe(421);
+  expect(await statusFor(`127.0.0.1.attacker.example:${new URL(url).port}`)).toBe(421);
+  expect(await statusFor("attacker.example", webSocket)).toBe(421);
+  expect(await statusFor("LOCALHOST:1")).toBe(200);
+  expect(await statusFor("[::1]")).toBe(200);
+});
+
 test("if the agent is gone, requests and upgrades get 502 as JSON", async () => {
   const { proxy, url } = await startProxy();
   await proxy.switchTo(await freePort());
