@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
+import type { Listener } from "./dialects/dialect.ts";
 import { messageOf } from "./errors.ts";
 import { type FaultRule, FaultsFileSchema } from "./faults/fault-rule.ts";
 import { isLoopback } from "./loopback.ts";
@@ -16,7 +17,8 @@ export class OptionError extends Error {}
 export const USAGE = `usage: npm run emulator -- [--host 127.0.0.1] [--port 8124] [--data FILE] [--status-seconds S]
     [--api-key KEY] [--workspace-id ID] [--fail-ref REF=STATUS]... [--usage FILE.jsonl]
     [--faults FILE.json] [--verbose] [--no-page]
-    [--platform standard|langsmith] [--commit REF=SHA]... [--repository [INTEGRATION_ID=]URL]...
+    [--platform standard|langsmith] [--region us|eu|apac|aws-us] [--commit REF=SHA]...
+    [--repository [INTEGRATION_ID=]URL]... [--listener ID=NAMESPACE[,NAMESPACE]]...
     [--unhealthy-ref REF]... [--agent-key KEY] [--help]
     [--run [--work-dir DIR] [--build-command CMD] [--start-command CMD] [--ready-seconds S]]`;
 
@@ -37,8 +39,10 @@ const OPTIONS = {
   usage: { type: "string" },
   faults: { type: "string" },
   platform: { type: "string", default: "standard" },
+  region: { type: "string" },
   commit: { type: "string", multiple: true },
   repository: { type: "string", multiple: true },
+  listener: { type: "string", multiple: true },
   "unhealthy-ref": { type: "string", multiple: true },
   "agent-key": { type: "string" },
   help: { type: "boolean", default: false },
@@ -73,6 +77,8 @@ export function readCommandLine(args: string[]): CommandLine {
       sampleUsage: values.usage === undefined,
       statusSeconds: parseSeconds("status-seconds", values["status-seconds"]),
       platform: parsePlatform(values.platform),
+      region: values.region === undefined ? undefined : parseRegion(values.region),
+      listeners: (values.listener ?? []).map(parseListener),
       commits: Object.fromEntries((values.commit ?? []).map(parseCommit)),
       ...(values.repository !== undefined && { integrations: groupRepositories(values.repository) }),
       unhealthyRefs: values["unhealthy-ref"] ?? [],
@@ -143,6 +149,20 @@ function parsePlatform(text: string): PlatformName {
 
 function isPlatform(text: string): text is PlatformName {
   return Object.hasOwn(dialects, text);
+}
+
+const REGIONS = ["us", "eu", "apac", "aws-us"];
+
+function parseRegion(text: string): string {
+  if (REGIONS.includes(text)) return text;
+  throw new OptionError(`--region has to be ${REGIONS.join(", ")}, not '${text}'`);
+}
+
+function parseListener(text: string): Listener {
+  const [, id, namespaces] =
+    /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=([^,]+(?:,[^,]+)*)$/.exec(text) ?? [];
+  if (id !== undefined && namespaces !== undefined) return { id, namespaces: namespaces.split(",") };
+  throw new OptionError(`--listener has to be ID=NAMESPACE[,NAMESPACE] (a UUID), not '${text}'`);
 }
 
 function parseCommit(text: string): [string, string] {

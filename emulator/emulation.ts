@@ -58,6 +58,7 @@ export interface Emulation {
  */
 export async function emulate(settings: Settings, origin: () => string): Promise<Emulation> {
   const { apiKey, workspaceId, statusSeconds, integrations, unhealthyRefs, agentKey } = settings;
+  const { region, listeners } = settings;
   // A virtual clock may return fractions of a millisecond; the database and ISO 8601 don't have them.
   const now = () => Math.floor(settings.now());
   const faults = new ActiveFaults();
@@ -96,7 +97,8 @@ export async function emulate(settings: Settings, origin: () => string): Promise
           }),
           log: new RecordedLog(database),
         };
-  const parts = { dialect, uploads, store, log, faults, executor, now, workspaceId };
+  const installation = { region, listeners };
+  const parts = { dialect, uploads, store, log, faults, executor, now, workspaceId, installation };
   const controlPlane = new ControlPlane(parts);
   const inspection = new Inspection(parts);
   const usage: UsageReader = {
@@ -111,6 +113,7 @@ export async function emulate(settings: Settings, origin: () => string): Promise
     uploads,
     database,
     integrations,
+    listeners,
     simulatesAgents: settings.run === undefined,
     unhealthyRefs,
     agentKey,

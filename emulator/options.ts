@@ -1,6 +1,6 @@
 /** The options of an emulator. */
 
-import type { Dialect } from "./dialects/dialect.ts";
+import type { Dialect, Listener } from "./dialects/dialect.ts";
 import { langsmith } from "./dialects/langsmith.ts";
 import { standard } from "./dialects/standard.ts";
 import type { FaultRule } from "./faults/fault-rule.ts";
@@ -33,6 +33,10 @@ export interface EmulatorOptions {
   readonly commits?: Readonly<Record<string, string>>;
   /** In a dialect that lists them: one that covers one repository. */
   readonly integrations?: readonly Integration[];
+  /** Of the workspace, in a dialect that lists them: none. With one, every image of `external_docker` needs a listener. */
+  readonly listeners?: readonly Listener[];
+  /** Of the vendor's cloud: undefined. `aws-us` refuses types that scale to zero. */
+  readonly region?: string | undefined;
   /** Refs whose revisions are deployed and whose agents then respond with 503. */
   readonly unhealthyRefs?: readonly string[];
   /** The only valid `X-Api-Key` of agents; undefined: they need none. */
@@ -71,6 +75,8 @@ const defaults: Settings = {
   failRefs: {},
   commits: {},
   integrations: [SAMPLE_INTEGRATION],
+  listeners: [],
+  region: undefined,
   unhealthyRefs: [],
   agentKey: undefined,
   page: true,

@@ -20,6 +20,8 @@ test("without options the emulator is the standard one, with sample usage", () =
       sampleUsage: true,
       statusSeconds: 1,
       platform: "standard",
+      region: undefined,
+      listeners: [],
       commits: {},
       unhealthyRefs: [],
       page: true,
@@ -35,6 +37,7 @@ test("every option reaches the emulator", () => {
     ...["--status-seconds", "0.5", "--api-key", "own", "--workspace-id", OTHER, "--platform", "langsmith"],
     ...["--fail-ref", "broken=BUILD_FAILED", "--fail-ref", "a=b=SKIPPED", "--commit", `a=b=${SHA}`],
     ...["--unhealthy-ref", "sick", "--agent-key", "agent-key", "--no-page"],
+    ...["--region", "aws-us", "--listener", `${OTHER}=agents,more`, "--listener", `${INTEGRATION_ID}=own`],
   ]);
 
   expect(emulator).toEqual({
@@ -47,6 +50,11 @@ test("every option reaches the emulator", () => {
     apiKey: "own",
     workspaceId: OTHER,
     platform: "langsmith",
+    region: "aws-us",
+    listeners: [
+      { id: OTHER, namespaces: ["agents", "more"] },
+      { id: INTEGRATION_ID, namespaces: ["own"] },
+    ],
     failRefs: { broken: "BUILD_FAILED", "a=b": "SKIPPED" },
     commits: { "a=b": SHA },
     unhealthyRefs: ["sick"],
@@ -103,6 +111,10 @@ test.each([
   [["--commit", "main=abc"], "--commit"],
   [["--repository", "octo-org/octo-repo"], "--repository"],
   [["--repository", "integration-1=https://github.com/a/b"], "--repository"],
+  [["--region", "aws"], "--region has to be us, eu, apac, aws-us"],
+  [["--listener", OTHER], "--listener"],
+  [["--listener", "cluster=agents"], "--listener"],
+  [["--listener", `${OTHER}=agents,`], "--listener"],
   [["--unhealthy-ref", ""], "--unhealthy-ref"],
   [["--agent-key", ""], "--agent-key"],
   [["--prot", "1"], "--prot"],

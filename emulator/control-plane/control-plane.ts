@@ -1,6 +1,6 @@
 /** The operations of the control plane, apart from HTTP. */
 
-import type { DeleteOptions } from "../dialects/dialect.ts";
+import type { DeleteOptions, Installation } from "../dialects/dialect.ts";
 import { type DeploymentView, deploymentView, type RevisionView } from "../dialects/views.ts";
 import { RefusedError } from "../errors.ts";
 import type { LogType, ReadPlace } from "../faults/fault-rule.ts";
@@ -16,6 +16,7 @@ export interface ControlPlaneOptions extends RevisionOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly workspaceId: string;
+  readonly installation: Installation;
 }
 
 /** A deployment as responses show it, with all of its revisions, the newest first. */
@@ -43,10 +44,10 @@ export class ControlPlane {
 
   /** @throws {RefusedError} 409 if the name is taken, 400 if a rule is broken */
   create(request: NewDeployment): DeploymentView {
-    const { store, dialect, executor, uploads } = this.#options;
+    const { store, dialect, executor, uploads, installation } = this.#options;
     const now = this.#begin();
     const created = store.transaction(() => {
-      dialect.checkCreate(request);
+      dialect.checkCreate(request, installation);
       const holder = store.holderOf(request.name);
       if (holder !== undefined) {
         throw new RefusedError(409, `A ${holder} with the name '${request.name}' already exists.`);
@@ -119,6 +120,19 @@ export class ControlPlane {
       throw new RefusedError(400, "Uploads are only available for 'internal_source' source deployments.");
     }
     return this.#options.uploads.open(id);
+  }
+
+  /**
+   * There is no registry to push an image to.
+   * @throws {RefusedError} 400, or 404, 409 while the deployment is being deleted
+   */
+  createPushToken(id: string): never {
+    this.#begin();
+    this.#findToChange(id);
+    throw new RefusedError(
+      400,
+      "The emulator has no registry. Push the image to a registry of your own, and deploy it with source external_docker.",
+    );
   }
 
   /** @throws {RefusedError} 404 */

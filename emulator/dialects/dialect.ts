@@ -22,6 +22,19 @@ export interface DeleteOptions {
   readonly leavesTracingProject: boolean;
 }
 
+/** A program in a Kubernetes cluster that deploys images there. */
+export interface Listener {
+  readonly id: string;
+  readonly namespaces: readonly string[];
+}
+
+/** What the rules of a create depend on besides its request. */
+export interface Installation {
+  /** Of the vendor's cloud. */
+  readonly region: string | undefined;
+  readonly listeners: readonly Listener[];
+}
+
 export interface Dialect {
   readonly createSchema: v.GenericSchema<unknown, NewDeployment>;
   readonly updateSchema: v.GenericSchema<unknown, DeploymentChange>;
@@ -36,7 +49,7 @@ export interface Dialect {
    * Checks the rules beyond the schema.
    * @throws {RefusedError} 400
    */
-  checkCreate(request: NewDeployment): void;
+  checkCreate(request: NewDeployment, installation: Installation): void;
   /**
    * Checks the rules beyond the schema.
    * @throws {RefusedError} 400

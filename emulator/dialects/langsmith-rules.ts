@@ -1,9 +1,13 @@
 /** The rules of LangSmith Deployment beyond the schema (docs/specification.md#platform-langsmith). */
+import * as v from "valibot";
 import { RefusedError } from "../errors.ts";
 import type { Config, DeploymentChange, DeploymentRow, NewDeployment } from "../store/deployments.ts";
+import type { Installation, Listener } from "./dialect.ts";
+
+export const ListenerConfigSchema = v.strictObject({ k8s_namespace: v.nullish(v.string(), null) });
 
 /** @throws {RefusedError} 400 if a create breaks a rule */
-export function checkCreate(request: NewDeployment): void {
+export function checkCreate(request: NewDeployment, { region, listeners }: Installation): void {
   const { name, source, source_config: config, source_revision_config: revision, secrets } = request;
   refuse(!NAME.test(name) || name.length > NAME_MAX_LENGTH, NAME_RULE);
   const given: Config = { ...config, ...revision };
@@ -11,6 +15,9 @@ export function checkCreate(request: NewDeployment): void {
     refuse((given[field] ?? null) === null, `${wireName(field)} is required for source ${source}.`);
   }
   checkSource(source, config, revision);
+  if (source === "external_docker") checkOwnCluster(config, listeners);
+  const sleeps = SCALE_TO_ZERO.includes(String(config.deployment_type));
+  refuse(region === "aws-us" && sleeps, "Scale to zero deployments are not supported in AWS environments");
   checkSecrets(secrets);
 }
 
@@ -28,6 +35,27 @@ export function checkUpdate(before: DeploymentRow, request: DeploymentChange): v
   );
   checkSecrets(secrets);
 }
+
+function checkOwnCluster(config: Config, listeners: readonly Listener[]): void {
+  const has = (field: string) => (config[field] ?? null) !== null;
+  if (listeners.length === 0) return;
+  const listener = listeners.find(({ id }) => id === config.listener_id);
+  const ids = listeners.map(({ id }) => `'${id}'`).join(", ");
+  const namespaces = listener?.namespaces ?? [];
+  const namespace = v.parse(v.nullish(ListenerConfigSchema), config.listener_config)?.k8s_namespace ?? null;
+  const isServed = namespace === null ? namespaces.length < 2 : namespaces.includes(namespace);
+  // The first sentence is the platform's. It is not known what it says of an id or a namespace that is wrong.
+  refuse(
+    listener === undefined,
+    `Source configuration error: 'source_config.listener_id' is required for workspace with available listener IDs: [${ids}]`,
+  );
+  refuse(
+    !isServed,
+    `Source configuration error: 'source_config.listener_config.k8s_namespace' has to be one of: ${namespaces.join(", ")}`,
+  );
+}
+
+const SCALE_TO_ZERO = ["serverless", "dev_zero", "dev_free_zero"];
 
 /** The end of a ref that is neither a branch nor a tag: it is accepted, and its build fails. */
 export function failureOf({ repo_ref: ref }: Config): { status: string; message: string } | undefined {
@@ -65,7 +93,12 @@ function wireName(field: string): string {
 
 function checkSource(source: string, config: Config, revision: Config): void {
   const { repo_ref: ref } = revision;
-  const isTag = typeof ref === "string" && ref.startsWith("refs/tags/");
+  const text = typeof ref === "string" ? ref : "";
+  refuse(
+    text.startsWith("refs/heads/"),
+    `repo_ref has to be a branch's name or refs/tags/NAME, not ${text}.`,
+  );
+  const isTag = text.startsWith("refs/tags/");
   refuse(isTag && config.build_on_push === true, "build_on_push can't be enabled for a tag.");
   const builds = source === "github" || source === "internal_source";
   refuse(

@@ -9,7 +9,7 @@ import { deploymentsEntries, pageEntries } from "../pages.ts";
 import type { Config } from "../store/deployments.ts";
 import { reasonFor } from "../timeline.ts";
 import type { Dialect } from "./dialect.ts";
-import { checkCreate, checkUpdate, failureOf } from "./langsmith-rules.ts";
+import { checkCreate, checkUpdate, failureOf, ListenerConfigSchema } from "./langsmith-rules.ts";
 
 const UuidSchema = v.pipe(v.string(), v.uuid("Input should be a UUID"));
 
@@ -24,7 +24,7 @@ const SourceConfigSchema = v.strictObject({
   custom_url: text,
   resource_spec: v.nullish(ResourceSpecSchema, null),
   listener_id: v.nullish(UuidSchema, null),
-  listener_config: v.nullish(v.record(v.string(), v.unknown()), null),
+  listener_config: v.nullish(ListenerConfigSchema, null),
   install_command: text,
   build_command: text,
 });

@@ -6,6 +6,7 @@ import { ProviderUpdateRequestSchema } from "../../src/oauth-provider/schemas.ts
 import { usagePath } from "../../src/usage/schemas.ts";
 import { type AgentOptions, agentRoutes } from "../agent/agent-routes.ts";
 import type { Uploads } from "../control-plane/uploads.ts";
+import type { Listener } from "../dialects/dialect.ts";
 import { InvalidRequestError, RefusedError } from "../errors.ts";
 import { isLoopbackHost } from "../loopback.ts";
 import { updateProvider } from "../store/oauth-providers.ts";
@@ -17,6 +18,7 @@ import {
 } from "./credentials.ts";
 import { deploymentRoutes } from "./deployments.ts";
 import { type Integration, integrationRoutes } from "./integrations.ts";
+import { listenerRoutes } from "./listeners.ts";
 import { projectLogRoutes } from "./logs.ts";
 import { UPLOADS_PATH, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
@@ -26,6 +28,7 @@ export interface AppOptions extends Credentials, AgentOptions {
   readonly uploads: Uploads;
   readonly database: DatabaseSync;
   readonly integrations: readonly Integration[];
+  readonly listeners: readonly Listener[];
   /** Whether the agents of deployments are simulated too. */
   readonly simulatesAgents: boolean;
   /** Milliseconds since the epoch. */
@@ -52,13 +55,15 @@ export function createApp(options: AppOptions): Hono {
 }
 
 function controlPlaneRoutes(options: AppOptions): Hono {
-  const { dialect, controlPlane, database, integrations, now } = options;
+  const { dialect, controlPlane, database, integrations, listeners, now } = options;
   const routes = new Hono();
   routes.use("/v2/deployments/*", requireControlPlaneHeaders(options));
   routes.route("/v2/deployments", deploymentRoutes(controlPlane, dialect));
   if (dialect.hasExtensions) {
     routes.use("/v1/integrations/*", requireControlPlaneHeaders(options));
     routes.route("/v1/integrations", integrationRoutes(integrations, dialect.idSchema));
+    routes.use("/v2/listeners/*", requireControlPlaneHeaders(options));
+    routes.route("/v2/listeners", listenerRoutes(listeners, dialect.idSchema));
     routes.use("/v1/projects/*", requireControlPlaneHeaders(options));
     routes.route("/v1/projects", projectLogRoutes(controlPlane, dialect.idSchema));
   }

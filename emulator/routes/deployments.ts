@@ -79,6 +79,11 @@ function addRevisionOperations(routes: Hono, controlPlane: ControlPlane, dialect
     return c.json(controlPlane.createUploadUrl(pathId(dialect.idSchema, "deployment_id", c.req.param("id"))));
   });
 
+  routes.post("/:id/push-token", (c) => {
+    refuseQuery(c.req.url);
+    return controlPlane.createPushToken(pathId(dialect.idSchema, "deployment_id", c.req.param("id")));
+  });
+
   routes.get("/:id/revisions/:revisionId/logs", (c) => {
     const query = validate(LogQuerySchema, queryOf(c.req.url), "query");
     const [id, revisionId] = idsIn(c);

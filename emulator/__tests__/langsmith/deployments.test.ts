@@ -66,7 +66,7 @@ test("a deployment and a revision have every field, and secrets have a masked va
 });
 
 test("absent fields are null, and a null in an update changes nothing", async () => {
-  const request = imageRequest({ source_config: { listener_id: INTEGRATION_ID } });
+  const request = imageRequest({ source_config: { resource_spec: {}, listener_id: INTEGRATION_ID } });
   const { id, latest } = await create(emulator, request);
 
   const { body } = await call(emulator, `PATCH /v2/deployments/${id}`, {
@@ -226,6 +226,7 @@ test.each([
   ["langgraph_config_path has to be null", imageRequest({ source_revision_config: imageWithFile })],
   ["custom_url can only be set", createRequest(customUrl)],
   ["build_on_push can't be enabled", createRequest({ ...tag, ...onPush })],
+  ["not refs/heads/main", onRef("refs/heads/main")],
   ["LOG_JSON is reserved", createRequest(reserved("LOG_JSON"))],
 ])("a create is refused with 400 because %s", async (reason, request) => {
   const before = emulator.deployments().length;
@@ -245,6 +246,7 @@ test.each([
   ["build_on_push can't be enabled for a tag.", tag, onPush],
   ["LANGCHAIN_API_KEY is reserved", {}, reserved("LANGCHAIN_API_KEY")],
   ["custom_url can only be set", {}, customUrl],
+  ["not refs/heads/next", {}, { source_revision_config: { repo_ref: "refs/heads/next" } }],
 ])("an update is refused with 400 because %s", async (reason, existing, body) => {
   const { id } = await create(emulator, createRequest(existing));
   const before = emulator.deployments();
@@ -255,7 +257,33 @@ test.each([
   expect(emulator.deployments()).toEqual(before);
 });
 
-test.each([SHA, "refs/heads/main", "refs/pull/7/merge"])("the build of the ref %s fails", async (ref) => {
+test.each(["dev_zero", "dev_free_zero", "serverless"])(
+  "the region aws-us refuses the type %s, which scales to zero, and takes dev",
+  (deployment_type) =>
+    withEmulator({ platform: "langsmith", region: "aws-us" }, async (own) => {
+      const post = (type: string) =>
+        call(own, "POST /v2/deployments", createRequest({ source_config: { deployment_type: type } }));
+
+      expect(refusalIn(await post(deployment_type))).toEqual([
+        400,
+        "Scale to zero deployments are not supported in AWS environments",
+      ]);
+      expect((await post("dev")).status).toBe(201);
+    }),
+);
+
+test("a push token is refused, because there is no registry", async () => {
+  const { id } = await create(emulator, imageRequest());
+  const body = { supports_registry_username: true };
+
+  const refused = await call(emulator, `POST /v2/deployments/${id}/push-token`, body);
+  const unknown = await call(emulator, `POST /v2/deployments/${UNKNOWN_ID}/push-token`, body);
+
+  expect(refusalIn(refused)).toEqual([400, expect.stringContaining("has no registry")]);
+  expect(unknown.status).toBe(404);
+});
+
+test.each([SHA, "refs/pull/7/merge"])("the build of the ref %s fails", async (ref) => {
   const { id, latest } = await create(emulator, onRef(ref));
   emulator.pass(60);
 

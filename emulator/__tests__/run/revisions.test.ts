@@ -171,7 +171,7 @@ test("an image, a missing ref and an address that git would run as a program end
       [
         {
           source: "external_docker",
-          source_config: {},
+          source_config: { resource_spec: {} },
           source_revision_config: { image_uri: "registry.example/agent:1" },
         },
         langsmithRequest({

@@ -49,7 +49,7 @@ export function imageRequest(replaced: Replaced = {}) {
   return {
     name: newName(),
     source: "external_docker",
-    source_config: {},
+    source_config: { resource_spec: {} },
     source_revision_config: { image_uri: "registry.example/agent:1" },
     secrets: [],
     ...replaced,
