@@ -56,8 +56,10 @@ export function startCommand(
   given: string | undefined,
 ): Command {
   if (given !== undefined) return shellCommand(given);
-  const options = ["dev", "--no-browser", "--host", "127.0.0.1", "--port", String(port), "--config", name];
-  if (python !== undefined) return ["langgraph", ...options, "--no-reload"];
+  // Without reloading, no process that waits for changes outlives a server that has died.
+  const address = ["--host", "127.0.0.1", "--port", String(port)];
+  const options = ["dev", "--no-browser", "--no-reload", ...address, "--config", name];
+  if (python !== undefined) return ["langgraph", ...options];
   if (!hasGraphs) return ["npm", "start"];
   // With the name of the package: another one could be called like the command.
   return ["npx", "--yes", "--package=@langchain/langgraph-cli", "--", "langgraphjs", ...options];
