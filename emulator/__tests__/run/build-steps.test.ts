@@ -1,16 +1,13 @@
 // What a build runs, and where, as the platform does it. `npm run test:vendor` builds with real package managers.
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { packTar } from "modern-tar";
 import { type BuildChoice, buildSteps } from "../../runner/commands.ts";
-import { deploymentIn } from "../support/client.ts";
 import { withTemporaryFolder } from "../support/emulator.ts";
 import { readRevision } from "../support/langsmith.ts";
-import { createFromSource, deployArchive, upload } from "../support/uploads.ts";
+import { deployFiles } from "./support/deploy-files.ts";
 import { agentFile } from "./support/repository.ts";
-import { endOf, withRunning } from "./support/running.ts";
+import { withRunning } from "./support/running.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -103,27 +100,6 @@ test.each<[string, Partial<BuildChoice>, string[][]]>([
 ])("of the commands of a deployment, these are given: %s", async (_, choice, expected) => {
   expect(await stepsFor(workspace, choice)).toEqual(expected);
 });
-
-/** Deploys these files as an upload. */
-async function deployFiles(
-  emulator: Parameters<typeof upload>[0],
-  files: Files,
-  config: { path: string; commands?: object },
-) {
-  const entries = Object.entries(files).map(([name, body]) => ({
-    header: { name, size: Buffer.byteLength(body) },
-    body,
-  }));
-  const id = await createFromSource(emulator);
-  const path = await upload(emulator, id, gzipSync(await packTar(entries)));
-  const { latest } = deploymentIn(
-    await deployArchive(emulator, id, path, {
-      source_revision_config: { source_tarball_path: path, langgraph_config_path: config.path },
-      ...(config.commands !== undefined && { source_config: config.commands }),
-    }),
-  );
-  return { id, latest, status: await endOf(emulator, id, latest) };
-}
 
 /** Runs `use` with a PATH that has Node.js, the tools of the system, and these programs, which note their calls. */
 async function withPrograms(
