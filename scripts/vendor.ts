@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mustRun, runJest } from "./support/run.ts";
 
-/** The last version on npm whose client deploys. */
-const PACKAGES = ["@langchain/langgraph-cli@1.5.1"];
+/** The last version on npm whose client deploys, and package managers that the emulator builds with. */
+const PACKAGES = ["@langchain/langgraph-cli@1.5.1", "yarn@1.22.22", "pnpm@10.24.0"];
 
 /** The versions with which the tests were written. They also hold for what the emulator installs. */
 const PYTHON_PACKAGES = ["langgraph-cli==0.4.40", "langgraph-api==0.16.7", "langgraph==1.2.22"];

@@ -44,6 +44,14 @@ const clients = [
 ];
 const emulator = await useEmulator({ platform: "langsmith", statusSeconds: 0, now: Date.now });
 
+const LISTENER = "33333333-3333-4333-8333-333333333333";
+const hybrid = await useEmulator({
+  platform: "langsmith",
+  statusSeconds: 0,
+  now: Date.now,
+  listeners: [{ id: LISTENER, namespaces: ["staging", "production"] }],
+});
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 function deploymentOf(name: string) {
@@ -218,5 +226,47 @@ describe.each(clients)("the client in $language", ({ language, program, sources,
     const result = await client(["--remote", "--no-input", "--name", "agent"], { LANGSMITH_TENANT_ID: "" });
 
     expect(result).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Set LANGSMITH_TENANT_ID") });
+  });
+});
+
+describe("the client in Python, in a workspace with a listener", () => {
+  const folder = useFolder({ ...files, ...python });
+  const image = `registry.example.com/desk@sha256:${"0".repeat(64)}`;
+
+  function client(...args: string[]) {
+    return runClient(vendorClients.python, folder(), ["deploy", ...args, "--host-url", hybrid.url], {
+      LANGSMITH_API_KEY: hybrid.apiKey,
+      LANGSMITH_TENANT_ID: hybrid.workspaceId,
+    });
+  }
+
+  test("listeners list shows the listener and its namespaces", async () => {
+    const { exitCode, stdout } = await client("listeners", "list");
+
+    expect({ exitCode, rows: tableIn(stdout) }).toEqual({
+      exitCode: 0,
+      rows: [[LISTENER, "cluster-1", "staging, production"]],
+    });
+  });
+
+  test("deploy --image-uri deploys an image through the listener", async () => {
+    const placement = ["--listener-id", LISTENER, "--k8s-namespace", "production"];
+
+    const result = await client("--no-input", "--name", "placed", "--image-uri", image, ...placement);
+
+    expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Deployment successful!") });
+    expect(hybrid.deployments()).toMatchObject([
+      {
+        source: "external_docker",
+        source_config: { listener_id: LISTENER, listener_config: { k8s_namespace: "production" } },
+        revisions: [{ status: "DEPLOYED", source_revision_config: { image_uri: image } }],
+      },
+    ]);
+  });
+
+  test("deploy --image-uri without a listener says that the workspace has one", async () => {
+    const { exitCode, stderr } = await client("--no-input", "--name", "unplaced", "--image-uri", image);
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("--listener-id") });
   });
 });

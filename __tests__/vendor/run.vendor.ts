@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { endOf, readDeployment, until } from "../../emulator/__tests__/run/support/running.ts";
+import { deploy, endOf, readDeployment, until } from "../../emulator/__tests__/run/support/running.ts";
 import { call } from "../../emulator/__tests__/support/client.ts";
 import { useEmulator } from "../../emulator/__tests__/support/emulator.ts";
-import { create, createRequest } from "../../emulator/__tests__/support/langsmith.ts";
+import { create, createRequest, readRevision } from "../../emulator/__tests__/support/langsmith.ts";
 import { askInChat } from "../../scripts/demo/agent-client.ts";
 import { AgentRepository } from "../../scripts/demo/agent-repository.ts";
 import { processesWith } from "./support/processes.ts";
@@ -21,13 +21,14 @@ const emulator = await useEmulator({
 });
 
 let folder = "";
+let repository: AgentRepository;
 let id = "";
 let revisionId = "";
 let url = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vendor-run-"));
-  const repository = await AgentRepository.create("langgraph", join(folder, "agent"));
+  repository = await AgentRepository.create("langgraph", join(folder, "agent"));
   const source_config = { repo_url: repository.url };
   const created = await create(emulator, createRequest({ source_config }));
   id = created.id;
@@ -43,15 +44,14 @@ function processes() {
   return processesWith(`LANGSMITH_HOST_REVISION_ID=${revisionId}`);
 }
 
-/** The process that starts the server when files change, and the server, which is its child. */
-function watcherAndServer() {
-  const all = processes();
-  const watcher = all.find(({ command }) => / watch /.test(command));
-  const server = all.find(({ parent }) => parent === watcher?.pid);
-  if (watcher === undefined || server === undefined) {
+/** The id of the server's process, which programs of the vendor have started. */
+function serverProcess(): number {
+  const all = processes().filter(({ command }) => command.includes("entrypoint"));
+  const server = all.find(({ parent }) => all.some(({ pid }) => pid === parent));
+  if (server === undefined) {
     throw new Error(`Not the processes that were expected: ${all.map(({ command }) => command).join("; ")}`);
   }
-  return { watcher, server };
+  return server.pid;
 }
 
 const ask = () => askInChat(url, "What is the capital of Kenya?");
@@ -60,21 +60,31 @@ test("a graph runs behind the deployment's URL", async () => {
   expect(await ask()).toBe("Nairobi");
 });
 
-test("a server that was killed is started again, although the process that watches it lives", async () => {
-  const { watcher, server } = watcherAndServer();
-  const isRunning = (pid: number) => processes().some((one) => one.pid === pid);
+test("a server that was killed is started again", async () => {
+  const killed = serverProcess();
 
-  process.kill(server.pid, "SIGKILL");
+  process.kill(killed, "SIGKILL");
   await until(
-    () => isRunning(server.pid),
+    () => processes().some(({ pid }) => pid === killed),
     (value) => !value,
   );
-  const answers = await ask().catch(String);
-  const hasWatcher = isRunning(watcher.pid);
   await until(() => ask().then(Boolean, () => false), Boolean);
 
-  expect({ answers, hasWatcher }).toEqual({ answers: expect.stringContaining("502"), hasWatcher: true });
-  expect(isRunning(watcher.pid)).toBe(false);
+  expect(serverProcess()).not.toBe(killed);
+}, 60_000);
+
+test("a graph that does not load fails its revision with the reason, long before the agent would have to be ready", async () => {
+  const broken = 'throw new Error("MODEL_API_KEY is not set");\nexport const graph';
+  await repository.edit("agent.js", { "export const graph": broken }, "Break the graph");
+
+  const revision = await deploy(emulator, id);
+  await endOf(emulator, id, revision);
+
+  expect(await readRevision(emulator, id, revision)).toMatchObject({
+    status: "DEPLOY_FAILED",
+    status_message: expect.stringMatching(/^The agent ended with code .* MODEL_API_KEY is not set/),
+  });
+  expect(await ask()).toBe("Nairobi");
 }, 60_000);
 
 test("no process of the server is left once its deployment was deleted", async () => {

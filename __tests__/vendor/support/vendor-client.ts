@@ -21,6 +21,9 @@ export const vendorClients = {
 /** The Python that has the vendor's packages. */
 export const vendorPython = join(vendorFolder(), "python", "bin", "python");
 
+/** The folder of the package managers of JavaScript. */
+export const packageManagerFolder = join(vendorFolder(), "node_modules", ".bin");
+
 /** The folder of `uv`. */
 export const uvFolder = join(vendorFolder(), "uv", "bin");
 
