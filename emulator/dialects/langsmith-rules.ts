@@ -38,6 +38,10 @@ export function checkUpdate(before: DeploymentRow, request: DeploymentChange): v
 
 function checkOwnCluster(config: Config, listeners: readonly Listener[]): void {
   const has = (field: string) => (config[field] ?? null) !== null;
+  refuse(
+    !has("resource_spec") || has("deployment_type"),
+    "external_docker requires resource_spec and rejects deployment_type on create",
+  );
   if (listeners.length === 0) return;
   const listener = listeners.find(({ id }) => id === config.listener_id);
   const ids = listeners.map(({ id }) => `'${id}'`).join(", ");

@@ -211,6 +211,7 @@ test("a name starts with a letter and has at most 63 lower-case letters, digits 
   }
 });
 
+const OWN_CLUSTER = "external_docker requires resource_spec and rejects deployment_type on create";
 const tag = { source_revision_config: { repo_ref: "refs/tags/v1" } };
 const onPush = { source_config: { build_on_push: true } };
 const customUrl = { source_config: { custom_url: "https://agent.example" } };
@@ -227,6 +228,8 @@ test.each([
   ["custom_url can only be set", createRequest(customUrl)],
   ["build_on_push can't be enabled", createRequest({ ...tag, ...onPush })],
   ["not refs/heads/main", onRef("refs/heads/main")],
+  [OWN_CLUSTER, imageRequest({ source_config: { resource_spec: {}, deployment_type: "dev" } })],
+  [OWN_CLUSTER, imageRequest({ source_config: { resource_spec: null } })],
   ["LOG_JSON is reserved", createRequest(reserved("LOG_JSON"))],
 ])("a create is refused with 400 because %s", async (reason, request) => {
   const before = emulator.deployments().length;
