@@ -13,7 +13,13 @@ import type { DeployJob } from "./job.ts";
 import { revisionConfig } from "./plan/requests.ts";
 import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
-import { type BeforeWrite, beforeWrite, nothingBefore, type RunRevision } from "./run-revision.ts";
+import {
+  type BeforeWrite,
+  beforeWrite,
+  nothingBefore,
+  placeOfRevision,
+  type RunRevision,
+} from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
 import { sendWrite } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
@@ -26,7 +32,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   await requireSource(job, existing);
   const revision =
     existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
-  job.report.revisionKnown(revision, typicalDurationMs(revision.before.listed));
+  job.report.revisionKnown(placeOfRevision(revision), typicalDurationMs(revision.before.listed));
   return revision;
 }
 

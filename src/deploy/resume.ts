@@ -6,7 +6,13 @@ import { id, text } from "../text/message.ts";
 import { findLiveId, readHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
 import { placeOf } from "./live.ts";
-import { adoptRevision, beforeWrite, type RunRevision, showsOtherSource } from "./run-revision.ts";
+import {
+  adoptRevision,
+  beforeWrite,
+  placeOfRevision,
+  type RunRevision,
+  showsOtherSource,
+} from "./run-revision.ts";
 
 /**
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
@@ -21,9 +27,10 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   // An attempt that failed may have been unable to tell its revision from another run's.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
-  const { deployment_id: deploymentId, revision_id: revisionId } = record.payload;
+  const { deployment_id: deploymentId, revision_id: revisionId, follows } = record.payload;
+  const content = { ...plan.content, tarballPath: record.payload.source_tarball_path };
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
-  if (revision?.status.kind !== "pending" || showsOtherSource(revision, plan.content)) return undefined;
+  if (revision?.status.kind !== "pending" || showsOtherSource(revision, content)) return undefined;
   const { deployment, listed } = await readHistory(job, deploymentId);
   const [newest] = listed;
   if (newest !== undefined && !isSameId(newest.id, revisionId)) {
@@ -39,18 +46,21 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   const { activeRevisionId: liveId } = deployment;
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
   const shown = isLive ? { ...deployment, activeRevisionId: undefined, showsLive: false } : deployment;
-  const older = listed.slice(placeOf(revisionId, listed) + 1);
+  const older = listed.slice(
+    follows === undefined ? placeOf(revisionId, listed) + 1 : placeOf(follows, listed),
+  );
   const before = beforeWrite({
     deployment: { ...shown, latestRevisionId: null },
     listed: older,
     liveId: findLiveId(shown, older),
     readAt: Number.NaN,
   });
-  const started = adoptRevision(job, { deploymentId, revisionId, before });
+  const adopted = adoptRevision(job, { deploymentId, revisionId, before });
+  const started = { ...adopted, content, isCertain: follows === undefined };
   // The earlier attempt sent it, but the time of this one counts from now.
   const write = { kind: "revision", sentAt: started.sentAt } as const;
   report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
-  report.revisionKnown(started);
+  report.revisionKnown(placeOfRevision(started));
   return started;
 }

@@ -7,7 +7,7 @@ import { CheckFailure } from "./check.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
-import type { RunRevision } from "./run-revision.ts";
+import { placeOfRevision, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
 import { watchAndCheck } from "./watch-and-check.ts";
 
@@ -30,7 +30,7 @@ export async function rollback(
   report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
   const revision = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  report.revisionKnown(revision);
+  report.revisionKnown(placeOfRevision(revision));
   if (!options.wait) return await started(job, revision);
   try {
     const { where, passed } = await watchAndCheck(job, revision);

@@ -1,5 +1,6 @@
 import { isSameImage, isSamePath, isSameRef } from "../platform/compare-source.ts";
 import type { Revision, RevisionContent } from "../platform/deployment.ts";
+import type { RevisionPlace } from "../report/report.ts";
 import { parseTimestamp } from "../text/time.ts";
 import type { DeploymentHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
@@ -61,6 +62,18 @@ export function adoptRevision(
   { deploymentId, revisionId, before }: Pick<RunRevision, "deploymentId" | "revisionId" | "before">,
 ): RunRevision {
   return { deploymentId, revisionId, content: plan.content, before, sentAt: clock.now(), isCertain: true };
+}
+
+/** Where this run's revision is found, and how another attempt recognizes it. */
+export function placeOfRevision({
+  deploymentId,
+  revisionId,
+  content,
+  before,
+  isCertain,
+}: RunRevision): RevisionPlace {
+  const follows = isCertain ? undefined : (before.listed[0]?.id ?? "");
+  return { deploymentId, revisionId, tarballPath: content.tarballPath, follows };
 }
 
 /** Whether a revision was made after that. */

@@ -108,7 +108,7 @@ export class RecordWriter implements RunListener {
     return records.find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
   }
 
-  async #create({ deploymentId, revisionId }: RevisionPlace): Promise<number> {
+  async #create({ deploymentId, revisionId, tarballPath, follows }: RevisionPlace): Promise<number> {
     const { report, workflow } = this.#context;
     const { name } = report.state;
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
@@ -116,6 +116,8 @@ export class RecordWriter implements RunListener {
     const payload = {
       deployment_id: report.render.value(deploymentId),
       revision_id: report.render.value(revisionId),
+      source_tarball_path: rendered(tarballPath),
+      follows: rendered(follows),
       // A preview's record keeps the name of its task, even if the deployment was renamed.
       name: rendered(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,

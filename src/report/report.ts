@@ -28,10 +28,14 @@ import {
   type Write,
 } from "./state.ts";
 
-/** Where a revision is found on the platform. */
+/** Where a revision is found on the platform, and how another attempt recognizes it. */
 export interface RevisionPlace {
   readonly deploymentId: string;
   readonly revisionId: string;
+  /** Of an upload: its archive. */
+  readonly tarballPath?: string | undefined;
+  /** The newest revision before it, empty if there was none; undefined if it is certain that it is this run's. */
+  readonly follows?: string | undefined;
 }
 
 /** Shows a run on GitHub: told of two events, it queues its requests and delays nothing. */
@@ -171,11 +175,12 @@ export class Report extends MessageLog {
   }
 
   /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revisionKnown({ revisionId, deploymentId }: RevisionPlace, typicalMs?: number): void {
+  revisionKnown(revision: RevisionPlace, typicalMs?: number): void {
+    const { revisionId } = revision;
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.set({ revisionId, typicalMs, phase: "running" });
-    for (const listener of this.#listeners) listener.onRevision({ revisionId, deploymentId });
+    for (const listener of this.#listeners) listener.onRevision(revision);
   }
 
   /** The revision that is watched: that of the rollback, once there is one. */

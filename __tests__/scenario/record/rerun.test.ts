@@ -104,6 +104,39 @@ test.each([
   },
 );
 
+test.each([
+  ["listed when it begins", 0],
+  ["listed while it watches", 70],
+])(
+  "a re-run fails if its revision may be another run's, whose second one is %s",
+  async (_when, hiddenSeconds) => {
+    const scenario = await startSlowScenario();
+    await attempt(scenario, { timeout_seconds: "600" }, otherRun);
+    const { clock, emulator, stored } = scenario;
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "QUEUED" }] });
+    const started = scenario.start("deploy", { inputs, env: sameRun });
+    await scenario.requested("PATCH");
+    const { id, latest_revision_id: ours } = stored();
+    clock.at(clock.elapsed() + 5_000, started.cancel);
+    const first = await started.ended;
+    const theirs = { id: "theirs", status: "QUEUED", created_at: new Date(clock.now()).toISOString() };
+    const addTheirs = () => {
+      const [own, ...older] = stored().revisions;
+      const body = { resources: [own, theirs, ...older] };
+      emulator.addFault(answer(`GET ^/v2/deployments/${id}/revisions$`, 200, { body, times: "always" }));
+    };
+    if (hiddenSeconds === 0) addTheirs();
+    else clock.at(clock.elapsed() + hiddenSeconds * 1000, addTheirs);
+
+    const again = await attempt(scenario, { timeout_seconds: "600", poll_interval_seconds: "3" });
+
+    expect(first.outputs).toMatchObject({ outcome: "cancelled", revision_id: ours });
+    expect(writes(again.requests)).toEqual([]);
+    expect(again.outputs.outcome).toBe("failed");
+    expectError(again, "Can't tell which revision is this run's", ours, "theirs");
+  },
+);
+
 test("a re-run that watches does not ask for the ref, which may be gone by then", async () => {
   const scenario = await startSlowScenario();
   const first = await attempt(scenario);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -61,6 +61,24 @@ test("a re-run watches the pending revision of the same files, and makes a new o
   });
   expect(requestLines(writes(fixed.requests)).at(-1)).toMatch(/^PATCH .* 200$/);
   expect(fixed.outputs.revision_id).not.toBe(first.outputs.revision_id);
+});
+
+test("a re-run does not take a revision for its own that later shows another archive", async () => {
+  const inputs = { ...upload, name: "agent", environment: "staging", timeout_seconds: "10" };
+  const env = { ...workspace.env, GITHUB_RUN_ID: "77" };
+  const scenario = await startScenario({ ...platform, statusSeconds: 60 });
+  const first = await scenario.run("deploy", { inputs, env });
+  const id = first.outputs.revision_id;
+  const source_revision_config = { source_tarball_path: "another" };
+  const body = { id, status: "DEPLOYED", source_revision_config };
+  scenario.emulator.addFault(answer(`GET /revisions/${id}$`, 200, { body, from: 3, times: "always" }));
+
+  const again = await scenario.run("deploy", { inputs: { ...inputs, timeout_seconds: "600" }, env });
+
+  expect(first.outputs.outcome).toBe("timed_out");
+  expect(writes(again.requests)).toEqual([]);
+  expect(again.outputs.outcome).toBe("failed");
+  expectError(again, "is not this run's", "different source");
 });
 
 test("a rollback to an upload deploys its revision again, without another upload", async () => {
