@@ -62,6 +62,19 @@ describe("a revision that is shown to deploy something else is never this run's:
   });
 });
 
+test("a created deployment that is shown as another one of the same name is not this run's", async () => {
+  const { deploy, emulator } = await startScenario(immediate);
+  const body = { id: "another", name: "agent", url: "https://another.example.com" };
+  emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, times: "always" }));
+
+  const run = await deploy();
+
+  const [created] = emulator.deployments();
+  expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: created?.id, created: "true" });
+  expect(run.outputs).not.toHaveProperty("deployment_url", body.url);
+  expectError(run, "it shows another deployment, another");
+});
+
 describe("a revision that was created before the list was read, by the platform's clock, is not this run's", () => {
   test("if that is shown only once it is watched", async () => {
     const { clock, deploy, emulator, existing } = await startScenario(immediate);

@@ -1,0 +1,127 @@
+// How rollbacks end otherwise: what the heading says, and what to do next.
+import { describe, expect, test } from "@jest/globals";
+import type { FaultRule } from "../../../emulator/index.ts";
+import { answer } from "../../support/faults.ts";
+import type { Inputs, ScenarioRun } from "../../support/scenario.ts";
+import { type RollbackScenario, startWithRevisions } from "./support.ts";
+
+const healthCheck: Inputs = { health_check_path: "/ok", health_check_timeout_seconds: "5" };
+const rollsBack: Inputs = { ...healthCheck, repo_ref: "bad", rollback_on_failure: "true" };
+const interrupted: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "INTERRUPTED" }] };
+const building: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] };
+
+const failedHeading = "## ❌ Deployment `agent`: failed (health check failed), rollback failed";
+const runAgain =
+  "If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.";
+
+/** The heading of the summary, and its advice. */
+function shownIn({ summary }: ScenarioRun): { heading: string | undefined; next: string | undefined } {
+  const next = /^> \*\*What to do next:\*\* (.*)$/m.exec(summary)?.[1];
+  return { heading: summary.split("\n")[0], next };
+}
+
+/** Somebody deploys a revision that is live at once. Returns its id. */
+function deployForeign({ emulator, deploymentId }: RollbackScenario): string {
+  emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+  return emulator.addConcurrentRevision(deploymentId, "theirs").id;
+}
+
+/** The revision of a rollback does not pass its health check, and a newer one is live by then. */
+async function overtake(scenario: RollbackScenario): Promise<string> {
+  const { emulator, requested } = scenario;
+  emulator.addFault(answer("GET /ok$", 503, { times: "always" }));
+  await requested("POST", /\/redeploy$/);
+  const asked = () => emulator.requests.filter(({ path }) => path.endsWith("/ok")).length;
+  const before = asked();
+  await scenario.until(() => asked() > before + 1);
+  return deployForeign(scenario);
+}
+
+describe("the rollback action", () => {
+  test("is superseded if its checks failed and a newer revision is live by then", async () => {
+    const scenario = await startWithRevisions(["one", "two"]);
+    const started = scenario.startRollback(healthCheck);
+    const newer = await overtake(scenario);
+
+    const run = await started.ended;
+
+    expect(run.succeeded).toBe(false);
+    expect(run.outputs).toMatchObject({ outcome: "superseded" });
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expect(run.errors).toEqual([expect.stringContaining(`the newer revision ${newer} is live`)]);
+    expect(run.errors[0]).toContain("The health check failed");
+    expect(run.errors[0]).not.toContain("stays live");
+    expect(shownIn(run)).toEqual({
+      heading: "## ⏭️ Rollback of `agent`: superseded",
+      next: expect.stringMatching(/^If the newer revision is the one you want, there is nothing to do\./),
+    });
+  });
+
+  test("is interrupted with the advice to roll back again", async () => {
+    const { rollBack } = await startWithRevisions(["one", "two"], { faults: [interrupted] });
+
+    const run = await rollBack();
+
+    expect(run.outputs.outcome).toBe("interrupted");
+    expect(shownIn(run)).toEqual({
+      heading: "## 🛑 Rollback of `agent`: interrupted",
+      next: "To roll back again, use the rollback action with `revision_id`.",
+    });
+  });
+
+  test("is cancelled with the advice to run it again", async () => {
+    const { clock, startRollback } = await startWithRevisions(["one", "two"], { faults: [building] });
+    const started = startRollback();
+    clock.at(clock.elapsed() + 8_000, started.cancel);
+
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(shownIn(run)).toEqual({ heading: "## 🚫 Rollback of `agent`: cancelled", next: runAgain });
+  });
+});
+
+describe("rollback_on_failure", () => {
+  const startSick = (faults: readonly FaultRule[]) =>
+    startWithRevisions(["good"], { unhealthyRefs: ["bad"], faults });
+
+  test("fails if what came back fails its checks and a newer revision is live by then", async () => {
+    const scenario = await startSick([]);
+    const started = scenario.startDeploy({ platform: "langsmith", ...rollsBack });
+    const newer = await overtake(scenario);
+
+    const run = await started.ended;
+
+    expect(run.outputs).toMatchObject({ outcome: "failed" });
+    expect(run.outputs).not.toHaveProperty("rolled_back_to");
+    expect(run.errors).toEqual([expect.stringContaining(`the newer revision ${newer} is live`)]);
+    expect(run.errors[0]).toContain("If the newer revision is the one you want, there is nothing to do.");
+    expect(run.errors[0]).not.toContain("stays live");
+    expect(shownIn(run).heading).toBe(failedHeading);
+  });
+
+  test("fails if its revision is interrupted, with the advice to roll back again", async () => {
+    const { deploy } = await startSick([interrupted]);
+
+    const run = await deploy({ platform: "langsmith", ...rollsBack });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expect(run.errors[0]).toContain("To roll back again, use the rollback action with revision_id.");
+    expect(run.errors[0]).toContain(`Revision ${run.outputs.revision_id} stays live.`);
+    expect(shownIn(run).heading).toBe(failedHeading);
+  });
+
+  test("is cancelled while its revision is pending", async () => {
+    const scenario = await startSick([building]);
+    const started = scenario.startDeploy({ platform: "langsmith", ...rollsBack });
+    await scenario.requested("POST", /\/redeploy$/);
+    await scenario.requested("GET", new RegExp(`/revisions/${scenario.stored().latest_revision_id}$`));
+    started.cancel();
+
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("cancelled");
+    expect(run.errors[0]).toMatch(/The rollback of deployment \S+ to revision \S+ is still running/);
+    expect(shownIn(run)).toEqual({ heading: "## 🚫 Deployment `agent`: cancelled", next: runAgain });
+  });
+});
