@@ -215,3 +215,20 @@ describe("secrets of several lines without a delimiter", () => {
     expect(run.requests).toEqual([]);
   });
 });
+
+test.each(["/v2", "/v2/", "/v1", "/"])("a base address that ends in %s is asked below it", async (end) => {
+  const { deploy, emulator } = await startScenario({ statusSeconds: 0 });
+
+  const run = await deploy({ control_plane_url: `${emulator.url}/api-host${end}` });
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(writes(run.requests).map(({ path }) => path)).toEqual(["/api-host/v2/deployments"]);
+});
+
+test("an input that is empty says what runs of Dependabot get", async () => {
+  const { deploy } = await startScenario();
+
+  const run = await deploy({ workspace_id: "" });
+
+  expectError(run, "workspace_id is missing or empty", "Dependabot", "no variables");
+});

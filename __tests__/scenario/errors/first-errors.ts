@@ -92,6 +92,40 @@ const workflowErrors: readonly FirstError[] = [
     provoke: deployToLangsmith({ secrets: "LANGSMITH_PROJECT=my-project" }),
   },
   {
+    title: "`env_vars` without `secrets`",
+    reason: "The platform replaces all variables of the deployment, so its secrets would be lost.",
+    provoke: inScenario(async ({ run }) => {
+      const inputs = { name: "my-agent" };
+      await run("deploy", { inputs: { ...inputs, secrets: "MODEL_API_KEY=a-model-key" } });
+      return await run("deploy", { inputs: { ...inputs, env_vars: "APP_ENV=production" } });
+    }, onLangsmith),
+  },
+  {
+    title: "A line of `secrets` has no `=`",
+    reason: "A value of several lines, such as a private key, needs a delimiter.",
+    provoke: deploy({ secrets: "PRIVATE_KEY=-----BEGIN KEY-----\n-----END KEY-----" }),
+  },
+  {
+    title: "The pull request was closed without a merge",
+    reason: "The deploy action runs on `pull_request` with the type `closed`, without the condition.",
+    provoke: inScenario(({ github, open, run, shut }) => {
+      open();
+      shut();
+      return run("deploy", { ...github.pullRequestRun(7, "closed"), inputs: usual });
+    }),
+  },
+  {
+    title: "`build_command` has a character that is not accepted",
+    reason:
+      "The platform, like its own clients, takes no pipes, redirections, variables or quotes in a command.",
+    provoke: deployToLangsmith({ source_path: ".", build_command: "npm run build > build.log" }),
+  },
+  {
+    title: "`image_uri` without `source`",
+    reason: "Without `source`, a new deployment is made from the repository.",
+    provoke: deployToLangsmith({ image_uri: "registry.example.com/my-agent:1" }),
+  },
+  {
     title: "`source_path` has no files",
     reason: "The job has no `actions/checkout` step before this one.",
     provoke: async () => await inFolder((folder) => deployFrom(folder)),

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
+import { inFolder, writeTree } from "../../support/source-tree.ts";
 
 const listener_id = "33333333-3333-4333-8333-333333333333";
 const image: Inputs = { image_uri: "registry.example.com/desk:1", integration_id: "", app_config_path: "" };
@@ -112,7 +113,17 @@ test("the source of a deployment with an ID can't be changed by another name", a
   const { deploy, stored } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
   await deploy(external);
 
-  const run = await deploy({ deployment_id: stored().id, source: "github" });
+  const deployment_id = stored().id;
 
-  expectError(run, "external_docker", "can't change", "without deployment_id");
+  const repository = await deploy({ deployment_id, source: "github" });
+  const upload = await inFolder(async (folder) => {
+    writeTree(folder, {
+      "langgraph.json": '{ "graphs": { "a": "./a.py:graph" }, "dependencies": ["."] }',
+      "a.py": "",
+    });
+    return await deploy({ deployment_id, source_path: "." }, { GITHUB_WORKSPACE: folder });
+  });
+
+  expectError(repository, "Input source", "external_docker", "can't change", "without deployment_id");
+  expectError(upload, "Input source_path", "external_docker", "can't change", "without deployment_id");
 });

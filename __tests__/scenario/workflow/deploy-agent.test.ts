@@ -8,6 +8,7 @@ import {
   type Scenario,
   type ScenarioRun,
   startScenario,
+  writes,
 } from "../../support/scenario.ts";
 import { inFolder, writeTree } from "../../support/source-tree.ts";
 import { type PlannedJob, planJobs, type WorkflowContexts } from "../../support/workflow/plan-jobs.ts";
@@ -131,6 +132,28 @@ test("a pull request has a preview of its own with a record and a comment, until
     { environment: "Preview", production: false },
   ]);
   expect(scenario.github.comments(7)).toHaveLength(1);
+});
+
+test("variables that are not secret reach production and previews", async () => {
+  const scenario = await startScenario({ ...immediate, github: { files } });
+  const inputs = { ...caller.call.with, env_vars: "APP_ENV=staging" };
+  const options = { calledBy: { ...caller, call: { ...caller.call, with: inputs } } };
+  scenario.open();
+
+  const runs = [
+    ...(await runWorkflow(scenario, push, options)),
+    ...(await runForPullRequest(scenario, "opened", options)),
+  ];
+
+  expect(results(runs)).toEqual([
+    ["production", "deployed"],
+    ["preview", "deployed"],
+  ]);
+  for (const { run } of runs) {
+    const secrets = [{ name: "MODEL_API_KEY" }, { name: "APP_ENV", value: "staging" }];
+    expect(writes(run.requests)).toMatchObject([{ body: { secrets } }]);
+    expect(run.masks).not.toContain("staging");
+  }
 });
 
 test("a pull request of a fork, which gets no secrets, is skipped without a request", async () => {
