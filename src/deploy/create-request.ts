@@ -3,19 +3,29 @@ import type { RequestError } from "../http/request-error.ts";
 import { type InputProblem, inputError, missingInput } from "../inputs/input-error.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { refusesScaleToZero } from "../platform/error-kinds.ts";
-import type { Platform } from "../platform/platform.ts";
+import type { CreateWrite, DividedUpdate, Platform } from "../platform/platform.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, input, text } from "../text/message.ts";
 import { findIntegration } from "./integration.ts";
 import type { DeployJob } from "./job.ts";
 
-/**
- * The request that creates what is planned, with the integration that covers the repository if none was given.
- *
- * @throws Failure if an input is missing, or if not exactly one integration covers the repository.
- */
-export async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
+/** The writes that create what is planned; those of an update follow if the platform takes archive or image after the create. */
+interface PlannedCreate extends Partial<DividedUpdate> {
+  readonly create: CreateWrite;
+}
+
+/** @throws Failure if an input is missing, or if not exactly one integration covers the repository */
+export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
+  const create = { kind: "create", body: await completeCreateRequest(job) } as const;
+  const { platform } = job.settings;
+  const { update, desired } = job.plan;
+  if (!platform.createsWithoutRevision(desired.sourceKind)) return { create };
+  return { create, ...platform.divideUpdate(update, desired.sourceKind) };
+}
+
+/** The request with the integration that covers the repository, if none was given. */
+async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const request = job.plan.create;
   // Finding a deployment by its id fails if there is none.
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");

@@ -1,16 +1,15 @@
 import type { Ending } from "../errors.ts";
 import { titleOf } from "../inputs/control-plane.ts";
-import type { Variable } from "../inputs/variables.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { Platform } from "../platform/platform.ts";
-import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import type { DeploymentWrite } from "../platform/platform.ts";
 import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
 import { findCompared } from "./compared-deployment.ts";
-import { completeCreateRequest } from "./create-request.ts";
+import { planCreate } from "./create-request.ts";
 import type { DeployJob } from "./job.ts";
+import type { DeployPlan } from "./plan/plan.ts";
 import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
 import type { UnchangedRevision } from "./unchanged.ts";
@@ -51,48 +50,29 @@ async function plannedRequests(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
-  const { plan, settings, controlPlane } = job;
-  const { platform } = settings;
-  const { url } = controlPlane.api;
-  const requestTo = (method: string, { pathname }: URL, body: CreateRequest | UpdateRequest) => ({
-    request: `${method} ${pathname}`,
-    body: showableBody(body, platform, plan.desired.envVars),
-  });
-  if (existing !== undefined) {
-    const { id: deploymentId } = existing;
-    const { settingsUpdate: changed, revisionUpdate: revision, method } = planUpdate(job, existing);
-    return [
-      ...(changed ? [requestTo("PATCH", url`/v2/deployments/${deploymentId}`, changed)] : []),
-      method === "POST"
-        ? requestTo("POST", url`/v2/deployments/${deploymentId}/revisions`, revision)
-        : requestTo("PATCH", url`/v2/deployments/${deploymentId}`, revision),
-    ];
-  }
-  const create = requestTo("POST", url`/v2/deployments`, await completeCreateRequest(job));
-  const { sourceKind } = plan.desired;
-  if (!platform.createsWithoutRevision(sourceKind)) return [create];
-  const { revisionUpdate: revision } = platform.divideUpdate(plan.update, sourceKind);
-  // The platform chooses the id.
-  return [create, requestTo("PATCH", url`/v2/deployments/NEW_ID`, revision)];
+  const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
+  const writes = ["create" in planned ? planned.create : undefined, planned.settings, planned.revision];
+  return writes
+    .filter((write) => write !== undefined)
+    .map((write) => {
+      // The platform chooses the id of a new one.
+      const id = existing?.id ?? "NEW_ID";
+      const { method, url, body } = job.controlPlane.requestOf(withoutSecrets(write, job.plan), id);
+      return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
+    });
+}
+
+function withoutSecrets<Sent extends DeploymentWrite>(write: Sent, { desired }: DeployPlan): Sent {
+  const isShown = (name: string) => desired.envVars.some((variable) => variable.name === name);
+  const secrets = write.body.secrets?.map(({ name, value }) => ({
+    name,
+    value: isShown(name) ? value : "(not shown)",
+  }));
+  return secrets === undefined ? write : { ...write, body: { ...write.body, secrets } };
 }
 
 /** What an upload would send. */
 function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
   const largest = largestFiles(archive.files, 5).map(({ path, bytes }) => `${formatSize(bytes)} ${path}`);
   report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);
-}
-
-/** The body of a request as it is sent, but for the values of secrets. */
-function showableBody(
-  request: CreateRequest | UpdateRequest,
-  platform: Platform,
-  envVars: readonly Variable[],
-): string {
-  const isShown = (name: string) => envVars.some((variable) => variable.name === name);
-  const secrets = request.secrets?.map(({ name, value }) => ({
-    name,
-    value: isShown(name) ? value : "(not shown)",
-  }));
-  const hidden = secrets && { secrets };
-  return JSON.stringify(platform.encode({ ...request, ...hidden }), null, 2);
 }

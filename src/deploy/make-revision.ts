@@ -1,11 +1,11 @@
 import { toResult } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isConflict } from "../platform/error-kinds.ts";
-import type { UpdateRequest } from "../platform/schemas.ts";
+import type { DividedUpdate, UpdateWrite } from "../platform/platform.ts";
 import type { Write } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listed, text } from "../text/message.ts";
-import { completeCreateRequest, nameIsTaken, sendCreate } from "./create-request.ts";
+import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -31,60 +31,66 @@ import { typicalDurationMs } from "./typical-duration.ts";
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
   await requireSource(job, existing);
   const revision =
-    existing === undefined ? await createDeployment(job) : await updateDeployment(job, existing);
+    existing === undefined
+      ? await createDeployment(job)
+      : await updateDeployment(job, existing, planUpdate(job, existing));
   job.report.revisionKnown(placeOfRevision(revision), typicalDurationMs(revision.before.listed));
   return revision;
 }
 
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
-  const { controlPlane, report, clock, plan } = job;
-  const request = await completeCreateRequest(job);
-  const { name } = request;
-  const makesRevision = !job.settings.platform.createsWithoutRevision(plan.desired.sourceKind);
+  const { controlPlane, report, clock, cancelled, plan } = job;
+  const { create, settings, revision } = await planCreate(job);
+  const { name } = create.body;
   const sentAt = clock.now();
-  const write: Write = makesRevision ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
+  const write: Write =
+    revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
   const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
-  const created = await toResult(() =>
-    sendOnce(job, write, {
-      what: text`the creation of ${code(name)}`,
-      send: () => sendCreate(job, request),
-    }),
+  const created = await toResult(
+    () =>
+      sendOnce(job, write, {
+        what: text`the creation of ${code(name)}`,
+        send: () => sendCreate(job, create.body),
+      }),
+    cancelled,
   );
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created it since it was looked up.
     const existing = await findTarget(job);
     if (existing === undefined) throw nameIsTaken(job, name, created.error);
-    return await updateDeployment(job, existing);
+    return await updateDeployment(job, existing, planUpdate(job, existing));
   }
   const deployment = created.value;
   const deploymentId = deployment.id;
   report.deployment(deployment, true);
-  if (!makesRevision) return await updateDeployment(job, deployment, nothingBefore);
-  const revision = { deploymentId, before, content: plan.content, sentAt };
-  return await identifyRevision(job, revision, { id: deployment.latestRevisionId ?? undefined }, true);
+  if (revision !== undefined)
+    return await updateDeployment(job, deployment, { settings, revision }, nothingBefore);
+  const made = { deploymentId, before, content: plan.content, sentAt };
+  return await identifyRevision(job, made, { id: deployment.latestRevisionId ?? undefined }, true);
 }
 
 /** `known`: what is there before the write; by default it is read right before it. */
 async function updateDeployment(
   job: DeployJob,
-  deployment: Deployment,
+  { id: deploymentId }: Deployment,
+  { settings, revision }: DividedUpdate,
   known?: BeforeWrite,
 ): Promise<RunRevision> {
   const { controlPlane, clock, plan } = job;
-  const { id: deploymentId } = deployment;
-  const { settingsUpdate: settings, revisionUpdate: revision, method } = planUpdate(job, deployment);
   const tarballPath = await sendArchive(job, deploymentId);
   const content = { ...plan.content, tarballPath };
-  const update: UpdateRequest =
-    tarballPath === undefined ? revision : { ...revision, source_revision_config: revisionConfig(content) };
+  const body =
+    tarballPath === undefined
+      ? revision.body
+      : { ...revision.body, source_revision_config: revisionConfig(content) };
   if (settings !== undefined) await changeSettings(job, deploymentId, settings);
   const before = known ?? beforeWrite(await readHistory(job, deploymentId));
   job.report.set({ previousRevisionId: before.liveId });
   const write = { deploymentId, before, content, sentAt: clock.now() };
   return await sendWrite(job, write, {
     what: text`the update of ${code(deploymentId)}`,
-    send: () => controlPlane.requestRevision(deploymentId, { revisionUpdate: update, method }),
+    send: () => controlPlane.updateDeployment(deploymentId, { ...revision, body }),
   });
 }
 
@@ -98,9 +104,9 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 }
 
 /** Sends the settings that make no revision. */
-async function changeSettings(job: DeployJob, deploymentId: string, settings: UpdateRequest): Promise<void> {
+async function changeSettings(job: DeployJob, deploymentId: string, settings: UpdateWrite): Promise<void> {
   const { controlPlane, report } = job;
-  const names = Object.keys(settings.source_config ?? {});
+  const names = Object.keys(settings.body.source_config ?? {});
   const shown = listed(names.map((name) => code(name)));
   const write = { kind: "settings", names } as const;
   await sendOnce(job, write, {

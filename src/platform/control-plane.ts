@@ -8,7 +8,7 @@ import { type PlatformApi, urlTag } from "./api.ts";
 import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import type { DividedUpdate } from "./platform.ts";
+import type { DeploymentWrite, UpdateWrite } from "./platform.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./platforms.ts";
 import {
   type CreateRequest,
@@ -16,7 +16,6 @@ import {
   DeploymentSchema,
   RevisionListSchema,
   RevisionSchema,
-  type UpdateRequest,
 } from "./schemas.ts";
 
 /** What the response to a request shows of the revision that the request made. */
@@ -112,10 +111,25 @@ export class ControlPlane {
     }
   }
 
+  /** The request that a write is sent as. `id`: of the deployment, which a create has not. */
+  requestOf({ kind, body }: DeploymentWrite, id = "") {
+    const { url } = this.api;
+    const addresses = {
+      create: url`/v2/deployments`,
+      update: url`/v2/deployments/${id}`,
+      revision: url`/v2/deployments/${id}/revisions`,
+    };
+    const method = kind === "update" ? "PATCH" : "POST";
+    return { method, url: addresses[kind], body: this.#settings.platform.encode(body) } as const;
+  }
+
+  async #write(write: DeploymentWrite, id?: string): Promise<HttpResponse> {
+    const { method, url, body } = this.requestOf(write, id);
+    return await this.api.client.send(method, url, body);
+  }
+
   async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const { client, url } = this.api;
-    const sent = this.#settings.platform.encode(body);
-    const response = await client.send("POST", url`/v2/deployments`, sent);
+    const response = await this.#write({ kind: "create", body });
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
@@ -123,30 +137,18 @@ export class ControlPlane {
     throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.name)}`);
   }
 
-  /** Returns the deployment as the response shows it; undefined if that shows something else. */
-  async updateDeployment(id: string, body: UpdateRequest): Promise<Deployment | undefined> {
-    const { client, url } = this.api;
-    const sent = this.#settings.platform.encode(body);
-    return this.#shownDeployment(await client.send("PATCH", url`/v2/deployments/${id}`, sent));
-  }
-
-  /** Sends the part of an update that makes a revision: as a PATCH too if the control plane lacks the other request. */
-  async requestRevision(
-    id: string,
-    { revisionUpdate, method }: Pick<DividedUpdate, "revisionUpdate" | "method">,
-  ): Promise<RevisionResponse> {
-    if (method === "POST") {
-      const { client, url } = this.api;
+  /** Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request. */
+  async updateDeployment(id: string, { kind, body }: UpdateWrite): Promise<RevisionResponse> {
+    if (kind === "revision") {
       try {
-        const sent = this.#settings.platform.encode(revisionUpdate);
-        const response = await client.send("POST", url`/v2/deployments/${id}/revisions`, sent);
+        const response = await this.#write({ kind, body }, id);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    return { deployment: await this.updateDeployment(id, revisionUpdate) };
+    return { deployment: this.#shownDeployment(await this.#write({ kind: "update", body }, id)) };
   }
 
   /** Deploys an earlier revision again, as a new one. */

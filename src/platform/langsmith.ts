@@ -82,13 +82,12 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   if (createsWithoutRevision(source)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.ownImage;
-    return { revisionUpdate: { revision_source, ...config, ...rest }, method: "PATCH" };
+    return { revision: { kind: "update", body: { revision_source, ...config, ...rest } } };
   }
   const settings = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    settingsUpdate: settings.source_config && settings,
-    revisionUpdate: { ...withConfig({ resource_spec }), ...rest },
-    method: "POST",
+    settings: settings.source_config && { kind: "update", body: settings },
+    revision: { kind: "revision", body: { ...withConfig({ resource_spec }), ...rest } },
   };
 }
 

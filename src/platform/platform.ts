@@ -65,14 +65,25 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
+/** A request that creates a deployment, changes one, or asks for a revision of one. */
+export type DeploymentWrite = CreateWrite | UpdateWrite;
+
+export interface CreateWrite {
+  readonly kind: "create";
+  readonly body: CreateRequest;
+}
+
+export interface UpdateWrite {
+  readonly kind: "update" | "revision";
+  readonly body: UpdateRequest;
+}
+
 /** An update in its parts, each of which is a request. */
 export interface DividedUpdate {
-  /** The settings that make no revision, sent first in a PATCH; undefined if none are given. */
-  readonly settingsUpdate?: UpdateRequest | undefined;
+  /** The settings that make no revision, sent first; undefined if none are given. */
+  readonly settings?: UpdateWrite | undefined;
   /** The rest, which makes the revision. */
-  readonly revisionUpdate: UpdateRequest;
-  /** `POST` asks for a revision, and `PATCH` changes the deployment, which makes one. */
-  readonly method: "POST" | "PATCH";
+  readonly revision: UpdateWrite;
 }
 
 /** What is to be deployed, as far as rules are about it. */

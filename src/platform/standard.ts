@@ -10,7 +10,7 @@ export const standard: Platform = {
 
   createDefaults: () => ({ deployment_type: "dev" }),
   encode: (body) => body,
-  divideUpdate: (revision) => ({ revisionUpdate: revision, method: "PATCH" }),
+  divideUpdate: (body) => ({ revision: { kind: "update", body } }),
   createsWithoutRevision: () => false,
   removedSecrets: () => [],
 

@@ -24,21 +24,26 @@ describe("the requests of an update", () => {
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      settingsUpdate: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
-      revisionUpdate: {
-        source_config: { resource_spec: { cpu: 1 } },
-        ...onMain,
-        secrets: [{ name: "A", value: "1" }],
+      settings: {
+        kind: "update",
+        body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
-      method: "POST",
+      revision: {
+        kind: "revision",
+        body: {
+          source_config: { resource_spec: { cpu: 1 } },
+          ...onMain,
+          secrets: [{ name: "A", value: "1" }],
+        },
+      },
     });
   });
 
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").settingsUpdate).toBeUndefined();
-    expect(requestsOf(inputs, "external_docker", standard).revisionUpdate).toEqual({
+    expect(requestsOf(inputs, "external_docker").settings).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker", standard).revision.body).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
   });
@@ -48,23 +53,23 @@ describe("the requests of an update", () => {
     const revision = { source_revision_config: image };
 
     expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
-      revisionUpdate: { revision_source: "internal_docker", ...revision },
-      method: "PATCH",
+      revision: { kind: "update", body: { revision_source: "internal_docker", ...revision } },
     });
     expect(requestsOf(image, "internal_docker", standard)).toEqual({
-      revisionUpdate: revision,
-      method: "PATCH",
+      revision: { kind: "update", body: revision },
     });
   });
 
   test("are one PATCH with the build commands for an upload", () => {
     expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
-      revisionUpdate: {
-        revision_source: "internal_source",
-        source_config: { build_command: "make" },
-        source_revision_config: { app_config_path: "langgraph.json" },
+      revision: {
+        kind: "update",
+        body: {
+          revision_source: "internal_source",
+          source_config: { build_command: "make" },
+          source_revision_config: { app_config_path: "langgraph.json" },
+        },
       },
-      method: "PATCH",
     });
   });
 
@@ -72,8 +77,7 @@ describe("the requests of an update", () => {
     const { source: _, repo_ref: __, ...source_config } = given;
 
     expect(requestsOf(given, "github", standard)).toEqual({
-      revisionUpdate: { source_config, ...onMain },
-      method: "PATCH",
+      revision: { kind: "update", body: { source_config, ...onMain } },
     });
   });
 
