@@ -97,16 +97,19 @@ export class CancelledError extends Failure {
 /** What came of a call that may fail without harm. */
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
-/** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not an `Failure`. */
-export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
+/** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not a `Failure` */
+export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
-    cancelled?.throwIfAborted();
+    cancelled.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
     return { error };
   }
 }
+
+/** For calls that a cancellation may end like any other failure. */
+export const neverCancelled = new AbortController().signal;
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {

@@ -1,4 +1,4 @@
-import { Failure, toError, toResult } from "../errors.ts";
+import { Failure, neverCancelled, toError, toResult } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure } from "./check.ts";
@@ -43,7 +43,7 @@ export async function withLive(job: RevisionJob, ours: RunRevision, thrown: unkn
 
 async function describeLive(job: RevisionJob, ours: RunRevision): Promise<Message | undefined> {
   const once = { ...job, controlPlane: job.controlPlane.once() };
-  const read = await toResult(() => readHistory(once, ours.deploymentId));
+  const read = await toResult(() => readHistory(once, ours.deploymentId), neverCancelled);
   // That the revision failed counts even if the run is cancelled then.
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;

@@ -1,4 +1,4 @@
-import { Failure, toError, toResult } from "../errors.ts";
+import { Failure, neverCancelled, toError, toResult } from "../errors.ts";
 import type { ControlPlane } from "../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, id, type Message, quote, text } from "../text/message.ts";
@@ -20,7 +20,7 @@ export async function interruptRevision(
 ): Promise<void> {
   const { deploymentId, revisionId } = ours;
   // The run's own signal is aborted, and would end these requests before they start.
-  const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
+  const inTime = controlPlane.once({ maxRequestMs, cancelled: neverCancelled });
   if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
     return report.set({ interruption: notSent });
   }
@@ -30,7 +30,7 @@ export async function interruptRevision(
 
 /** Whether a second new revision is listed, or whether that can't be read. */
 async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId));
+  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), neverCancelled);
   return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
 }
 

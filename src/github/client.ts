@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { Failure, toResult } from "../errors.ts";
+import { Failure, neverCancelled, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation, unansweredError } from "./errors.ts";
@@ -94,8 +94,7 @@ export class GitHubClient {
 
   /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    // After a cancellation too, a failure is only a warning.
-    const result = await toResult(call);
+    const result = await toResult(call, neverCancelled);
     if ("value" in result) return result.value;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;

@@ -1,4 +1,4 @@
-import { type Place, toResult } from "../../errors.ts";
+import { neverCancelled, type Place, toResult } from "../../errors.ts";
 import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
 import type { LogType } from "../../platform/logs.ts";
 import type { RevisionJob } from "../job.ts";
@@ -48,6 +48,6 @@ async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Prom
   // Entries, not lines: blank ones are left out, others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
-  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), neverCancelled);
   return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
 }
