@@ -57,7 +57,7 @@ function findLostSecrets(
     {
       input: "env_vars",
       problem: text`is set without ${input("secrets")}, and would remove ${names} from the deployment`,
-      hint: text`List ${names} in ${input("secrets")}, or in ${input("env_vars")} if they are no secrets: an update replaces all of them.`,
+      hint: text`An update replaces all variables: list ${names} too, in ${input("secrets")} what is secret.`,
     },
   ];
 }

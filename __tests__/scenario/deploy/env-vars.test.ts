@@ -84,7 +84,7 @@ describe("variables without secrets", () => {
       run,
       "env_vars",
       "would remove MODEL_API_KEY from the deployment",
-      "List MODEL_API_KEY in secrets",
+      "list MODEL_API_KEY too, in secrets",
     );
     expect(writes(run.requests)).toEqual([]);
   });
