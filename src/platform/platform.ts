@@ -23,8 +23,7 @@ export interface Platform {
   createDefaults(
     url: URL,
     source: string,
-  ): Pick<CreateRequest["source_config"], "deployment_type"> &
-    Partial<Pick<CreateRequest["source_config"], "resource_spec">>;
+  ): Partial<Pick<CreateRequest["source_config"], "deployment_type" | "resource_spec">>;
   /** The body of a request with the platform's names of fields. */
   encode(body: CreateRequest | UpdateRequest): unknown;
   /** The requests that an update takes. `source`: what the deployment is made from. */

@@ -4,7 +4,7 @@
  * absent: only what is needed can make a response wrong.
  */
 import * as v from "valibot";
-import type { sourceKinds } from "./source-kinds.ts";
+import { sourceKinds } from "./source-kinds.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text shows nothing: some platforms send it in place of `null`. */
@@ -49,6 +49,12 @@ const sourceConfigEntries = {
   resource_spec: v.nullable(ResourceSpecSchema),
 };
 
+/** Sent only to a platform that has listeners, and only if given. */
+const listenerEntries = {
+  listener_id: v.optional(v.string()),
+  listener_config: v.optional(v.strictObject({ k8s_namespace: v.string() })),
+};
+
 const sourceRevisionConfigEntries = {
   repo_ref: nullableString,
   app_config_path: nullableString,
@@ -63,16 +69,17 @@ export const CreateRequestSchema = v.strictObject({
   source_revision_config: v.strictObject(sourceRevisionConfigEntries),
   secrets: v.array(SecretSchema),
 });
-type FullCreateRequest = v.InferOutput<typeof CreateRequestSchema>;
-export interface CreateRequest extends Omit<FullCreateRequest, "source_config"> {
-  source_config: Omit<FullCreateRequest["source_config"], "deployment_type"> & {
+const AnyCreateRequestSchema = v.strictObject({
+  ...CreateRequestSchema.entries,
+  source_config: v.strictObject({
+    ...sourceConfigEntries,
     /** Left out for a source without types. */
-    deployment_type?: string;
-    /** These two are sent only to a platform that has listeners, and only if given. */
-    listener_id?: string;
-    listener_config?: { k8s_namespace: string };
-  };
-}
+    deployment_type: v.optional(v.string()),
+    ...listenerEntries,
+  }),
+});
+/** As the platforms together take it. */
+export type CreateRequest = v.InferOutput<typeof AnyCreateRequestSchema>;
 
 /** PATCH /v2/deployments/{deployment_id}: only what is to change. */
 export const UpdateRequestSchema = v.strictObject({
@@ -80,12 +87,23 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
-/** Further fields go only to a platform that has these sources, and only for one of them. */
-export type UpdateRequest = v.InferOutput<typeof UpdateRequestSchema> & {
-  revision_source?: typeof sourceKinds.upload | typeof sourceKinds.ownImage;
-  source_config?: { listener_id?: string; install_command?: string; build_command?: string };
-  source_revision_config?: { source_tarball_path?: string };
-};
+const AnyUpdateRequestSchema = v.strictObject({
+  ...UpdateRequestSchema.entries,
+  revision_source: v.optional(v.picklist([sourceKinds.upload, sourceKinds.ownImage])),
+  source_config: v.optional(
+    v.strictObject({
+      ...v.partial(v.strictObject(sourceConfigEntries)).entries,
+      ...listenerEntries,
+      install_command: v.optional(v.string()),
+      build_command: v.optional(v.string()),
+    }),
+  ),
+  source_revision_config: v.optional(
+    v.partial(v.strictObject({ ...sourceRevisionConfigEntries, source_tarball_path: v.string() })),
+  ),
+});
+/** As the platforms together take it. */
+export type UpdateRequest = v.InferOutput<typeof AnyUpdateRequestSchema>;
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,
