@@ -11,7 +11,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
   compare: ["*"],
-  previews: ["event"],
+  previews: ["preview-task"],
   text: ["format", "json", "markdown", "message", "sanitize", "time"],
   platform: ["compare-source", "deployment", "error-kinds", "hints", "platforms", "api", "status"],
   github: ["*"],
