@@ -10,7 +10,7 @@ import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { consoleOf } from "../platform/platforms.ts";
+import { consoleOf } from "../platform/control-plane-settings.ts";
 import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
 import type { PackedSource } from "../source/archive.ts";

@@ -9,7 +9,7 @@ import { namesOf, readTarget, titleOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
-import { consoleOf } from "../platform/platforms.ts";
+import { consoleOf } from "../platform/control-plane-settings.ts";
 import { headSha } from "../workflow-run.ts";
 import { deployRecord, recordRun } from "./record-run.ts";
 

@@ -4,8 +4,8 @@ import type { OwnRecord } from "../github/deployment-records.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
 import type { PackedSource } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 

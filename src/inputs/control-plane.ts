@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../platform/platforms.ts";
+import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/standard.ts";
 import { code, input as inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";

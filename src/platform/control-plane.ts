@@ -5,11 +5,11 @@ import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
 import { code, count, text } from "../text/message.ts";
 import { type PlatformApi, urlTag } from "./api.ts";
+import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { DeploymentWrite, UpdateWrite } from "./platform.ts";
-import { type ControlPlaneSettings, controlPlaneDigest } from "./platforms.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { call, deploymentIn } from "../../../emulator/__tests__/support/client.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
-import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
+import { controlPlaneDigest } from "../../../src/platform/control-plane-settings.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { type ActionRun, type RunOptions, runAction, startAction } from "../../support/runner/run-action.ts";
 import { cancelDelays } from "../../support/runner/step-process.ts";

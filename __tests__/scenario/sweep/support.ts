@@ -1,6 +1,6 @@
 import { create } from "../../../emulator/__tests__/support/client.ts";
 import type { Emulator } from "../../../emulator/index.ts";
-import { controlPlaneDigest } from "../../../src/platform/platforms.ts";
+import { controlPlaneDigest } from "../../../src/platform/control-plane-settings.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import {
   defaultCreate,

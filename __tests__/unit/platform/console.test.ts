@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
-import { consoleOf } from "../../../src/platform/platforms.ts";
+import { consoleOf } from "../../../src/platform/control-plane-settings.ts";
 import { reading, type Texts } from "../inputs/support/reading.ts";
 
 function consoleWith(inputs: Texts): unknown {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { titleOf } from "../../inputs/control-plane.ts";
-import type { ControlPlaneSettings } from "../../platform/platforms.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import type { DeployPlan } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import type { ControlPlaneSettings } from "../../../../src/platform/platforms.ts";
+import type { ControlPlaneSettings } from "../../../../src/platform/control-plane-settings.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { problem, type Texts } from "./reading.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { controlPlaneDigest } from "../../../src/platform/control-plane-settings.ts";
 import { regionOf } from "../../../src/platform/platform.ts";
-import { controlPlaneDigest, platforms } from "../../../src/platform/platforms.ts";
+import { platforms } from "../../../src/platform/platforms.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
