@@ -69,6 +69,40 @@ test("what agents serve does nothing in the log, the outputs and the summary", a
   );
 });
 
+test("what an agent responds to the check action does nothing in the log, the outputs and the summary", async () => {
+  const platform = await startHostilePlatform();
+  const smoke_tests = `
+- { name: runs, graph: agent, input: {}, expect: { contains: nothing like it } }
+- { name: responds, request: GET /ok, expect: { status: 200, json: { /a: 1 } } }
+`;
+
+  await fc.assert(
+    fc.asyncProperty(hostileText, hostileText, hostileText, async (body, version, graph) => {
+      platform.respond = (line) => {
+        if (line.endsWith("/info")) return { status: 200, body: { version } };
+        if (line.endsWith("/health")) return { status: 200, body };
+        if (line.endsWith("/search")) {
+          const agent = { assistant_id: "a", graph_id: graph, metadata: { created_by: "system" } };
+          return { status: 200, body: [agent] };
+        }
+        return { status: 500, headers: { location: encodeURI(body.toWellFormed()) }, body };
+      };
+      const asked = { deployment_url: platform.url, health_check_path: "/health" };
+      const failed = await platform.run("check", { ...asked, smoke_tests });
+      const compared = await platform.run("check", {
+        ...asked,
+        compare_with_url: platform.url,
+        breaking_changes: "warn",
+      });
+
+      expect(outputsOf(failed)).toMatchObject({ outcome: "failed" });
+      expect(outputsOf(compared)).toMatchObject({ outcome: "passed" });
+      for (const step of [failed, compared]) expectHarmless(step);
+    }),
+    times(10),
+  );
+});
+
 test("agents that repeat secrets in the names of what they serve leak none", async () => {
   const { emulator, open, preview, run } = await startLeakScenario({
     platform: "langsmith",

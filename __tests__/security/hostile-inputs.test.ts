@@ -75,7 +75,7 @@ test("the words of any inputs and variables do nothing, and none is an internal 
     GITHUB_ACTOR: text,
   });
   const actions = fc.constantFrom(
-    ...(["deploy", "preview", "delete", "sweep", "rollback", "usage", "oauth-provider"] as const),
+    ...(["deploy", "preview", "delete", "sweep", "rollback", "check", "usage", "oauth-provider"] as const),
   );
   let refused = 0;
 

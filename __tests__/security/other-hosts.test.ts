@@ -101,6 +101,34 @@ const smoke_tests = `
 - { name: runs, graph: agent, input: {}, expect: { contains: "nothing like it", matches: ^x } }
 `;
 
+test("the check action sends agent_headers to both agents, and no other secret, and no redirect takes them further", async () => {
+  const { emulator, run } = await startLeakScenario({ platform: "langsmith" });
+  await run("deploy", { inputs: { name: "agent", platform: "langsmith", ...secretInputs } });
+  const url = `${emulator.url}/live/agent`;
+  const location = `${other.url}/elsewhere`;
+  emulator.addFault(answer("^/live/", 307, { headers: { location }, times: "always" }));
+
+  const result = await run("check", {
+    inputs: {
+      ...secretInputs,
+      deployment_url: url,
+      compare_with_url: other.url,
+      agent_headers: `X-Agent: ${bearerToken}`,
+      health_check_path: "/ok",
+      health_check_timeout_seconds: "1",
+      smoke_tests,
+    },
+  });
+  const compared = await run("check", {
+    inputs: { ...secretInputs, deployment_url: url, compare_with_url: other.url, breaking_changes: "warn" },
+  });
+
+  expect([result.outputs.outcome, compared.outputs.outcome]).toEqual(["failed", "passed"]);
+  expect([...leaksOf(result), ...leaksOf(compared)]).toEqual([]);
+  expect(other.requests).toEqual([expect.stringContaining("POST /assistants/search")]);
+  expect(leaksIn(other.requests.join("\n"))).toEqual([]);
+});
+
 test.each(["health_check_path", "serving_check", "smoke_tests"])(
   "an agent that repeats secrets in its response to %s leaks none",
   async (check) => {

@@ -13,13 +13,13 @@ const ownOutputs = [
   ),
   ...words("live_revision_id name platform_url"),
   ...words(
-    "outcome previous_revision_id provider revision_id rolled_back_to smoke_tests status stride_days stride_hours total_traces updated_at",
+    "outcome previous_revision_id provider revision_id rolled_back_to server_version smoke_tests status stride_days stride_hours total_traces updated_at",
   ),
 ];
 const ownGroups =
   /^(Compared with|Request that|Totals|End of the|Build log|Stack of|What the \w+ (test|check) sent)/;
 const ownTitles =
-  /^(Input \w+$|Internal error$|(Deploy|Preview|Sweep|Delete|Rollback|Usage|OAuth provider)\b[^\p{Cc}\p{Cf}\p{DI}]*: )/u;
+  /^(Input \w+$|Internal error$|(Deploy|Preview|Sweep|Delete|Rollback|Check|Usage|OAuth provider)\b[^\p{Cc}\p{Cf}\p{DI}]*: )/u;
 const ownState = words("comment left record");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
