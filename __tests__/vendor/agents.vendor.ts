@@ -11,7 +11,7 @@ import { startEmulator } from "../../emulator/index.ts";
 import { root } from "../../scripts/support/run.ts";
 import { readSmokeTests } from "../../src/inputs/smoke-tests.ts";
 import { freePort } from "../support/listen.ts";
-import { type ScenarioRun, startScenario } from "../support/scenario.ts";
+import { expectError, type ScenarioRun, startScenario } from "../support/scenario.ts";
 import { reading } from "../unit/inputs/support/reading.ts";
 
 /** npm installs the vendor's server. */
@@ -223,4 +223,22 @@ test("smoke tests of the action judge the vendor's server rightly", async () => 
     { name: "broken", passed: false, message: expect.stringContaining("No model key") },
     { name: "missing", passed: false },
   ]);
+});
+
+test("the check action asks the vendor's server without a control plane", async () => {
+  const { run } = await startScenario();
+  const smoke_tests = JSON.stringify([
+    { name: "agent", graph: "agent", input: hello.input, expect: { contains: "You said: hello" } },
+  ]);
+  const urls = { deployment_url: vendor, compare_with_url: vendor };
+
+  const passed = await run("check", { inputs: { ...urls, health_check_path: "/ok", smoke_tests } });
+  const failed = await run("check", {
+    inputs: { ...urls, smoke_tests: smoke_tests.replace("You said", "You sang") },
+  });
+
+  expect(passed.outputs).toMatchObject({ outcome: "passed", contract_changes: "[]" });
+  expect(passed.outputs.server_version).toMatch(/^\d+\.\d+/);
+  expect(passed.summary).toContain(`## ✅ Check \`${vendor}\`: 3 of 3 passed`);
+  expectError(failed, "You sang: hello");
 });
