@@ -48,7 +48,7 @@ export interface WorldOptions {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-/** Starts everything, with the workflow committed. The platform is that of the workflow. */
+/** Starts everything, with the workflow committed. The platform is that of the workflows. */
 export async function startWorld({ name, workflow, usage, others }: WorldOptions): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), "workflows-"));
   const workflows = { ...others, [name]: workflow };
@@ -56,7 +56,8 @@ export async function startWorld({ name, workflow, usage, others }: WorldOptions
   const repository = await ReaderRepository.create(folder, Object.fromEntries(files));
   // The emulator's git finds the repository there, too.
   process.env.HOME = folder;
-  const platform = /^[^#]*\bplatform: langsmith/m.test(workflow) ? "langsmith" : "standard";
+  const text = Object.values(workflows).join("\n");
+  const platform = /^[^#]*\bplatform: langsmith/m.test(text) ? "langsmith" : "standard";
   const usageFile = usage && writeLines(join(folder, "usage.jsonl"), usage);
   const emulator = await startEmulator({
     platform,
