@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AgentClient, isRefusal } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
+import { RequestError } from "../http/request-error.ts";
 import { parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, input, text } from "../text/message.ts";
@@ -14,6 +15,12 @@ interface ReadingLimits {
   readonly requestTimeoutMs: number;
   /** Of all together. */
   readonly readingMs: number;
+}
+
+interface ReadRequest {
+  readonly path: string;
+  /** Of a POST. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads an agent, by requests that change nothing, until its time is up. */
@@ -56,7 +63,20 @@ export class AgentReader {
     return parseBody(requireSuccess(response), schema);
   }
 
-  /** The same with retries, for the first request: an agent that sleeps may be starting. */
+  /** `read` of the first request that is not refused: not every agent server knows every parameter. */
+  async readEither<Schema extends v.GenericSchema>(
+    schema: Schema,
+    preferred: ReadRequest,
+    other: ReadRequest,
+  ): Promise<v.InferOutput<Schema>> {
+    return await this.read(preferred.path, schema, preferred.body).catch((error) => {
+      const isRefused = error instanceof RequestError && error.status >= 400;
+      if (!isRefused) throw error;
+      return this.read(other.path, schema, other.body);
+    });
+  }
+
+  /** `read` with retries, for the first request: an agent that sleeps may be starting. */
   async readFirst<Schema extends v.GenericSchema>(
     ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
   ): Promise<v.InferOutput<Schema>> {

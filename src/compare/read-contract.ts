@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
 import { code, input, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
@@ -21,10 +20,11 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
 export const nodeSeparator = ":";
 
-/** The most that agents list at once. */
-const maxGraphs = 1000;
+/** The most that every known agent server lists at once. */
+const pageSize = 100;
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
+type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
 /** Reads what an agent serves. @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readContract(reader: AgentReader): Promise<Contract> {
@@ -40,13 +40,19 @@ export async function readContract(reader: AgentReader): Promise<Contract> {
 }
 
 /** The assistants that the server made of its graphs. */
-async function readAssistants(reader: AgentReader): Promise<v.InferOutput<typeof AssistantListSchema>> {
-  const query = { metadata: { created_by: "system" }, limit: maxGraphs, offset: 0 };
-  const listed = await reader.readFirst("/assistants/search", AssistantListSchema, query);
+async function readAssistants(reader: AgentReader): Promise<AssistantList> {
+  const listed = await listAssistants(reader, 0);
   if (listed.length > 0) return listed;
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
   });
+}
+
+async function listAssistants(reader: AgentReader, offset: number): Promise<AssistantList> {
+  const query = { metadata: { created_by: "system" }, limit: pageSize, offset };
+  const page = await reader.readFirst("/assistants/search", AssistantListSchema, query);
+  if (page.length < pageSize) return page;
+  return [...page, ...(await listAssistants(reader, offset + pageSize))];
 }
 
 async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap<SchemaKind, unknown>> {
@@ -60,11 +66,7 @@ const GraphSchema = v.looseObject({
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
-  const { nodes } = await reader.read(`${path}?xray=true`, GraphSchema).catch((error) => {
-    const isRefused = error instanceof RequestError && error.status >= 400;
-    if (!isRefused) throw error;
-    return reader.read(path, GraphSchema);
-  });
+  const { nodes } = await reader.readEither(GraphSchema, { path: `${path}?xray=true` }, { path });
   const names = nodes.map((node) => String(node.id)).filter(isWorkingNode);
   if (names.length > 0) return names;
   throw new Failure(text`${code(`GET ${path}`)} returned no nodes.`, {

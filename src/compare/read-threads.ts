@@ -62,15 +62,11 @@ async function listThreads(
   reader: AgentReader,
   status: "interrupted" | "busy",
 ): Promise<readonly ListedThread[]> {
-  return await reader.read("/threads/search", ThreadListSchema, {
-    status,
-    limit: maxThreads,
-    offset: 0,
-    sort_by: "updated_at",
-    sort_order: "desc",
-    // Their values may be large.
-    select: ["thread_id", "metadata"],
-  });
+  const path = "/threads/search";
+  const body = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
+  // Their values may be large.
+  const select = ["thread_id", "metadata"];
+  return await reader.readEither(ThreadListSchema, { path, body: { ...body, select } }, { path, body });
 }
 
 interface ThreadState {

@@ -1,6 +1,8 @@
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { expectError, type Inputs, startScenario } from "../../support/scenario.ts";
+import { serve } from "../../support/serve.ts";
 import { startAgent, startAgentWith } from "../after/support.ts";
 import { changesOf, startComparison, waitingAt } from "../compare/support.ts";
 
@@ -138,6 +140,37 @@ describe("two running agents", () => {
     expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
     expect(run.summary).toContain("1 of 1 passed, with a warning");
   });
+});
+
+test("agent servers that list at most 100 graphs at once, and select no parts of threads, are compared", async () => {
+  // As Aegra 0.11 does: https://github.com/ibbybuilds/aegra
+  const refused = { detail: [{ loc: ["body", "limit"], msg: "Input should be less than or equal to 100" }] };
+  const ids = Array.from({ length: 101 }, (_, index) => `graph-${index}`);
+  const serveGraphs = (graphs: readonly string[]) =>
+    serve(async (request, response) => {
+      const body = JSON.parse((await text(request)) || "{}");
+      const isRefused =
+        body.select !== undefined || (request.url === "/assistants/search" && body.limit > 100);
+      const found = graphs.slice(body.offset, body.offset + body.limit);
+      const listed = found.map((id) => ({
+        assistant_id: id,
+        graph_id: id,
+        metadata: { created_by: "system" },
+      }));
+      const lists = { "/assistants/search": listed, "/threads/search": [] };
+      const [, list = request.url?.endsWith("/schemas") ? {} : { nodes: [{ id: "answer" }] }] =
+        Object.entries(lists).find(([path]) => path === request.url) ?? [];
+      response.writeHead(isRefused ? 422 : 200).end(JSON.stringify(isRefused ? refused : list));
+    });
+  const { check } = await startCheck();
+
+  const run = await check({
+    deployment_url: await serveGraphs(ids.slice(0, 100)),
+    compare_with_url: await serveGraphs(ids),
+  });
+
+  expectError(run, "1 breaking change", "Graph graph-100 is missing");
+  expect(run.outputs.contract_changes).toContain('{"graph":"graph-100","kind":"graph","breaking":true');
 });
 
 test("an agent that sleeps is woken, and a health check waits for it", async () => {
