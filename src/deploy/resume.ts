@@ -55,8 +55,8 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
     liveId: findLiveId(shown, older),
     readAt: Number.NaN,
   });
-  const adopted = adoptRevision(job, { deploymentId, revisionId, before });
-  const started = { ...adopted, content, isCertain: follows === undefined };
+  const isCertain = follows === undefined;
+  const started = adoptRevision(job, { deploymentId, revisionId, before, content, isCertain });
   // The earlier attempt sent it, but the time of this one counts from now.
   const write = { kind: "revision", sentAt: started.sentAt } as const;
   report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });

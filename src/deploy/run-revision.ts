@@ -59,9 +59,9 @@ export function beforeWrite({ deployment, listed, liveId, readAt }: DeploymentHi
 /** A revision that was there already and that this run watches as its own, from now on. */
 export function adoptRevision(
   { clock, plan }: DeployJob,
-  { deploymentId, revisionId, before }: Pick<RunRevision, "deploymentId" | "revisionId" | "before">,
+  found: Pick<RunRevision, "deploymentId" | "revisionId" | "before"> & Partial<RunRevision>,
 ): RunRevision {
-  return { deploymentId, revisionId, content: plan.content, before, sentAt: clock.now(), isCertain: true };
+  return { content: plan.content, sentAt: clock.now(), isCertain: true, ...found };
 }
 
 /** Where this run's revision is found, and how another attempt recognizes it. */

@@ -30,80 +30,84 @@ export async function findUnchanged(
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
   const found = await compareWithLive(job, deployment);
-  if ("live" in found) {
-    const { revision } = found.live;
-    job.report.set({
-      revisionId: revision.id,
-      liveRevisionId: revision.id,
-      commitSha: revision.commitSha,
-      statuses: [{ status: revision.status, at: job.clock.now() }],
-    });
-    return found;
+  if ("why" in found) {
+    job.report.info(text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found.why)}.`);
+    return undefined;
   }
-  job.report.info(text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found)}.`);
-  return undefined;
+  const { revision } = found.same.live;
+  job.report.set({
+    revisionId: revision.id,
+    liveRevisionId: revision.id,
+    commitSha: revision.commitSha,
+    statuses: [{ status: revision.status, at: job.clock.now() }],
+  });
+  return found.same;
 }
 
-/** The live revision, or why the run deploys, as a part of a sentence. */
+/** What is the same as in the last deploy, or why this run deploys, as a part of a sentence. */
+type Comparison<T> = { readonly same: T } | { readonly why: Message };
+
 async function compareWithLive(
   job: DeployJob,
   deployment: Deployment | undefined,
-): Promise<UnchangedRevision | Message> {
-  if (deployment === undefined) return text`no deployment was found`;
+): Promise<Comparison<UnchangedRevision>> {
+  if (deployment === undefined) return { why: text`no deployment was found` };
   const record = await findSuccess(job, deployment);
-  return "parts" in record ? record : await findRecordedLive(job, deployment, record);
+  return "why" in record ? record : await findRecordedLive(job, deployment, record.same);
 }
 
-/** The newest record, if it says that the same request to this deployment succeeded; otherwise why the run deploys. */
-async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<OwnRecord | Message> {
+/** The newest record, if it says that the same request to this deployment succeeded. */
+async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<Comparison<OwnRecord>> {
   const { records, github, cancelled } = job;
   if (records === undefined || github === undefined) {
-    return text`${input("github_token")} is empty, so the record of the last deploy can't be read`;
+    return { why: text`${input("github_token")} is empty, so the record of the last deploy can't be read` };
   }
   const { earlier, requestDigest } = records;
-  if (earlier === undefined) return text`the record of the last deploy could not be read on GitHub`;
+  if (earlier === undefined) return { why: text`the record of the last deploy could not be read on GitHub` };
   const [newest] = earlier;
-  if (newest === undefined) return text`GitHub has no record of an earlier deploy`;
+  if (newest === undefined) return { why: text`GitHub has no record of an earlier deploy` };
   if (!isSameId(newest.payload.deployment_id, deploymentId)) {
-    return text`the newest record on GitHub belongs to a different deployment`;
+    return { why: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== requestDigest) {
-    return text`the last deploy sent something different, or used a different ${input("api_key")}`;
+    return { why: text`the last deploy sent something different, or used a different ${input("api_key")}` };
   }
   const state = await toResult(() => readState(github, newest), cancelled);
-  if ("error" in state) return state.error.ending.message;
-  return state.value === "success" ? newest : text`the newest record on GitHub is not a ${code("success")}`;
+  if ("error" in state) return { why: state.error.ending.message };
+  if (state.value === "success") return { same: newest };
+  return { why: text`the newest record on GitHub is not a ${code("success")}` };
 }
 
-/** The revision of a record, if it is live and the newest one; otherwise why the run deploys. */
+/** The revision of a record, if it is live and the newest one. */
 async function findRecordedLive(
   job: DeployJob,
   deployment: Deployment,
   { payload, createdAt }: OwnRecord,
-): Promise<UnchangedRevision | Message> {
+): Promise<Comparison<UnchangedRevision>> {
   const { controlPlane, cancelled, workflow } = job;
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = payload;
   const { activeRevisionId: liveId, latestRevisionId: latestId } = deployment;
-  if (typeof liveId !== "string") return text`the platform does not report which revision is live`;
+  if (typeof liveId !== "string") return { why: text`the platform does not report which revision is live` };
   if (!isSameId(liveId, revisionId)) {
-    return text`the live revision ${id(liveId)} is not the one from the last deploy`;
+    return { why: text`the live revision ${id(liveId)} is not the one from the last deploy` };
   }
   if (typeof latestId !== "string" || !isSameId(latestId, liveId)) {
-    return text`the live revision ${id(liveId)} is not the newest one`;
+    return { why: text`the live revision ${id(liveId)} is not the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
-  if ("error" in read) return read.error.ending.message;
+  if ("error" in read) return { why: read.error.ending.message };
   const live = { deployment, revision: read.value };
   const { status } = read.value;
-  if (status.kind !== "deployed") return text`the live revision ${id(liveId)} is ${code(status.raw)}`;
+  if (status.kind !== "deployed")
+    return { why: text`the live revision ${id(liveId)} is ${code(status.raw)}` };
   if (showsOtherSource(read.value, job.plan.content)) {
-    return text`the live revision ${id(liveId)} shows a different source`;
+    return { why: text`the live revision ${id(liveId)} shows a different source` };
   }
   const mayDiffer = findSourceChange(job, live);
-  if (mayDiffer !== undefined) return mayDiffer;
+  if (mayDiffer !== undefined) return { why: mayDiffer };
   const since = text`${code(formatMinute(createdAt))}`;
   // Outside of a workflow, the record names no run.
-  return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
+  return { same: { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since } };
 }
 
 /** Why the same request may deploy another source: what it names may have changed. The digest of an upload covers its files. */
