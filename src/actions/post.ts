@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
-import { commentMarker, killedCommentBody } from "../github/comment-writer.ts";
-import { findComment, updateComment } from "../github/comments.ts";
+import { endComment } from "../github/comment-writer.ts";
 import { listRecordsOfRun, readState, setRecordState } from "../github/deployment-records.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -23,34 +22,39 @@ const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
  * normal end nothing is left to do (docs/specification.md#cancellation).
  */
 export async function cleanUp(context: Context): Promise<void> {
+  const { report, env } = context;
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);
-  if (killed !== undefined) await reportKilled(killed, context);
-  const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(context.env));
+  const ending = left === undefined ? cancelled : killedEnding(left);
+  if (killed !== undefined) {
+    report.set({ title: killed.title });
+    await report.end(ending);
+  }
+  const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
   await github.warnOnFailure(() => endRecords(github, context, left));
-  await github.warnOnFailure(() => endComment(github, context));
+  const comment = saved(CommentSchema, commentKey, context);
+  if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** Reports in the log and the summary that the main step was killed. */
-async function reportKilled(
-  { title, left }: v.InferOutput<typeof LeftSchema>,
-  { report }: Context,
-): Promise<void> {
-  report.set({ title });
-  const ending: Ending = {
+/** Of a step that was cancelled, and reported that, but GitHub did not take it in time. */
+const cancelled: Ending = {
+  outcome: "cancelled",
+  message: text`The step was cancelled.`,
+  hint: text`${ifReplaced} Otherwise, re-run the job.`,
+};
+
+/** Of a step that could not report how it ended. */
+function killedEnding(left: Value): Ending {
+  return {
     outcome: "failed",
     label: "the step was killed",
     failure: text`killed`,
     message: text`The step was killed before it could report its result.`,
-    details: [
-      text`${code(left, 500)}`,
-      text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
-    ],
+    details: [text`${left}`, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
   };
-  await report.end(ending);
 }
 
 /** `left`: undefined if the step was cancelled, and GitHub did not take its end in time. */
@@ -65,15 +69,6 @@ async function endRecords(github: GitHubClient, context: Context, left: Value | 
     if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { state: "error", description, logUrl: runUrl(workflow) });
   }
-}
-
-async function endComment(github: GitHubClient, context: Context): Promise<void> {
-  const place = saved(CommentSchema, commentKey, context);
-  const found = place && (await findComment(github, place.pullRequest, commentMarker(place.name)));
-  // Another run may have taken it over.
-  if (found === undefined || !found.body.includes(`](<${runUrl(context.workflow)}>)`)) return;
-  const body = killedCommentBody(found.body);
-  if (body !== found.body) await updateComment(github, found.id, body);
 }
 
 /** What the main step saved as JSON, undefined if it is of another shape. */

@@ -1,10 +1,9 @@
 import type { Context } from "../context.ts";
-import { type Ending, ifReplaced } from "../errors.ts";
+import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
 import type { RunListener } from "../report/report.ts";
 import { commentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
-import { rawText } from "../text/message.ts";
 import type { GitHubClient } from "./client.ts";
 import { createComment, findComment, updateComment } from "./comments.ts";
 
@@ -12,14 +11,14 @@ import { createComment, findComment, updateComment } from "./comments.ts";
 export function commentWriter(
   target: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
-  { report, files, clock, cancelled }: Context,
+  context: Context,
 ): RunListener {
   const { pullRequest } = target;
-  const name = report.render.value(target.name);
+  const { files, cancelled } = context;
+  const name = context.report.render.value(target.name);
   const marker = commentMarker(name);
   const enqueue = (ending: Ending | undefined) => {
-    const document = report.document(ending, commentLimits).trimEnd();
-    const body = `${marker}\n${document}\n\n<sub>Updated ${formatMinute(clock.now())}</sub>`;
+    const body = commentBody(name, ending, context);
     github.enqueue(async () => {
       const found = await findComment(github, pullRequest, marker);
       if (found !== undefined) await updateComment(github, found.id, body);
@@ -46,10 +45,28 @@ export function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
 
-/** The text after the run was killed: a status in progress is replaced. */
-export function killedCommentBody(body: string): string {
-  return body.replace(
-    /^### ⏳ (Preview `+[^`]*`+): .*$/m,
-    `### ❌ $1: the run was killed, and the state of the revision is unknown\n\n${rawText(ifReplaced)} Otherwise, re-run the job.`,
-  );
+/** The hidden line in the comment of a run that has not ended. */
+function runningMarker({ workflow }: Context): string {
+  return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
+}
+
+/** The text of a preview's comment. `ending`: undefined as long as the run goes on. */
+export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
+  const document = context.report.document(ending, commentLimits).trimEnd();
+  const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";
+  const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
+  return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
+}
+
+/** Gives the comment of this run, which could not do it, its end. One that another run took over stays. */
+export async function endComment(
+  { name, pullRequest }: { readonly name: string; readonly pullRequest: number },
+  ending: Ending,
+  github: GitHubClient,
+  context: Context,
+): Promise<void> {
+  const found = await findComment(github, pullRequest, commentMarker(name));
+  if (found === undefined || !found.body.includes(runningMarker(context))) return;
+  context.report.set({ title: name });
+  await updateComment(github, found.id, commentBody(name, ending, context));
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { commentMarker } from "../../../src/github/comment-writer.ts";
-import { commentLimits } from "../../../src/report/limits.ts";
+import { commentBody } from "../../../src/github/comment-writer.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -27,10 +26,9 @@ function killedStep({ github, open }: Scenario): Inputs {
     actionsLogin,
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
-  const { report } = recordingContext({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
-  report.set({ action: "Preview", title: previewOf7, revisionId: "r-1" });
-  const body = `${commentMarker(previewOf7)}\n${report.document(undefined, commentLimits).trimEnd()}`;
-  github.allComments.add(7, body, actionsLogin);
+  const context = recordingContext({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
+  context.report.set({ action: "Preview", title: previewOf7, revisionId: "r-1" });
+  github.allComments.add(7, commentBody(previewOf7, undefined, context), actionsLogin);
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
@@ -64,9 +62,9 @@ describe("after a killed step", () => {
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
       /killed.* r-1 of deployment d-1/,
     );
-    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the run was killed/m);
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the step was killed/m);
     expect(commentOf7(scenario)).not.toContain("⏳");
-    expect(commentOf7(scenario)).toContain("| Revision | `r-1` |");
+    expect(commentOf7(scenario)).toContain(left);
 
     const second = await cleanUp(scenario, state);
 
