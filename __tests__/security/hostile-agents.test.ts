@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { waitingAt } from "../scenario/compare/support.ts";
 import type { ScenarioRun } from "../support/scenario.ts";
 import { times } from "../support/times.ts";
-import { bearerToken, deployCanaries, fewEchoesOf } from "./support/canaries.ts";
+import { bearerToken, deployCanaries, plainEchoesOf } from "./support/canaries.ts";
 import { expectHarmless, outputsOf } from "./support/expectations.ts";
 import { startHostilePlatform } from "./support/hostile-servers.ts";
 import { hostileText } from "./support/hostile-text.ts";
@@ -119,7 +119,7 @@ test("agents that repeat secrets in the names of what they serve leak none", asy
   };
   await run("deploy", { inputs: { ...inputs, name: "my-agent", repo_ref: "main" } });
 
-  for (const text of fewEchoesOf({ ...deployCanaries, bearerToken })) {
+  for (const text of plainEchoesOf({ ...deployCanaries, bearerToken })) {
     const node = text.replaceAll(":", "");
     const served = {
       nodes: [node],

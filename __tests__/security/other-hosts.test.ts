@@ -5,9 +5,9 @@ import {
   bearerToken,
   clientSecret,
   deployCanaries,
-  fewEchoesOf,
   githubToken,
   leaksIn,
+  plainEchoesOf,
 } from "./support/canaries.ts";
 import {
   credentials,
@@ -143,7 +143,7 @@ test.each(["health_check_path", "serving_check", "smoke_tests"])(
     };
     open();
 
-    for (const [index, text] of fewEchoesOf({ ...deployCanaries, bearerToken }).entries()) {
+    for (const [index, text] of plainEchoesOf({ ...deployCanaries, bearerToken }).entries()) {
       const body =
         index % 2 === 0 ? text : { host: { host_revision_id: text }, __error__: { message: text } };
       const status = check === "health_check_path" ? 500 : 200;

@@ -2,7 +2,14 @@ import { expect, test } from "@jest/globals";
 import { addRecord } from "../scenario/sweep/support.ts";
 import { answer } from "../support/faults.ts";
 import { previewOf7 } from "../support/scenario.ts";
-import { apiKey, bearerToken, clientSecret, echoesOf, fewEchoesOf, githubToken } from "./support/canaries.ts";
+import {
+  apiKey,
+  bearerToken,
+  clientSecret,
+  echoesOf,
+  githubToken,
+  plainEchoesOf,
+} from "./support/canaries.ts";
 import { credentials, leaksOf, startLeakScenario } from "./support/leak-scenario.ts";
 
 test("oauth-provider shows no secret that the platform sends back in the fields of the provider", async () => {
@@ -17,7 +24,7 @@ test("oauth-provider shows no secret that the platform sends back in the fields 
   const { emulator, run } = await startLeakScenario();
   const fields = ["name", "client_id", "auth_url", "token_url", "code_challenge_method", "updated_at"];
 
-  for (const text of fewEchoesOf(held)) {
+  for (const text of plainEchoesOf(held)) {
     const body = {
       ...{ id: "1", organization_id: "2", provider_id: "local-provider", uses_pkce: true },
       created_at: "2026-01-01T00:00:00Z",
@@ -66,7 +73,7 @@ test("sweep and delete show no secret that the platform sends back in a refusal"
   await preview("opened", { inputs: credentials });
   shut();
 
-  for (const detail of fewEchoesOf({ apiKey, githubToken })) {
+  for (const detail of plainEchoesOf({ apiKey, githubToken })) {
     const heal = emulator.addFault(answer("DELETE", 400, { body: { detail }, times: "always" }));
     const swept = await run("sweep", { inputs: credentials });
     const deleted = await run("delete", { inputs: { ...credentials, name: previewOf7 } });
@@ -86,7 +93,7 @@ test("rollback shows no secret that the platform sends back in a refusal, or in 
   await deploy();
   await deploy();
 
-  for (const text of fewEchoesOf({ apiKey, githubToken })) {
+  for (const text of plainEchoesOf({ apiKey, githubToken })) {
     emulator.addFault(answer("/redeploy$", 400, { body: { detail: text } }));
     const refused = await run("rollback", { inputs });
     const sequence = [{ status: `DEPLOY_FAILED ${text}`, message: text }];

@@ -9,13 +9,13 @@ import {
   deployCanaries,
   deploymentSecrets,
   echoesOf,
-  fewEchoesOf,
   githubToken,
+  plainEchoesOf,
 } from "./support/canaries.ts";
 import { leaksOf, secretInputs, sentToGitHub, startLeakScenario } from "./support/leak-scenario.ts";
 
 const echoes = echoesOf(deployCanaries);
-const fewEchoes = fewEchoesOf(deployCanaries);
+const plainEchoes = plainEchoesOf(deployCanaries);
 const colouredEchoes = colouredEchoesOf(deployCanaries);
 const create = { method: "POST", path: "^/v2/deployments$", times: "always" } as const;
 
@@ -99,7 +99,7 @@ describe("a preview shows no secret that the platform sends back", () => {
     open();
     if (where.startsWith("the URL")) await preview("opened", { inputs: secretInputs });
 
-    for (const text of fewEchoesOf(canaries)) {
+    for (const text of plainEchoesOf(canaries)) {
       const heal = faults(text, scenario).map((fault) => emulator.addFault(fault));
       const run = await preview("synchronize", { inputs: secretInputs });
       for (const undo of heal) undo();
@@ -123,7 +123,7 @@ describe("a preview shows no secret that the platform sends back", () => {
 
   test("in the statuses of a revision", async () => {
     const { emulator, open, preview } = await startLeakScenario();
-    const pending = [...fewEchoes, ...colouredEchoes].map((text) => ({ status: text, seconds: 5 }));
+    const pending = [...plainEchoes, ...colouredEchoes].map((text) => ({ status: text, seconds: 5 }));
     emulator.addFault({
       kind: "statuses",
       sequence: [...pending, { status: `FAILED ${colouredEchoes[0]}` }],
@@ -133,7 +133,7 @@ describe("a preview shows no secret that the platform sends back", () => {
     const run = await preview("opened", { inputs: secretInputs });
 
     expect(run.outputs).toMatchObject({ outcome: "failed", status: expect.stringContaining("FAILED ***") });
-    expect(run.infos.length).toBeGreaterThan(fewEchoes.length);
+    expect(run.infos.length).toBeGreaterThan(plainEchoes.length);
     expect(leaksOf(run)).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe("a preview shows no secret that the platform sends back", () => {
 
   test("in reads of the revision that fail", async () => {
     const { emulator, open, preview } = await startLeakScenario({ statusSeconds: 20 });
-    for (const [index, detail] of fewEchoes.entries()) {
+    for (const [index, detail] of plainEchoes.entries()) {
       emulator.addFault(answer("GET /revisions/", 503, { body: { detail }, from: index + 1 }));
     }
     open();
@@ -160,7 +160,7 @@ describe("a preview shows no secret that the platform sends back", () => {
     const run = await preview("opened", { inputs: secretInputs });
 
     expect(run.outputs.outcome).toBe("deployed");
-    expect(run.infos.filter((line) => line.includes("***")).length).toBeGreaterThan(2);
+    expect(run.infos.filter((line) => line.includes("***")).length).toBeGreaterThan(0);
     expect(leaksOf(run)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ test("a preview shows no secret that GitHub sends back in a refusal", async () =
   const { github, open, preview } = await startLeakScenario();
   open();
 
-  for (const text of fewEchoes) {
+  for (const text of plainEchoes) {
     const body = { message: text };
     const heal = github.fail(answer("any", 422, { body, times: "always" }));
     const run = await preview("opened", { inputs: secretInputs });

@@ -44,22 +44,6 @@ describe("a newer revision that is live once this run's is DEPLOYED", () => {
     return { run, newer, ours, asked };
   }
 
-  test.each<[string, Inputs, string[]]>([
-    ["a health check that it would fail", healthCheck, ["theirs"]],
-    ["a health check that it would pass", healthCheck, []],
-    ["smoke tests", smokeTest, []],
-    ["serving_check: require", { serving_check: "require" }, []],
-  ])("supersedes it with %s, and nothing is checked or rolled back", async (_what, inputs, unhealthy) => {
-    const { run, newer, ours, asked } = await overtaken(inputs, unhealthy);
-
-    expect(run.outputs).toMatchObject({ outcome: "superseded", status: "DEPLOYED", revision_id: ours });
-    expectError(run, `${ours} was superseded: the newer revision ${newer} is live.`);
-    expect(asked).toEqual([]);
-    expect(writes(run.requests)).toHaveLength(1);
-    expect(`${run.log}${run.summary}`).not.toContain("End of the deploy log");
-    expect(run.notices).toEqual([]);
-  });
-
   test("supersedes it if no check was asked for, and the summary says which one is live", async () => {
     const { run, newer, ours, asked } = await overtaken({});
 
@@ -131,65 +115,9 @@ describe("a newer revision that becomes live during the checks supersedes this r
     expectError(run, `${ours} was superseded`, newer, "health check", "Nothing was rolled back.");
     expect(writes(run.requests)).toHaveLength(1);
   });
-
-  test("after a smoke test that passed", async () => {
-    const scenario = await startLive({ statusSeconds: 0 });
-    const agent = await startAgent(({ url }, response) => {
-      if (url === "/one") deployForeign(scenario);
-      response.end("{}");
-    });
-
-    const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
-
-    expect(run.outputs.outcome).toBe("superseded");
-    expectError(run, "was superseded: the newer revision");
-  });
 });
 
-test("a deployment that is being deleted once its checks have passed fails the step", async () => {
-  const scenario = await startLive({ statusSeconds: 0 });
-  scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
-  const agent = await startAgent(async ({ url }, response) => {
-    if (url === "/one") await scenario.send(`DELETE /v2/deployments/${scenario.stored().id}`);
-    response.end("{}");
-  });
-
-  const run = await scenario.deploy({ custom_url: agent.url, ...smokeTest });
-
-  expectError(run, "is being deleted");
-});
-
-test.each<[string, string, (earlier: string) => string | null, string, Inputs]>([
-  ["smoke test", "the earlier revision is live again", (earlier) => earlier, "is still live", smokeTest],
-  ["smoke test", "no revision is live any more", () => null, "no revision is live", smokeTest],
-  ["serving check", "the earlier revision is live again", (earlier) => earlier, "is still live", {}],
-  ["serving check", "no revision is live any more", () => null, "no revision is live", {}],
-])("a revision whose %s passed fails if %s by then", async (_check, _what, activeId, expected, inputs) => {
-  const scenario = await startLive({ statusSeconds: 0 });
-  const { emulator, stored, earlier } = scenario;
-  const agent = await startAgent(({ url }, response) => {
-    const { id, revisions } = stored();
-    const match = { method: "GET", path: `^/v2/deployments/${id}$`, times: "always" } as const;
-    const body = { id, active_revision_id: activeId(earlier) };
-    const isLast = url === "/one" || inputs.smoke_tests === undefined;
-    if (isLast) {
-      // One error does not keep the run from seeing it.
-      emulator.addFault(answer(match, 502, { times: 1 }));
-      emulator.addFault(answer(match, 200, { body }));
-    }
-    response.end(JSON.stringify({ host: { host_revision_id: revisions[0]?.id } }));
-  });
-
-  const run = await scenario.deploy({ custom_url: agent.url, ...inputs });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, expected);
-});
-
-test.each([
-  ["can't be read", 500],
-  ["can't be read with this key", 403],
-])("a deployment that %s after its checks fails the step", async (_what, status) => {
+test("a deployment that can't be read with this key after its checks fails the step", async () => {
   const scenario = await startLive({ statusSeconds: 0 });
   const agent = await startAgent(({ url }, response) => {
     const match = {
@@ -197,18 +125,14 @@ test.each([
       path: `^/v2/deployments/${scenario.stored().id}$`,
       times: "always",
     } as const;
-    if (url === "/one") scenario.emulator.addFault(answer(match, status));
+    if (url === "/one") scenario.emulator.addFault(answer(match, 403));
     response.end("{}");
   });
 
   const run = await scenario.deploy({ custom_url: agent.url, timeout_seconds: "60", ...smokeTest });
 
   expect(run.outputs.outcome).toBe("failed");
-  expectError(
-    run,
-    `Could not confirm that revision ${run.outputs.revision_id} is live.`,
-    `failed with ${status}`,
-  );
+  expectError(run, `Could not confirm that revision ${run.outputs.revision_id} is live.`, "failed with 403");
 });
 
 test("the serving check comes first, so that the health check asks this run's revision", async () => {
@@ -237,15 +161,4 @@ test("rolled_back_to is empty if a newer revision is live in place of the rollba
   expect(run.outputs.outcome).toBe("failed");
   expect(run.outputs).not.toHaveProperty("rolled_back_to");
   expectError(run, "The rollback failed", `was superseded: the newer revision ${newer} is live`);
-});
-
-test("verify_commit does not call a revision live if a newer one is", async () => {
-  const commits = { main: "f".repeat(40) };
-  const scenario = await startLive({ ...onLangsmith, statusSeconds: 5, commits });
-  scenario.clock.at(3_000, () => void deployForeign(scenario));
-
-  const run = await scenario.deploy({ verify_commit: "true" });
-
-  expect(run.outputs.outcome).toBe("superseded");
-  expectError(run, "was superseded: the newer revision");
 });

@@ -42,8 +42,6 @@ function logQueries({ requests }: ScenarioRun): Record<string, unknown>[] {
 test.each([
   ["over two entries", ["key a-secret-", "of-a-key Error: bad key"]],
   ["by a line end", ["key a-secret-\nof-a-key Error: bad key"]],
-  ["by a carriage return", ["key a-secret-\rof-a-key Error: bad key"]],
-  ["by the style of a cursor", ["key a-secret-\u001b[1 qof-a-key Error: bad key"]],
   ["by a string for a device", ["key a-secret-\u001bPq\u001b\\of-a-key Error: bad key"]],
 ])("a secret that is broken %s is in neither the log nor the reason", async (_what, messages) => {
   const { deploy, emulator } = await startFailing();
@@ -239,17 +237,14 @@ describe("of a long log", () => {
 });
 
 describe("no log is read", () => {
-  test.each(["SKIPPED", "INTERRUPTED", "BUILDING"])(
-    "of a revision that ends or stays as %s",
-    async (status) => {
-      const { deploy } = await startFailing({ failRefs: { main: status } });
+  test.each(["SKIPPED", "BUILDING"])("of a revision that ends or stays as %s", async (status) => {
+    const { deploy } = await startFailing({ failRefs: { main: status } });
 
-      const run = await deploy({ timeout_seconds: "20" });
+    const run = await deploy({ timeout_seconds: "20" });
 
-      expect(run.succeeded).toBe(false);
-      expect(logQueries(run)).toEqual([]);
-    },
-  );
+    expect(run.succeeded).toBe(false);
+    expect(logQueries(run)).toEqual([]);
+  });
 
   test("on a platform without logs, and no reason is quoted", async () => {
     const { deploy, emulator } = await startScenario();
@@ -282,7 +277,6 @@ describe("a log that can't be read is requested once and not mentioned:", () => 
     ["429 with a long Retry-After", response(429, { detail: "slow down" }, { "retry-after": "600" })],
     ["a page of HTML", response(200, "<html>")],
     ["an empty log", response(200, { logs: [], next_offset: "x" })],
-    ["half a response", { kind: "cut", match }],
   ])("a failure log that can't be read (%s) is not mentioned", async (_what, fault) => {
     const { deploy, emulator } = await startFailing();
     emulator.addFault(fault);

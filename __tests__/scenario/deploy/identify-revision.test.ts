@@ -44,7 +44,6 @@ describe("if the update names no revision, this run's is the one that appears in
 
   test.each([
     ["an empty response", {}],
-    ["a response of blanks", { body: "\n " }],
     ["null", { body: "null", headers: { "content-type": "application/json" } }],
     ["another object", { body: { message: "accepted" } }],
   ])("after %s", async (_what, response) => {
@@ -103,7 +102,6 @@ describe("if several new revisions are listed, a run can't tell which is its own
     ["after", "main", {}],
     // Not even if only one of them deploys what it sent.
     ["before", "theirs", {}],
-    ["before", "main", { secrets: "KEY=value-of-this-run" }],
     ["before", "main", { serving_check: "require", smoke_tests: failing, rollback_on_failure: "true" }],
     ["before", "main", { wait: "false" }],
   ])("one right %s its own, of %s (%j)", async (when, repo_ref, inputs) => {

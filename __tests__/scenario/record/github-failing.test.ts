@@ -27,8 +27,6 @@ function expectUnaffected(run: ScenarioRun, ...permissions: readonly string[]): 
 
 const faults: [string, GitHubFault, string[]][] = [
   ["403", answer(always, 403), [recordPermission, commentPermission]],
-  ["404", answer(always, 404), [recordPermission, commentPermission]],
-  ["500", answer(always, 500), [recordPermission, commentPermission]],
   ["a reset", { kind: "reset", match: always }, [recordPermission, commentPermission]],
   ["nonsense", answer(always, 200, { body: { what: "?" } }), [recordPermission, commentPermission]],
   ["half of each response", { kind: "cut", match: always }, [recordPermission, commentPermission]],

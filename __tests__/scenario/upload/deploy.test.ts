@@ -267,39 +267,6 @@ describe("nothing is sent", () => {
     expectError(run, ".dockerignore", '"desk/[a-"');
     expect(run.annotations).toEqual([{ title: "Input source_path", file: "in/.dockerignore", startLine: 2 }]);
   });
-
-  test("with inputs that contradict source_path", async () => {
-    const contradicting = {
-      repo_ref: "main",
-      repo_url: "https://github.com/a/b",
-      image_uri: "image:1",
-      integration_id: "00000000-0000-4000-8000-000000000002",
-      source: "github",
-      listener_id: "00000000-0000-4000-8000-000000000003",
-      custom_url: "https://agent.example.com",
-    };
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy({ ...upload, ...contradicting }, workspace.env);
-
-    expect(run.requests).toEqual([]);
-    for (const input of Object.keys(contradicting)) {
-      expect(run.errors).toContainEqual(expect.stringMatching(new RegExp(`^Input ${input} .*source_path`)));
-    }
-  });
-
-  test("with a command but no source_path", async () => {
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy({ install_command: "npm ci", build_command: "make" });
-
-    expect(run.requests).toEqual([]);
-    for (const input of ["install_command", "build_command"]) {
-      expect(run.errors).toContainEqual(
-        expect.stringMatching(new RegExp(`^Input ${input} needs source_path`)),
-      );
-    }
-  });
 });
 
 test.each(["name", "deployment_id"])(

@@ -168,9 +168,9 @@ export function echoesOf(canaries: Canaries): string[] {
   return echoes(canaries, Object.values({ ...encodings, ...lineBreakings }));
 }
 
-/** Every canary in a few encodings, for places that take a run each: what shows a text does not know how it is encoded. */
-export function fewEchoesOf(canaries: Canaries): string[] {
-  return echoes(canaries, [String, JSON.stringify, (text) => Buffer.from(text).toString("base64")]);
+/** Every canary as it is, for places that take a run each: what shows a text does not know how it is encoded. */
+export function plainEchoesOf(canaries: Canaries): string[] {
+  return echoes(canaries, [String]);
 }
 
 /** As Python's `rich` prints values, every canary in colours. */
