@@ -211,13 +211,4 @@ describe("nothing is interrupted", () => {
       expect.stringContaining(`${stored().latest_revision_id} is DEPLOYED. Its checks were not finished.`),
     ]);
   });
-
-  test("without a cancellation", async () => {
-    const { deploy } = await startScenario({ platform: "langsmith" });
-
-    const run = await deploy(interrupts);
-
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(writes(run.requests)).toHaveLength(1);
-  });
 });

