@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** One of several things that are wrong: an annotation of its own. */
-export interface Problem extends Message {
+interface Problem extends Message {
   /** Of the annotation, if it is not that of the error. */
   readonly title?: Message | undefined;
   readonly place?: Place | undefined;

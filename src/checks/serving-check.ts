@@ -8,7 +8,7 @@ import { parseJson } from "../text/json.ts";
 import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type CheckOutcome, pollAgent } from "./check.ts";
 
-export interface ServingOptions {
+interface ServingOptions {
   readonly mode: "auto" | "require";
   readonly timeoutMs: number;
   /** Which has to respond. */

@@ -18,7 +18,7 @@ export function alternativesOf(value: unknown): readonly Schema[] {
 }
 
 /** What only one side allows. `isUnclear`: whether some of it may be the same with other keywords. */
-export interface AlternativesDifference {
+interface AlternativesDifference {
   readonly lost: readonly Schema[];
   readonly added: readonly Schema[];
   readonly isUnclear: boolean;

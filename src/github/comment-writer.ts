@@ -41,7 +41,7 @@ export function commentWriter(
 }
 
 /** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
-export function commentMarker(name: string): string {
+function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
 

@@ -24,7 +24,7 @@ const pageSize = 100;
 /** In characters: GitHub refuses longer ones. */
 const maxDescriptionLength = 140;
 
-export interface RecordStatus {
+interface RecordStatus {
   readonly state: RecordState;
   /** As people will see it. */
   readonly description: string;

@@ -98,7 +98,7 @@ function readRef(reader: InputReader): string | undefined {
 }
 
 /** Whether and how long to wait for the revision. */
-export type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
+type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
 
 export function readWaitOptions(reader: InputReader) {
   return {

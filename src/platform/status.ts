@@ -1,4 +1,4 @@
-export type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupted";
+type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupted";
 
 /** The status of a revision, classified once, where a response is parsed. */
 export interface Status {

@@ -1,6 +1,6 @@
 import { type Message, quote, text, word } from "../text/message.ts";
 
-export type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
+type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
 
 /** A check by what users call it. */
 export interface CheckName {

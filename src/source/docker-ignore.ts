@@ -5,7 +5,7 @@ import { code, quote, text } from "../text/message.ts";
 import type { SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
-export type DockerIgnore = (path: string) => boolean;
+type DockerIgnore = (path: string) => boolean;
 
 interface Pattern {
   /** Whether it begins with `!`. */
