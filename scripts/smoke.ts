@@ -18,7 +18,10 @@ const [workspace, temporary, output] = [
 mkdirSync(join(workspace, "src"), { recursive: true });
 mkdirSync(temporary);
 writeFileSync(output, "");
-writeFileSync(join(workspace, "langgraph.json"), "{}");
+writeFileSync(
+  join(workspace, "langgraph.json"),
+  '{ "dependencies": ["."], "graphs": { "agent": "agent:graph" } }',
+);
 writeFileSync(join(workspace, "src", "agent.py"), "print()\n");
 const emulator = await startEmulator({ platform: "langsmith", statusSeconds: 0 });
 try {

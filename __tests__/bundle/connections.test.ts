@@ -9,6 +9,7 @@ import { startProxy } from "../support/connect-proxy.ts";
 import { startForwarder } from "../support/forward.ts";
 import { closeServer, listen } from "../support/listen.ts";
 import { type RunOptions, runAction } from "../support/runner/run-action.ts";
+import { plainConfig } from "../support/source-tree.ts";
 import { timeLimitMs, withServers } from "./support/servers.ts";
 
 /** The hosts of the table in SECURITY.md. */
@@ -45,7 +46,7 @@ async function uploadConnections(): Promise<{ contacted: string[]; controlPlane:
   const emulator = await startEmulator({ statusSeconds: 0, platform: "langsmith" });
   const forwarder = await startForwarder(emulator.url);
   const workspace = mkdtempSync(join(tmpdir(), "connections-workspace-"));
-  writeFileSync(join(workspace, "langgraph.json"), "{}");
+  writeFileSync(join(workspace, "langgraph.json"), plainConfig);
   try {
     const { apiKey, workspaceId } = emulator;
     const contacted = await connectionsOf({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { deployedFiles, useWorkspace } from "../scenario/upload/support.ts";
 import { startScenario } from "../support/scenario.ts";
-import { gitIn, writeTree } from "../support/source-tree.ts";
+import { gitIn, plainConfig, writeTree } from "../support/source-tree.ts";
 
 const workspace = useWorkspace();
 const platform = { platform: "langsmith" } as const;
@@ -56,7 +56,7 @@ describe.each([
   ])(
     "a committed repository without .git %s executes nothing and is not believed",
     async (_where, at, source_path) => {
-      workspace.write({ "agents/a/langgraph.json": "{}" });
+      workspace.write({ "agents/a/langgraph.json": plainConfig });
       makeBare(join(workspace.path, at));
       if (isCheckout) {
         gitIn(workspace.path, "init", "--quiet");

@@ -25,6 +25,9 @@ export type Entry =
   | { readonly hardLink: string };
 export type Tree = Readonly<Record<string, Entry>>;
 
+/** A configuration file that names no file. */
+export const plainConfig = JSON.stringify({ dependencies: ["."], graphs: { agent: "agent:graph" } });
+
 /** Calls with a new folder, which is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T> | T): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "source-")));

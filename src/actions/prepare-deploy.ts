@@ -35,13 +35,14 @@ export function planDeploy(
 /** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */
 export async function packUpload(
   context: Context,
-  { desired: { upload }, content }: DeployPlan,
+  { desired: { upload, secrets, envVars }, content }: DeployPlan,
   { smokeTests }: Pick<CheckInputs, "smokeTests">,
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
   const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
-  const config = { path: content.appConfigPath, graphs, hasBuildCommand };
+  const variables = [...secrets, ...envVars].map(({ name }) => name);
+  const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
 }
 

@@ -27,6 +27,11 @@ const cloudReservedSecrets = [
   ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
 ];
 
+/** Whether the vendor's clients leave out a variable of this name. */
+export function isReservedName(name: string): boolean {
+  return reservedSecrets.includes(name) || cloudReservedSecrets.includes(name);
+}
+
 export function findProblems(wanted: WantedDeployment, isCloud: boolean): RuleProblem[] {
   const { secrets, envVars, source, deploymentType } = wanted;
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;

@@ -8,7 +8,6 @@ import { Failure } from "../errors.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount, formatSize } from "../text/format.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
-import type { GraphFile } from "./app-config.ts";
 import type { GitOptions } from "./git.ts";
 import type { SourceFile, SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -32,9 +31,7 @@ export interface PackedSource extends SourceArchive {
   readonly folder: string;
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
-  /** Files of graphs that are not in the archive. */
-  readonly missingFiles: readonly GraphFile[];
-  /** What the archive should not hold, or lacks. */
+  /** What may be wrong with its files. */
   readonly warnings: readonly Message[];
 }
 

@@ -6,9 +6,11 @@ import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { code, input, type Message, quote, quoteSentence, text } from "../text/message.ts";
-import { type AppConfig, checkConfig } from "./app-config.ts";
 import { type PackedSource, packArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
+import { describeContent } from "./config/archive-content.ts";
+import { checkConfig } from "./config/check-config.ts";
+import type { AppConfig } from "./config/config-file.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { listFiles } from "./list-files.ts";
 import { reportSource } from "./report-source.ts";
@@ -49,11 +51,13 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
     throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
   const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
-  const missingFiles = await checkConfig(config, { ...folder, inWorkspace, ...listing });
-  const warnings = await findWarnings(listing, folder);
+  const warnings = [
+    ...(await checkConfig(config, describeContent(listing, folder))),
+    ...(await findWarnings(listing, folder)),
+  ];
   const archive = await packArchive(folder.path, listing, options);
   const commit = await checkedOutCommit(listing, workflow, options);
-  return { ...archive, folder: inWorkspace, commit, missingFiles, warnings };
+  return { ...archive, folder: inWorkspace, commit, warnings };
 }
 
 /** The files of keys that earlier steps of the job name in the environment, as google-github-actions/auth does. */

@@ -1,23 +1,16 @@
-import { posix } from "node:path";
 import type { Report } from "../report/report.ts";
 import { code, count, listFirst, type Message, text, type Value } from "../text/message.ts";
 import { describeArchive, type PackedSource } from "./archive.ts";
 
-import type { SourceListing } from "./source-files.ts";
+import { foldersOf, type SourceListing } from "./source-files.ts";
 
 /** Reports what is in an archive, and what is left out. */
 export function reportSource(source: PackedSource, report: Report): void {
   for (const [what, names] of describeLeftOut(source)) {
     if (names.length > 0) report.info(text`${what} are left out of the archive: ${listFirst(names)}.`);
   }
-  const { digest, commit, missingFiles, warnings } = source;
+  const { digest, commit, warnings } = source;
   for (const warning of warnings) report.warning(warning);
-  if (missingFiles.length > 0) {
-    const files = missingFiles.map(({ file, graph }) => text`${code(file)} (graph ${code(graph)})`);
-    report.warning(
-      text`Not in the archive, although the configuration file names it: ${listFirst(files)}. If the build does not create the file, the agent can't start. Check the paths under ${code("graphs")}, and the ignore rules.`,
-    );
-  }
   report.set({ sourceDigest: digest, sourceCommit: commit });
   report.info(text`Packed ${describeArchive(source)}.`);
 }
@@ -54,10 +47,4 @@ function groupByFolder(ignored: readonly string[], files: SourceListing["files"]
       const files = number === 1 ? text`1 file` : text`${count(number)} files`;
       return single.has(path) ? text`${code(path)}` : text`${code(path)} (${files})`;
     });
-}
-
-/** The folders around a path, the outermost first. */
-function foldersOf(path: string): string[] {
-  const folder = posix.dirname(path);
-  return folder === "." ? [] : [...foldersOf(folder), folder];
 }

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
   readonly path: string;
@@ -52,4 +54,10 @@ export interface SourceListing {
   readonly missingSubmodules: readonly string[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
+}
+
+/** The folders around a path, the outermost first. */
+export function foldersOf(path: string): string[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [...foldersOf(folder), folder];
 }

@@ -35,3 +35,21 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
 export function withoutIndentation(text: string): string {
   return text.replace(/[\r\n]\s*/g, " ");
 }
+
+/** Where a value is in a JSON document. */
+export type Keys = readonly (string | number)[];
+
+/** The values at a place of a document; `*` stands for every entry of an object or a list. */
+export function valuesAt(
+  document: unknown,
+  [name, ...rest]: readonly string[],
+  keys: Keys = [],
+): readonly { readonly keys: Keys; readonly value: unknown }[] {
+  if (name === undefined) return [{ keys, value: document }];
+  const entries: [string | number, unknown][] = Array.isArray(document)
+    ? [...document.entries()]
+    : Object.entries(asObject(document) ?? {});
+  return entries
+    .filter(([key]) => name === "*" || name === key)
+    .flatMap(([key, value]) => valuesAt(value, rest, [...keys, key]));
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { defaultCreate, type Inputs, startScenario } from "../../support/scenario.ts";
-import { gitIn, type Tree } from "../../support/source-tree.ts";
+import { gitIn, plainConfig, type Tree } from "../../support/source-tree.ts";
 import { startAgentWith } from "../after/support.ts";
 import { useWorkspace } from "../upload/support.ts";
 
@@ -129,23 +129,27 @@ describe("the annotation of the configuration file", () => {
     workspace.write({ "agents/one/agent.py": "" });
     const { deploy } = await startScenario({ platform: "langsmith" });
 
-    const run = await deploy({ source_path: "agents/one" }, workspace.env);
+    const inputs = { source_path: "agents/one", app_config_path: "conf.json" };
+    const run = await deploy(inputs, workspace.env);
 
-    expect(run.annotations).toEqual([{ title: "Input app_config_path", file: "agents/one/langgraph.json" }]);
+    expect(run.annotations).toEqual([{ title: "Input app_config_path", file: "agents/one/conf.json" }]);
   });
 
   test.each([
-    ["no JSON", '{\n  "graphs": {}\n  "env": ".env"\n}'],
-    ["JSON that ends too early", '{ "graphs":'],
-    ["a list", "[]"],
-  ])("that is %s has its path, and nothing is sent", async (_what, content) => {
+    ["no JSON", '{\n  "graphs": {}\n  "env": ".env"\n}', 3],
+    ["no JSON because of a word", '{\n  "env": {},\n  "graphs": None\n}', 3],
+    ["JSON that ends too early", '{ "graphs":', undefined],
+    ["empty", "", undefined],
+    ["a list", "[]", undefined],
+  ])("that is %s has its path and line, and nothing is sent", async (_what, content, startLine) => {
     workspace.write({ "langgraph.json": content });
     const { deploy, emulator } = await startScenario({ platform: "langsmith" });
 
     const run = await deploy(upload, workspace.env);
 
-    expect(run.annotations).toEqual([{ title: "Input app_config_path", file: "langgraph.json" }]);
-    expect(run.errors).toEqual([expect.stringContaining("must name a JSON object")]);
+    const place = { file: "langgraph.json", ...(startLine && { startLine }) };
+    expect(run.annotations).toEqual([{ title: "Input app_config_path", ...place }]);
+    expect(run.errors).toEqual([expect.stringContaining("langgraph.json is not a JSON object")]);
     expect(emulator.requests).toEqual([]);
   });
 });
@@ -154,7 +158,7 @@ describe("the annotation of a failed build", () => {
   const title = "Deploy agent: build failed";
 
   test("has the place in the uploaded folder that the log names before the error", async () => {
-    workspace.write({ "app/langgraph.json": "{}", "app/src/agent.py": "", "other.py": "" });
+    workspace.write({ "app/langgraph.json": plainConfig, "app/src/agent.py": "", "other.py": "" });
     const lines = [
       'Traceback (most recent call last):\n  File "/usr/lib/python3/site.py", line 3\n  File "other.py", line 6',
       "  File \"/deps/app/src/agent.py\", line 12, in <module>\nNameError: name 'agent' is not defined",

@@ -8,7 +8,7 @@ import {
   startScenario,
 } from "../../support/scenario.ts";
 import { serve } from "../../support/serve.ts";
-import { inFolder, writeTree } from "../../support/source-tree.ts";
+import { inFolder, plainConfig, writeTree } from "../../support/source-tree.ts";
 import { startComparison, waitingAt } from "../compare/support.ts";
 
 /** What newcomers meet. */
@@ -183,7 +183,7 @@ const workflowErrors: readonly FirstError[] = [
     reason: "The file is in another folder, or an ignore rule excludes it.",
     provoke: async () =>
       await inFolder(async (folder) => {
-        writeTree(folder, { "agent/langgraph.json": "{}" });
+        writeTree(folder, { "agent/langgraph.json": plainConfig });
         return await deployFrom(folder);
       }),
   },
@@ -252,7 +252,7 @@ const sourceError: FirstError = {
     "The deployment was created from a different source: from the repository, an image, or an upload (`source_path`). Each name keeps its source.",
   provoke: async () =>
     await inFolder(async (folder) => {
-      writeTree(folder, { "langgraph.json": "{}" });
+      writeTree(folder, { "langgraph.json": plainConfig });
       return await deployFrom(folder, { isDeployed: true });
     }),
 };

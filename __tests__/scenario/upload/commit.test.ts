@@ -4,7 +4,7 @@ import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
-import { gitIn, writeTree } from "../../support/source-tree.ts";
+import { gitIn, plainConfig, writeTree } from "../../support/source-tree.ts";
 import { useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -95,7 +95,12 @@ test.each<[string, Change]>([
 /** The summary of a deploy of `in`, a folder of a checkout that was changed after its commit. */
 async function summaryAfter(change: Change): Promise<string | undefined> {
   const folder = workspace.path;
-  writeTree(folder, { "in/langgraph.json": "{}", "in/a.txt": "1", ".gitignore": "*.log", "in/sub/a": "1" });
+  writeTree(folder, {
+    "in/langgraph.json": plainConfig,
+    "in/a.txt": "1",
+    ".gitignore": "*.log",
+    "in/sub/a": "1",
+  });
   writeTree(folder, { "in/big.bin": "a pointer", ".gitattributes": "*.bin filter=lfs" });
   commitIn(join(folder, "in/sub"));
   commitIn(folder);

@@ -13,7 +13,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { gitIn } from "../../support/source-tree.ts";
+import { gitIn, plainConfig } from "../../support/source-tree.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -118,7 +118,7 @@ test("an update uploads and sends commands and secrets, and only what may change
 
 test("a folder of the checkout is deployed by a path in it, and the log names the links in it", async () => {
   workspace.write({
-    "agents/one/conf/app.json": "{}",
+    "agents/one/conf/app.json": plainConfig,
     "agents/one/a": { link: "b" },
     "agents/one/c": { link: "/" },
   });
@@ -222,7 +222,7 @@ describe("nothing is sent", () => {
     ["for a folder in .git", ".git/refs", "in the workspace and not in .git"],
     ["for a folder that the checkout ignores as a whole", "dist/in", "has none to upload"],
   ])("an upload of a checkout is refused %s", async (_what, source_path, fact) => {
-    workspace.write({ ".gitignore": "dist/", "dist/in/langgraph.json": "{}" });
+    workspace.write({ ".gitignore": "dist/", "dist/in/langgraph.json": plainConfig });
     gitIn(workspace.path, "init", "--quiet");
     const { deploy } = await startScenario(platform);
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
-import { gitIn, type Tree, writeTree } from "../../support/source-tree.ts";
+import { gitIn, plainConfig, type Tree, writeTree } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -186,7 +186,7 @@ test.each<[string, Tree, Tree, string]>([
 });
 
 test("the log lists what a .gitignore above source_path leaves out", async () => {
-  workspace.write({ ".gitignore": "generated/\n", "deploy/langgraph.json": "{}" });
+  workspace.write({ ".gitignore": "generated/\n", "deploy/langgraph.json": plainConfig });
   commit();
   workspace.write(below("deploy/generated", four));
 

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach } from "@jest/globals";
 import type { DeploymentSnapshot, Emulator } from "../../../emulator/index.ts";
 import type { Inputs } from "../../support/scenario.ts";
-import { type Tree, unpackBytes, writeTree } from "../../support/source-tree.ts";
+import { plainConfig, type Tree, unpackBytes, writeTree } from "../../support/source-tree.ts";
 
 /** The workspace of one test. */
 export interface Workspace {
@@ -21,7 +21,7 @@ export function useWorkspace(): Workspace {
   let path = "";
   beforeEach(() => {
     path = realpathSync(mkdtempSync(join(tmpdir(), "workspace-")));
-    writeTree(path, { "langgraph.json": "{}" });
+    writeTree(path, { "langgraph.json": plainConfig });
   });
   afterEach(() => rmSync(path, { recursive: true }));
   return {

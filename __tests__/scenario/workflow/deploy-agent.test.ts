@@ -10,7 +10,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { inFolder, writeTree } from "../../support/source-tree.ts";
+import { inFolder, plainConfig, writeTree } from "../../support/source-tree.ts";
 import { type PlannedJob, planJobs, type WorkflowContexts } from "../../support/workflow/plan-jobs.ts";
 import { type Caller, readCaller } from "../../support/workflow/workflow-file.ts";
 
@@ -177,7 +177,7 @@ test("with source_path, the files of the checkout are uploaded, and a closed pul
   const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
 
   await inFolder(async (folder) => {
-    writeTree(folder, { "langgraph.json": "{}" });
+    writeTree(folder, { "langgraph.json": plainConfig });
     const options = { calledBy: uploadingCaller(), checkedOut: { GITHUB_WORKSPACE: folder } };
     const pushed = await runWorkflow(scenario, push, options);
     scenario.open();
@@ -199,7 +199,7 @@ test("with LangSmith Deployment, a pull request that is reopened gets its previe
   const scenario = await startScenario({ statusSeconds: 0, platform: "langsmith" });
 
   await inFolder(async (folder) => {
-    writeTree(folder, { "langgraph.json": "{}" });
+    writeTree(folder, { "langgraph.json": plainConfig });
     const options = { calledBy: uploadingCaller(), checkedOut: { GITHUB_WORKSPACE: folder } };
     const runs = [];
     scenario.open();

@@ -1,0 +1,72 @@
+import { stat } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { type Keys, valuesAt } from "../../text/json.ts";
+import type { ArchiveContent } from "./archive-content.ts";
+
+/** A path that the configuration file names. */
+export interface NamedPath {
+  /** Where in the file. */
+  readonly keys: Keys;
+  /** As it is written, without the attribute. */
+  readonly written: string;
+  /** In the archive; it starts with `..` if it is outside. */
+  readonly path: string;
+  readonly kind: PathKind;
+  /** `excluded`: in the checkout, but not in the archive. */
+  readonly state: "there" | "outside" | "excluded" | "missing" | "no folder";
+}
+
+/** `module`: the path of a file, with an attribute of it; a build in Python installs only those in `dependencies`. */
+type PathKind = "folder" | "file" | "module";
+
+/** What names a path. Other values name a package, a module of Python, a model or a place in the image. */
+const namingKeys: readonly (readonly [keys: string, kind: PathKind, isPath: RegExp])[] = [
+  ["dependencies.*", "folder", /^\./],
+  ["source.root", "folder", /./],
+  ["graphs.*", "module", /[/\\]/],
+  ["graphs.*.path", "module", /[/\\]/],
+  ["http.app", "module", /[/\\]/],
+  ["auth.path", "module", /^\./],
+  ["encryption.path", "module", /^\./],
+  ["checkpointer.path", "module", /^\./],
+  ["priority.path", "module", /^\./],
+  ["store.index.embed", "file", /^\./],
+  ["ui.*", "file", /./],
+  ["pip_config_file", "file", /./],
+];
+
+/** The paths that a configuration file names, relative to its folder. `configPath`: in the archive. */
+export async function readNamedPaths(
+  content: unknown,
+  configPath: string,
+  archive: ArchiveContent,
+): Promise<NamedPath[]> {
+  const named = namingKeys.flatMap(([place, kind, isPath]) =>
+    valuesAt(content, place.split(".")).flatMap(({ keys, value }) => {
+      const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
+      if (!isPath.test(written) || posix.isAbsolute(written)) return [];
+      const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
+      return [{ keys, written, path, kind }];
+    }),
+  );
+  return await Promise.all(named.map(async (one) => ({ ...one, state: await stateOf(one, archive) })));
+}
+
+async function stateOf(
+  { path, kind }: Pick<NamedPath, "path" | "kind">,
+  { folder, files, folders, missingSubmodules }: ArchiveContent,
+): Promise<NamedPath["state"]> {
+  if (path === ".." || path.startsWith("../")) return "outside";
+  if (kind !== "folder") {
+    // JavaScript may leave out the extension.
+    return files.has(path) || [...files].some((file) => file.startsWith(`${path}.`)) ? "there" : "missing";
+  }
+  if (folders.has(path)) return "there";
+  if (files.has(path)) return "no folder";
+  const isInCheckout = await stat(join(folder, path)).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
+  return isInCheckout || isMissingSubmodule ? "excluded" : "missing";
+}
