@@ -11,8 +11,7 @@ import { parseJson } from "../text/json.ts";
 import { code, text, type Value } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
-// What the main step saved: what is left behind, as sentences with the title of its deployment, and where its record and
-// comment are.
+// What the main step saved: what it leaves behind, with the title of its deployment, and where its record and comment are.
 const LeftSchema = v.object({ title: v.string(), left: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });

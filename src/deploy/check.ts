@@ -50,7 +50,7 @@ export async function check(
   report.set({ endedAt: clock.now() });
   report.phase("ended");
   if (failed.length === 0) return describePassedChecks(results);
-  // Of what was built or is compared, the server's log shows nothing.
+  // The server's log says nothing about the commit, nor about a comparison.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = asked ? await showServerLog(job, ours) : undefined;
   const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
@@ -58,7 +58,10 @@ export async function check(
   throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
 }
 
-/** In order: the first finds out which revision the others ask, and no rollback follows the last one. */
+/**
+ * The serving check comes first, so that the others ask this revision. The commit check comes last: if it alone fails, the agent
+ * itself is fine.
+ */
 function requestedChecks(
   job: RevisionJob,
   agent: Agent,
@@ -70,7 +73,7 @@ function requestedChecks(
   const { requestTimeoutMs } = settings;
   const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
   const asked = { timeoutMs, revisionId: revision.id, onVersion };
-  // An upload holds what this run checked out.
+  // An upload is this run's commit by itself.
   const isVerified = verifyCommit && upload === undefined;
   return [
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),

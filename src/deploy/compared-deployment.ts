@@ -47,7 +47,7 @@ async function findNamed(job: DeployJob, target: string): Promise<Deployment | u
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;
-  // A name that is no id is an invalid one, for the platform or for a path.
+  // The platform refuses a name that has not the form of its ids.
   if (isUnknownId(read.error)) return undefined;
   throw read.error;
 }
@@ -63,7 +63,7 @@ function notServed(target: string, deployment: Deployment | undefined): Failure 
       });
 }
 
-/** What the deployment itself serves, read now: after the write, nothing shows it. */
+/** Reads what the deployment itself serves, before the write, because nothing shows it afterwards. */
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
@@ -76,7 +76,7 @@ async function readPrevious(
     report.notice(text`Nothing is compared with the previous revision, because ${reason}.`);
     return undefined;
   }
-  // Its agent is requested for a comparison only.
+  // A dry run compares nothing.
   if (options.dryRun) return undefined;
   const served = await report.during(text`still reading what the deployment serves`, () =>
     toResult(() => readAgent(job, existing.url), cancelled),
@@ -85,7 +85,7 @@ async function readPrevious(
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
-  // Not every platform shows which revision is live.
+  // A platform that does not show which revision is live leaves this undefined.
   if (deployment.activeRevisionId !== null) return true;
   const listed = await controlPlane.listRevisions(deployment.id);
   return findLiveId(deployment, listed) !== undefined;

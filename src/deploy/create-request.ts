@@ -27,7 +27,7 @@ export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
 /** The request with the integration that covers the repository, if none was given. */
 async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const request = job.plan.create;
-  // Finding a deployment by its id fails if there is none.
+  // A deployment that is given by its id was found, or the run has failed.
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
   const { desired } = job.plan;
   if (desired.source === undefined && desired.imageUri !== undefined) throw inputError([sourceOfImage]);
@@ -104,7 +104,7 @@ export async function sendCreate(
   }
 }
 
-/** The create was answered 409, and no deployment of the name is listed. */
+/** The failure if the platform refuses a create with 409, but lists no deployment of the name. */
 export function nameIsTaken({ settings }: DeployJob, name: string, refusal: RequestError): Failure {
   const hasProjects = settings.platform.deleteTracesQuery !== undefined;
   const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;

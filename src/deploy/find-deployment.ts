@@ -18,7 +18,6 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
   return deployment;
 }
 
-/** Whatever is deployed to a deployment that is being deleted goes too. */
 function beingDeletedError(deployment: Deployment): Failure {
   return new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,

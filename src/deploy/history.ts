@@ -12,7 +12,7 @@ export interface DeploymentHistory {
   readonly readAt: number;
 }
 
-/** Reads a deployment, and then its revisions: the list has whatever the deployment refers to. */
+/** Reads a deployment and then its revisions, in this order, so that the list holds each one that the deployment names. */
 export async function readHistory(
   { controlPlane, report }: PlatformJob,
   deploymentId: string,

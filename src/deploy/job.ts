@@ -17,7 +17,7 @@ export interface PlatformJob extends Context {
 
 /** What earlier runs recorded on GitHub, for a run that is recorded too. */
 export interface RunRecords {
-  /** Of what this run would send: an attempt with the same one continues the record of an earlier one. */
+  /** The digest of what this run would send. A later attempt with the same digest continues its record. */
   readonly requestDigest: string;
   /** Those of the same task, control plane and workspace, newest first; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
@@ -35,16 +35,16 @@ export interface RevisionJob extends PlatformJob {
   readonly records?: RunRecords;
 }
 
-/** A deploy, from the records of earlier runs to its end. */
+/** What every stage of a deploy works with. */
 export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** Finds the deployment of the plan's target, which a preview's records may lead to. Undefined if there is none. */
   readonly find: () => Promise<Deployment | undefined>;
   readonly github: GitHubClient | undefined;
-  /** Whether it is recorded as one of production. */
+  /** Whether the deployment is recorded as one of production. */
   readonly isProduction: boolean;
-  /** What is said of a revision that fails a check and stays live. */
+  /** Whether it is a preview, so that a revision that fails a check does not affect production. */
   readonly isPreview: boolean;
 }
 

@@ -33,13 +33,13 @@ function liveState(ours: RunRevision, { deployment, listed, liveId: id }: Deploy
     return wasLive ? { kind: "older", id } : isLive;
   }
   if (isSameId(id, ours.revisionId)) return isLive;
-  // The list may not show this run's revision yet.
+  // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
     !ours.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(ours.revisionId, listed);
   return { kind: isNewer ? "newer" : "older", id };
 }
 
-/** The place in the list, the newest being 0; behind all of them if it is not listed. */
+/** The index of a revision in the list, newest first; the length of the list if it is not listed. */
 export function placeOf(id: string, listed: readonly Revision[]): number {
   const place = listed.findIndex((revision) => isSameId(revision.id, id));
   return place < 0 ? listed.length : place;

@@ -27,6 +27,8 @@ import { typicalDurationMs } from "./typical-duration.ts";
 /**
  * Creates the deployment or updates it, and returns the revision that this run made. `existing`: the deployment of the plan;
  * undefined if there is none.
+ *
+ * @throws Failure if the plan does not fit to what is there, the errors of the requests, and the reason of a cancellation
  */
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
   await requireSource(job, existing);

@@ -42,7 +42,7 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   report.info(
     text`An earlier attempt of this run started revision ${id(revisionId)}. Watching that revision.`,
   );
-  // It may have become live since its status was read.
+  // If it has become live since its status was read, what was live before is in the list.
   const { activeRevisionId: liveId } = deployment;
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
   const shown = isLive ? { ...deployment, activeRevisionId: undefined, showsLive: false } : deployment;

@@ -9,7 +9,7 @@ import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** The revision ended without being live, so that another one is. */
+/** The revision ended without ever being live, so that the earlier one still is. */
 export class RevisionEnded extends Failure {
   override readonly name = "RevisionEnded";
 }
@@ -106,7 +106,7 @@ export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revis
   const log = await showEnd(job, ours, failedStage(status));
   const said =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
-  // The platform's own reason often is the line of the log.
+  // The platform's own reason often quotes the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
   return new RevisionEnded(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {

@@ -27,7 +27,7 @@ export interface RunRevision extends RevisionWrite {
   readonly isCertain: boolean;
 }
 
-/** What was there before the write: no revision of it is this run's. */
+/** What was there before the write. None of these revisions is this run's. */
 export interface BeforeWrite {
   /** In lower case. */
   readonly ids: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export const nothingBefore: BeforeWrite = {
   readAt: Number.NaN,
 };
 
-/** What a history shows as there before a write that follows it. */
+/** What is there before a write, from a history that was read right before it. */
 export function beforeWrite({ deployment, listed, liveId, readAt }: DeploymentHistory): BeforeWrite {
   const ids = [deployment.latestRevisionId, deployment.activeRevisionId, ...listed.map(({ id }) => id)];
   return {
@@ -76,14 +76,14 @@ export function placeOfRevision({
   return { deploymentId, revisionId, tarballPath: content.tarballPath, follows };
 }
 
-/** Whether a revision was made after that. */
+/** Whether a revision was made after `before` was read. */
 export function isNew({ id, createdAt }: Pick<Revision, "id" | "createdAt">, before: BeforeWrite): boolean {
   if (before.ids.has(id.toLowerCase())) return false;
   // The platform's `Date` has whole seconds, so what was made in the same second counts as later.
   return !(parseTimestamp(createdAt) < before.readAt);
 }
 
-/** Whether a revision shows another source than this run sent. What one side does not show says nothing. */
+/** Whether a revision shows another source than this run sent. A field that one of both lacks is not compared. */
 export function showsOtherSource({ content: shown }: Revision, sent: RevisionContent): boolean {
   const isOther = (
     one: string | undefined,

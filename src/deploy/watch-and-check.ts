@@ -32,7 +32,7 @@ export async function watchAndCheck(
   return { where: deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`, passed };
 }
 
-/** `verify_commit` was checked before the other checks ended. */
+/** @throws Failure if the platform shows another commit now than before the checks, where `verify_commit` accepted it */
 function requireSameCommit(
   { id: revisionId, commitSha: before = "" }: Revision,
   { commitSha }: Revision,

@@ -52,7 +52,7 @@ export class Watcher {
     };
     const polled = await pollUntil(() => this.#poll(), policy, this.#job);
     const end = "value" in polled ? polled.value : await this.#timeUp(polled.lastFailure);
-    // Not thrown before: a failure that was seen counts even if the run is cancelled then.
+    // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
     if (!(end instanceof Failure)) return end;
     // The failure says what became of the revision.
     if (this.hasEnded) this.#job.report.phase("ended");

@@ -34,7 +34,7 @@ export function commentWriter(
     async onEnd(ending) {
       if (ending.outcome !== "planned" && ending.outcome !== "skipped") enqueue(ending);
       await github.finish();
-      // After a cancellation there was little time: the post step looks whether the comment got its end.
+      // After a cancellation there was little time, so the post step checks whether the comment got its end.
       if (!cancelled.aborted) files.saveState(commentKey, "");
     },
   };

@@ -89,7 +89,7 @@ export class RecordWriter implements RunListener {
       });
     }
     await this.#github.finish();
-    // After a cancellation there was little time: the post step looks whether the record got its end.
+    // After a cancellation there was little time, so the post step checks whether the record got its end.
     if (!cancelled.aborted) files.saveState(recordKey, "");
   }
 

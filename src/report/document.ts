@@ -74,7 +74,6 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
   const { outcome, message, details = [], problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(endingMessage(ending));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
-  // The hint is for all of them.
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");

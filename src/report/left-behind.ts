@@ -16,7 +16,7 @@ function unfinished(state: RunState): readonly (Message | undefined)[] {
   const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
-  // Whatever was made before goes with the deployment.
+  // What this run made is deleted with its deployment.
   if (deletions.length > 0) return describe(deletions);
   if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
   const deployment = text`deployment ${code(deploymentId)}`;
@@ -28,7 +28,7 @@ function unfinished(state: RunState): readonly (Message | undefined)[] {
   return [describeRevision(state, text`Revision ${id(revisionId)} of ${deployment} ${interruption}`)];
 }
 
-/** What a write leaves that is not seen in a revision of this run. */
+/** What a write may leave as long as this run's revision is not known. */
 function describeWrite(
   { write, isConfirmed }: SentWrite,
   { deploymentId = "", writes }: RunState,

@@ -63,7 +63,7 @@ export class MessageLog {
     this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }
 
-  /** These are credentials from now on: neither the log nor anything else shows them. */
+  /** From here on, neither the log nor anything else shows these credentials. */
   mask(secrets: readonly string[]): void {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
     this.#redact.add(secrets);

@@ -58,8 +58,8 @@ interface ReportParts extends MessageLogParts {
 const heartbeatMs = 60_000;
 
 /**
- * Tells people what a run does and found out: at once in the log and the outputs, and at the end in the summary. Nothing else
- * prints. Steps hand over raw values and messages.
+ * Shows what a run does and found out: at once in the log and the outputs, and at the end in the summary. Nothing else prints.
+ * Stages hand over raw values and messages.
  */
 export class Report extends MessageLog {
   readonly #parts: ReportParts;
@@ -81,7 +81,7 @@ export class Report extends MessageLog {
 
   /** From here on this is told of the run too. */
   addListener(listener: RunListener): void {
-    // The record comes last, and is written before the comment: the sweep action finds a preview by it alone.
+    // The one added last is told first: the record is written before the comment, because sweep finds a preview by it alone.
     this.#listeners.unshift(listener);
   }
 
@@ -110,7 +110,7 @@ export class Report extends MessageLog {
     write(name, value);
   }
 
-  /** From here on a line a minute shows that the run goes on. */
+  /** From here on, one line a minute shows what the run is doing. */
   startHeartbeat(): void {
     const { clock } = this.#parts;
     this.#stopHeartbeat = clock.every(heartbeatMs, () =>
@@ -203,7 +203,7 @@ export class Report extends MessageLog {
   polled({ status, commitSha }: Revision): void {
     const { statuses, phase } = this.#watched;
     this.#setWatched({ commitSha, statuses: this.#seen(status, statuses) });
-    // It is read again after its checks.
+    // After its checks it is read again, which changes no phase.
     if (phase !== "running" || status.kind === "pending") return;
     this.phase(status.kind === "deployed" ? "deployed" : "ended");
   }
@@ -254,7 +254,7 @@ export class Report extends MessageLog {
     const { clock, files } = this.#parts;
     this.#stopHeartbeat();
     this.#state.endedAt ??= clock.now();
-    // First, because a file may refuse to be written.
+    // The log comes first, because writing a file may fail.
     logEnding(ending, this.#state, this);
     const { outcome } = ending;
     const isGone = outcome === "deleted";

@@ -33,7 +33,7 @@ export interface RunState extends RevisionState {
   url?: string | undefined;
   /** What was sent that changes something, in order, without what was refused. */
   writes: readonly SentWrite[];
-  /** How long such a revision typically takes to be deployed, in milliseconds. */
+  /** How long a revision of this deployment typically takes, in milliseconds. */
   typicalMs?: number | undefined;
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read; undefined if that isn't known. */
@@ -58,7 +58,7 @@ export interface RunState extends RevisionState {
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;
-  /** When the watching and the checks ended: what follows is not part of the run's time. */
+  /** When the watch and the checks ended, which ends the run's time. */
   endedAt?: number;
   /** Undefined as long as the run goes on. */
   outcome?: Outcome;

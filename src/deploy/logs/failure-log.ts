@@ -45,9 +45,9 @@ function showsLogs({ options, settings }: RevisionJob): boolean {
 async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly LogLine[]> {
   const readPage = showsLogs(job) ? openLog(job, ours, type) : undefined;
   if (readPage === undefined) return [];
-  // Entries, not lines: blank ones are left out, others have several lines.
+  // A page is counted in entries, of which some are blank and others have several lines.
   const maxEntries = 2 * maxEndLines;
-  // A cancellation is no reason to stop here: the revision has failed already, and so has the run.
+  // A cancellation changes nothing any more: the revision has failed, and so has the run.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), neverCancelled);
   return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
 }

@@ -29,7 +29,7 @@ export function findReason(
   if (found === 0) return {};
   const line = texts[found - 1]?.trim() ?? "";
   const next = line.endsWith(":") ? ` ${texts[found]?.trim() ?? ""}` : "";
-  // A traceback names the place before the error.
+  // From the error upwards, because a traceback names the place before it.
   const place = upload && findPlace(texts.slice(0, found).toReversed(), upload);
   return { reason: line + next, place };
 }

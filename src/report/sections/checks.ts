@@ -42,7 +42,7 @@ export function checksSection(
     }),
     ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),
   ];
-  // Without evidence there is no more to say than the message does.
+  // Without evidence, the message says everything.
   const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
@@ -60,8 +60,8 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
 }
 
 /**
- * What a failed check sent, expected and received, and what to do about it, unless that is said already: of the first one by
- * the result.
+ * What a failed check sent, expected and received, and what to do about it. The result says what to do about the first one, and
+ * no hint is given twice.
  */
 function failedBlock(
   { kind, name, evidence = [], hint }: CheckResult,

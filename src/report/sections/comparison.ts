@@ -31,7 +31,7 @@ export function comparisonSection(state: RunState, maxRows: number, render: Rend
   ];
 }
 
-/** GitHub takes a megabyte of outputs of a job. */
+/** GitHub accepts a megabyte of outputs from a job. */
 const maxChanges = 500;
 
 /** What a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */

@@ -9,7 +9,7 @@ const minChartMs = 20_000;
 
 /**
  * How long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a chart; empty
- * if none was seen but one that is the end.
+ * if no pending status was seen.
  */
 export function statusTimes(state: RunState, now: number, render: Renderer): string {
   const { statuses, rollback } = state;
@@ -44,7 +44,7 @@ function chartOf(bars: readonly string[]): string {
     "    title Time in each status (in seconds)",
     "    dateFormat x",
     "    axisFormat %s",
-    // The axis begins with the first row.
+    // Without this row, the axis would begin with the first status.
     ...["Request sent :milestone, 0, 0", ...bars].map((bar) => `    ${bar}`),
     "```",
   ].join("\n");
