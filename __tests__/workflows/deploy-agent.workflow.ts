@@ -30,7 +30,7 @@ test("a push uploads the files of the checkout, and another job of the caller re
   expect(ended).toMatchObject({ succeeded: true, jobs: { production: "success", report: "success" } });
   expect(outcome).toBe("deployed");
   expect(ended.summary).toContain("knows the capital");
-  expect(deploymentOf(world.emulator).source_config).toMatchObject({ deployment_type: "dedicated" });
+  expect(deploymentOf(world.emulator).source_config).toMatchObject({ deployment_type: "prod" });
   expect(ended.log).toContain(`The agent is deployed at ${deployment_url}\n`);
   expect(await liveVersion(world)).toBe("2");
 });

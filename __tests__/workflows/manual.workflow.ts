@@ -13,7 +13,7 @@ test("a dry run shows what would be deployed, and changes nothing", async () => 
 
   expect(ended).toMatchObject({ succeeded: true, jobs: { deploy: "success" } });
   expect(ended.outputs("deploy", "deploy")).toMatchObject({ outcome: "planned" });
-  expect(ended.summary).toContain('"deployment_type": "dedicated"');
+  expect(ended.summary).toContain('"deployment_type": "prod"');
   expect(deploymentNames(world)).toEqual([]);
   expect(github.deployments()).toEqual([]);
 });
@@ -23,6 +23,6 @@ test("without dry_run, what was chosen is deployed", async () => {
 
   expect(ended).toMatchObject({ succeeded: true, jobs: { deploy: "success" } });
   expect(await liveVersion(world)).toBe("2");
-  expect(deploymentOf(emulator).source_config).toMatchObject({ deployment_type: "dedicated" });
+  expect(deploymentOf(emulator).source_config).toMatchObject({ deployment_type: "prod" });
   expect(github.deployments()).toMatchObject([{ environment: "production" }]);
 });

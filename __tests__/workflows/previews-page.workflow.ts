@@ -21,7 +21,7 @@ test("the workflow of docs/previews.md gives a pull request a serverless agent a
     expect.stringContaining("There is no deployment my-agent to compare with."),
   ]);
   expect(await liveVersion(world, name)).toBe("2");
-  expect(deploymentOf(emulator, name).source_config).toMatchObject({ deployment_type: "serverless" });
+  expect(deploymentOf(emulator, name).source_config).toMatchObject({ deployment_type: "dev_zero" });
   expect(comments()).toEqual([expect.stringContaining(String(deploymentOf(emulator, name).url))]);
 });
 

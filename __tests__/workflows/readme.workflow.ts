@@ -15,7 +15,7 @@ test("the README's workflow deploys the agent as dedicated, tests it, and record
   expect(ended).toMatchObject({ succeeded: true, jobs: { deploy: "success" } });
   expect(ended.log).not.toMatch(/::(warning|error)/);
   expect(ended.summary).toContain("knows the capital");
-  expect(deploymentOf(emulator).source_config).toMatchObject({ deployment_type: "dedicated" });
+  expect(deploymentOf(emulator).source_config).toMatchObject({ deployment_type: "prod" });
   expect(await liveVersion(world)).toBe("1");
   expect(github.deployments()).toMatchObject([{ environment: "production" }]);
 });

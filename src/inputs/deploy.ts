@@ -70,7 +70,7 @@ function readNamespace(reader: InputReader): string | undefined {
   return namespace;
 }
 
-/** What the vendor's clients refuse in a command: the platform writes it into a Dockerfile. */
+/** Characters that the vendor's clients refuse in a command. */
 const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
 
 function readCommand(reader: InputReader, name: "install_command" | "build_command"): string | undefined {

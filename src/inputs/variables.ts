@@ -61,7 +61,7 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
 
 type Reject = (problem: Message, hint?: Message) => void;
 
-/** What other tools give a meaning to, in a value. */
+/** Forms that other tools interpret, and this action sends as they are. */
 const literals: readonly (readonly [RegExp, Message])[] = [
   [/^(["']).*\1(?:\s+#.*)?$/s, text`is in quotes, which are part of it`],
   [/^\$\{\w+\}$/, text`looks like a reference to a variable of the shell`],

@@ -141,6 +141,19 @@ describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) =
     expectError(gone, "topic, the ref of this run, does not exist any more");
     expectError(given, "Input repo_ref names topic", "Push the branch");
   });
+
+  test("a branch of a merge queue that is gone was merged", async () => {
+    const branch = "gh-readonly-queue/main/pr-7-0123";
+    const scenario = await startWith(platform);
+
+    const run = await scenario.run("deploy", {
+      event: { name: "merge_group", payload: { action: "checks_requested" } },
+      env: { GITHUB_REF: `refs/heads/${branch}`, GITHUB_SHA: merge },
+      inputs: { name: "agent" },
+    });
+
+    expectError(run, `${branch}, the ref of this run`, "If it was merged");
+  });
 });
 
 test("verify_commit wants the merge commit of a merged pull request", async () => {
