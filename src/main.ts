@@ -28,7 +28,7 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
   const log = runnerLog();
   const { node } = process.versions;
   if (Number.parseInt(node, 10) < minNodeVersion) {
-    const message = `This action needs Node.js ${minNodeVersion}, but runs on ${node}. Update the runner to 2.327.1 or newer. With act, put Node.js ${minNodeVersion} first on PATH.`;
+    const message = `This action needs Node.js ${minNodeVersion}, but runs on ${node}. Update the runner to 2.329.0 or newer. With act, put Node.js ${minNodeVersion} first on PATH.`;
     log.error(message, { title: "Node.js is too old" });
     return;
   }

@@ -64,7 +64,7 @@ test("a run on an earlier Node.js fails with the version that it needs, and send
   );
 
   const message =
-    "This action needs Node.js 24, but runs on 20.20.2. Update the runner to 2.327.1 or newer. With act, put Node.js 24 first on PATH.";
+    "This action needs Node.js 24, but runs on 20.20.2. Update the runner to 2.329.0 or newer. With act, put Node.js 24 first on PATH.";
   expect(output.trim()).toBe(`::error title=Node.js is too old::${message}`);
   expect(exitCode).toBe(1);
   expect(emulator.requests).toEqual([]);
