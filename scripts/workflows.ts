@@ -14,6 +14,7 @@ const differences = [
   "Nothing waits and nothing is cancelled by `concurrency`.",
   "`environment` of a job: no approval, no secrets of its own, no record.",
   "`deployment: false` and `queue: max` are taken out of the workflows, because act refuses them, and so is the `ref` of a checkout.",
+  "Steps in the `background` run one after the other.",
   "`permissions` are not applied. The tests' GitHub accepts every request of the token.",
   "`on` only names events: branches, tags, paths and types are not compared.",
   "Jobs run on this machine, one folder for each action: two jobs of a matrix would disturb each other, so each runs alone.",

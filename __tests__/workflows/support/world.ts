@@ -126,11 +126,14 @@ export async function startWorld({ name, workflow, usage, others }: WorldOptions
 }
 
 /**
- * The workflow without the two keys that act refuses, and without the ref of a checkout, with which act would fetch from
+ * The workflow without the keys that act refuses, so that steps in the background run in turn, and without the ref of a checkout, with which act would fetch from
  * GitHub instead of copying what is checked out. Nothing waits for an approval or a group there anyway.
  */
 function forAct(workflow: string): string {
-  return workflow.replaceAll(/^ +(deployment: false|queue: max|ref: \$\{\{ inputs\.ref \}\})( #.*)?\n/gm, "");
+  return workflow.replaceAll(
+    /^ +(deployment: false|queue: max|background: true|- wait-all:|ref: \$\{\{ inputs\.ref \}\})( #.*)?\n/gm,
+    "",
+  );
 }
 
 function writeLines(file: string, lines: readonly object[]): string {
