@@ -1,0 +1,1 @@
+(await import("./index.js")).main("check", "main");
