@@ -287,7 +287,7 @@ describe("a configuration file that is not in the archive", () => {
       "is given with backslashes",
       { "apps/desk/langgraph.json": config },
       { app_config_path: "apps\\desk\\langgraph.json" },
-      "Set app_config_path: apps/desk/langgraph.json.",
+      "Set app_config_path: apps/desk/langgraph.json or",
     ],
     [
       "is given by its path on the machine",
@@ -299,26 +299,14 @@ describe("a configuration file that is not in the archive", () => {
       "is below",
       { "app/conf.json": config, "b/conf.json": config },
       { app_config_path: "conf.json" },
-      "Set app_config_path: app/conf.json. Or app_config_path: b/conf.json.",
+      "Set app_config_path: app/conf.json or app_config_path: b/conf.json.",
     ],
-    [
-      "is in the folder around",
-      { "apps/desk/conf.json": config, "apps/desk/src/a.py": "" },
-      { source_path: "apps/desk/src", app_config_path: "conf.json" },
-      "Set source_path: apps/desk and app_config_path: conf.json.",
-    ],
-    [
-      "is in another folder",
-      { "apps/one/conf.json": config, "apps/two/a.py": "" },
-      { source_path: "apps/two", app_config_path: "apps/one/conf.json" },
-      "Set source_path: . and app_config_path: apps/one/conf.json.",
-    ],
-    ["does not exist", {}, { app_config_path: "conf.json" }, "it does not exist"],
+    ["does not exist", {}, { app_config_path: "conf.json" }, "it is missing"],
     [
       "is ignored",
       { ".gitignore": "*.json", "conf.json": config },
       { app_config_path: "conf.json" },
-      "ignore rules",
+      "ignored",
     ],
     ["is a link", { "conf.json": { link: "agent.py" } }, { app_config_path: "conf.json" }, "symbolic link"],
   ])("fails the run with what to write if it %s", async (_what, files, inputs, fact) => {

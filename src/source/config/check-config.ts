@@ -1,8 +1,8 @@
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
 import { code, input, listed, type Message, quote, text } from "../../text/message.ts";
 import type { ArchiveContent } from "./archive-content.ts";
-import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
-import { errors, type Rule, warnings } from "./rules.ts";
+import { type AppConfig, type ConfigFile, type Rule, readConfigFile } from "./config-file.ts";
+import { errors, warnings } from "./rules.ts";
 
 /**
  * Checks the configuration file of an archive (docs/specification.md#the-configuration-file). Returns warnings.

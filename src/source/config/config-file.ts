@@ -46,24 +46,30 @@ export interface Mistake {
   readonly line?: number | undefined;
 }
 
+/** Returns what breaks a rule, as one mistake that may list several values. */
+export type Rule = (config: ConfigFile) => Mistake | undefined | Promise<Mistake | undefined>;
+
 /** Reads the configuration file of an archive. @throws Failure if it is not there, or not a JSON object */
 export async function readConfigFile(
   given: AppConfig & { readonly path: string },
   archive: ArchiveContent,
 ): Promise<ConfigFile> {
   const path = posix.normalize(given.path);
-  const input = "app_config_path";
-  if (!archive.files.has(path)) {
-    throw inputError([{ input, ...(await describeMissingConfig(path, archive)) }]);
-  }
+  if (!archive.files.has(path)) throw inputError([describeMissingConfig(path, archive)]);
   const json = await readFile(join(archive.folder, path), "utf8");
   const place = posix.join(archive.inWorkspace, path);
   const toProblem = ({ problem, hint, keys, line = keys && lineOf(json, keys) }: Mistake) => {
-    return { input, subject: text`${code(place)}`, problem, hint, place: { path: place, line } };
+    return {
+      input: "app_config_path",
+      subject: text`${code(place)}`,
+      problem,
+      hint,
+      place: { path: place, line },
+    };
   };
   const content = asObject(parseJson(json));
   if (content === undefined) throw inputError([toProblem(describeBadJson(json))]);
-  const paths = await readNamedPaths(content, path, archive);
+  const paths = await readNamedPaths(content, path, given.hasBuildCommand, archive);
   const graphs = asObject(content.graphs) ?? {};
   const isPython = isBuiltForPython(graphs, content);
   return { path, content, graphs, archive, given, isPython, paths, toProblem };

@@ -12,7 +12,7 @@ export interface NamedPath {
   /** In the archive; it starts with `..` if it is outside. */
   readonly path: string;
   readonly kind: PathKind;
-  /** `excluded`: in the checkout, but not in the archive. */
+  /** `there`: or a command may create it; `excluded`: in the checkout, but not in the archive. */
   readonly state: "there" | "outside" | "excluded" | "missing" | "no folder";
 }
 
@@ -35,10 +35,11 @@ const namingKeys: readonly (readonly [keys: string, kind: PathKind, isPath: RegE
   ["pip_config_file", "file", /./],
 ];
 
-/** The paths that a configuration file names, relative to its folder. `configPath`: in the archive. */
+/** The paths that a configuration file names. `configPath`: in the archive; the others are relative to its folder. */
 export async function readNamedPaths(
   content: unknown,
   configPath: string,
+  hasBuildCommand: boolean,
   archive: ArchiveContent,
 ): Promise<NamedPath[]> {
   const named = namingKeys.flatMap(([place, kind, isPath]) =>
@@ -49,7 +50,13 @@ export async function readNamedPaths(
       return [{ keys, written, path, kind }];
     }),
   );
-  return await Promise.all(named.map(async (one) => ({ ...one, state: await stateOf(one, archive) })));
+  return await Promise.all(
+    named.map(async (one) => {
+      const state = await stateOf(one, archive);
+      const isCreated = hasBuildCommand && (state === "missing" || state === "excluded");
+      return { ...one, state: isCreated ? "there" : state };
+    }),
+  );
 }
 
 async function stateOf(

@@ -1,87 +1,66 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { code, input, listFirst, type Message, text } from "../../text/message.ts";
-import type { ConfigFile, Mistake } from "./config-file.ts";
-import { inputsFor } from "./missing-config.ts";
+import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 import type { NamedPath } from "./named-paths.ts";
 
-/** The mistake of paths; undefined if there are none. `problem` ends with their list. */
+/** Refuses paths in one state. `problem` ends with their list. */
+export function pathsIn(state: NamedPath["state"], problem: Message, hint: Message): Rule {
+  return ({ paths }) =>
+    mistakeOf(
+      paths.filter((path) => path.state === state),
+      problem,
+      hint,
+    );
+}
+
 function mistakeOf(paths: readonly NamedPath[], problem: Message, hint: Message): Mistake | undefined {
   const [first] = paths;
-  const listed = listFirst(
-    paths.map(({ written, keys }) => text`${code(written)} (${code(keys.join("."))})`),
-  );
-  return first && { problem: text`${problem}: ${listed}`, hint, keys: first.keys };
+  const named = paths.map(({ written, keys }) => text`${code(written)} (${code(keys.join("."))})`);
+  return first && { problem: text`${problem}: ${listFirst(named)}`, hint, keys: first.keys };
 }
 
-function inState({ paths }: ConfigFile, state: NamedPath["state"]): NamedPath[] {
-  return paths.filter((path) => path.state === state);
-}
-
-/** The build has nothing but the folder of `source_path`. */
+/** The build has nothing but the folder of `source_path`. Suggests the nearest folder that holds these paths too. */
 export async function pathsOutside(config: ConfigFile): Promise<Mistake | undefined> {
-  const outside = inState(config, "outside");
-  const inputs = await findAround(outside, config);
+  const { inWorkspace, workspace } = config.archive;
+  const outside = config.paths.filter(({ state }) => state === "outside");
+  let around = inWorkspace.split("/");
+  let hint = text`Correct the paths.`;
+  const targets = outside.map(({ path }) => posix.join(inWorkspace, path));
+  for (const names of targets.map((path) => path.split("/"))) {
+    around = around.filter((_, index) => around.slice(0, index + 1).every((name, at) => name === names[at]));
+  }
+  const areThere = await Promise.all(
+    targets.map((path) => !path.startsWith("..") && exists(join(workspace, path))),
+  );
+  if (areThere.every(Boolean)) {
+    const sourcePath = around.join("/");
+    const appConfigPath = posix.relative(sourcePath, posix.join(inWorkspace, config.path));
+    hint = text`Set ${code(`source_path: ${sourcePath || "."}`)} and ${code(`app_config_path: ${appConfigPath}`)}.`;
+  }
   return mistakeOf(
     outside,
     text`names what is outside of ${input("source_path")}, so it is not uploaded`,
-    inputs === undefined ? text`Correct the paths.` : text`Set ${inputs}.`,
+    hint,
   );
 }
 
-/** The inputs for the nearest folder of the workspace that holds these paths too; undefined if they are not there. */
-async function findAround(
-  outside: readonly NamedPath[],
-  { path: configPath, archive: { inWorkspace, workspace } }: ConfigFile,
-): Promise<Message | undefined> {
-  let around = inWorkspace.split("/");
-  for (const { path } of outside) {
-    const names = posix.join(inWorkspace, path).split("/");
-    const isThere = await stat(join(workspace, ...names)).catch(() => undefined);
-    if (names[0] === ".." || isThere === undefined) return undefined;
-    around = around.filter((_, index) => around.slice(0, index + 1).every((name, at) => name === names[at]));
-  }
-  const sourcePath = around.join("/");
-  return inputsFor(sourcePath, posix.relative(sourcePath, posix.join(inWorkspace, configPath)));
-}
-
-/** Without a command that may create them, the build lacks folders that are in the checkout alone. */
-export function excludedFolders(config: ConfigFile): Mistake | undefined {
-  if (config.given.hasBuildCommand) return undefined;
-  return mistakeOf(
-    inState(config, "excluded"),
-    text`names folders that are in the checkout, but not in the archive`,
-    text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
-  );
-}
-
-export function missingPaths(config: ConfigFile): Mistake | undefined {
-  if (config.given.hasBuildCommand) return undefined;
-  return mistakeOf(
-    inState(config, "missing"),
-    text`names what is not in the archive`,
-    text`If the build does not create it, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
-  );
-}
-
-export function filesAsFolders(config: ConfigFile): Mistake | undefined {
-  const files = inState(config, "no folder");
-  return mistakeOf(
-    files,
-    text`names files where the platform expects folders`,
-    text`Name the folders around them.`,
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
   );
 }
 
 /** A build in Python has the folders in `dependencies` alone. */
 export function modulesOutside(config: ConfigFile): Mistake | undefined {
-  const { isPython, content } = config;
+  const { isPython, content, paths } = config;
   const isListed = Array.isArray(content.dependencies) && content.dependencies.length > 0;
   if (!isPython || content.source || !isListed) return undefined;
   const folders = localDependencies(config).map(({ path }) => (path === "." ? "" : `${path}/`));
   const isInstalled = (path: string) => folders.some((folder) => path.startsWith(folder));
   return mistakeOf(
-    inState(config, "there").filter(({ kind, path }) => kind === "module" && !isInstalled(path)),
+    paths.filter(({ kind, state, path }) => kind === "module" && state === "there" && !isInstalled(path)),
     text`names files that are in no folder of ${code("dependencies")}`,
     text`Add their folders, such as ${code('"."')} for that of the file.`,
   );

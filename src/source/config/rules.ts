@@ -1,12 +1,9 @@
 import { asObject, valuesAt } from "../../text/json.ts";
 import { code, listFirst, quote, text } from "../../text/message.ts";
-import type { ConfigFile, Mistake } from "./config-file.ts";
+import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 import { unsentVariables } from "./env-rule.ts";
 import { gitCredentials, missingLockFile, packagesOutside, reservedFolders } from "./package-rules.ts";
-import { excludedFolders, filesAsFolders, missingPaths, modulesOutside, pathsOutside } from "./path-rules.ts";
-
-/** Returns what breaks a rule, as one mistake that may list several values. */
-export type Rule = (config: ConfigFile) => Mistake | undefined | Promise<Mistake | undefined>;
+import { modulesOutside, pathsIn, pathsOutside } from "./path-rules.ts";
 
 const asModule = text`Write it as ${code("./file.py:name")}.`;
 const pythonVersion = text`Set 3.11 or newer, without a patch level.`;
@@ -16,13 +13,25 @@ export const errors: readonly Rule[] = [
   withoutGraphs,
   (config) => malformedGraphs(config, config.isPython),
   pathsOutside,
-  excludedFolders,
+  pathsIn(
+    "excluded",
+    text`names folders that are in the checkout, but not in the archive`,
+    text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
+  ),
 ];
 
 /** What langgraph-cli 0.4.40 refuses, and so the platform may, and what is likely to be missing. */
 export const warnings: readonly Rule[] = [
-  missingPaths,
-  filesAsFolders,
+  pathsIn(
+    "missing",
+    text`names what is not in the archive`,
+    text`If the build does not create it, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
+  ),
+  pathsIn(
+    "no folder",
+    text`names files where the platform expects folders`,
+    text`Name the folders around them.`,
+  ),
   modulesOutside,
   (config) => malformedGraphs(config, true),
   withoutDependencies,
