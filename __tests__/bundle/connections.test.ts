@@ -88,8 +88,13 @@ test.concurrent(
           inputs: { ...access, ...image, ...recordsAndChecks, custom_url },
           env: { ...github.env },
         });
-        const [upload, rolledBack, ...contacted] = await Promise.all([
+        const [upload, checked, rolledBack, ...contacted] = await Promise.all([
           uploadConnections(),
+          connectionsOf({
+            action: "check",
+            inputs: { deployment_url: custom_url, health_check_path: "/ok" },
+            env: { ...github.env },
+          }),
           connectionsOf({
             action: "rollback",
             inputs: {
@@ -126,6 +131,7 @@ test.concurrent(
           "the proxy in `HTTPS_PROXY` or `HTTP_PROXY`": portOf(proxy.url),
         };
         const uploading = upload.contacted.filter((port) => port !== upload.controlPlane);
+        expect(checked).toEqual([String(agentPort)]);
         expect(rolledBack.toSorted()).toEqual(deployed.toSorted());
         expect([...uploading, ...deployed, ...contacted.flat()].sort()).toEqual(Object.values(hosts).sort());
         expect(hostsInTable()).toEqual(Object.keys(hosts));
