@@ -1,11 +1,9 @@
-import { Failure, neverCancelled, toError, toResult } from "../errors.ts";
-import { isSameId } from "../platform/deployment.ts";
+import { type Failure, toError, toResult } from "../errors.ts";
 import { code, id, input, type Message, text } from "../text/message.ts";
 import { CheckFailure } from "./check.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
-import { RevisionEnded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive } from "./watch.ts";
 import { watchAndCheck } from "./watch-and-check.ts";
@@ -17,7 +15,7 @@ import { watchAndCheck } from "./watch-and-check.ts";
  * @throws the reason of a cancellation
  */
 export async function afterFailure(job: DeployJob, ours: RunRevision, thrown: unknown): Promise<Error> {
-  if (!(thrown instanceof CheckFailure)) return await withLive(job, ours, thrown);
+  if (!(thrown instanceof CheckFailure)) return toError(thrown);
   const notLive = await findNotLive(job, ours, thrown);
   if (notLive !== undefined) {
     return job.options.rollbackOnFailure ? notLive.with(text`Nothing was rolled back.`) : notLive;
@@ -33,26 +31,6 @@ const previewStaysLive = text`Production is not affected: only the preview runs 
 function staysLive(allowsRollback: boolean): Message {
   const remedy = text` To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
   return text`This revision stays live.${allowsRollback ? remedy : undefined}`;
-}
-
-/** What was thrown, with what is live if the revision ended without being live. */
-export async function withLive(job: RevisionJob, ours: RunRevision, thrown: unknown): Promise<Error> {
-  if (!(thrown instanceof Failure)) return toError(thrown);
-  return thrown instanceof RevisionEnded ? thrown.with(await describeLive(job, ours)) : thrown;
-}
-
-async function describeLive(job: RevisionJob, ours: RunRevision): Promise<Message | undefined> {
-  const once = { ...job, controlPlane: job.controlPlane.once() };
-  const read = await toResult(() => readHistory(once, ours.deploymentId), neverCancelled);
-  // That the revision failed counts even if the run is cancelled then.
-  if ("error" in read && job.cancelled.aborted) return undefined;
-  if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
-  const { liveId: live } = read.value;
-  job.report.set({ liveRevisionId: live });
-  if (live === undefined) return text`No revision is live.`;
-  const { liveId: before } = ours.before;
-  const stays = before !== undefined && isSameId(live, before) ? text`stays live` : text`is live`;
-  return text`Revision ${id(live)} ${stays}.`;
 }
 
 /** What a failed check ends with if the revision is not, or may not be, live any more; undefined if it is. */
@@ -104,7 +82,7 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   const redeployed = await redeploy(job, history, earlier);
   report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
   await watchAndCheck(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
-    if (!(failure instanceof CheckFailure)) throw await withLive(job, redeployed, failure);
+    if (!(failure instanceof CheckFailure)) throw failure;
     throw (await findNotLive(job, redeployed, failure)) ?? failure;
   });
   report.set({ rolledBackTo: earlier.id });

@@ -1,4 +1,6 @@
+import { neverCancelled, toResult } from "../errors.ts";
 import { type Deployment, isBeingDeleted, isSameId, type Revision } from "../platform/deployment.ts";
+import { id, type Message, text } from "../text/message.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -37,6 +39,20 @@ function liveState(ours: RunRevision, { deployment, listed, liveId: id }: Deploy
   const isNewer =
     !ours.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(ours.revisionId, listed);
   return { kind: isNewer ? "newer" : "older", id };
+}
+
+/** Which revision is live after this run's ended without being live, as a sentence; undefined after a cancellation. */
+export async function describeLive(job: PlatformJob, ours: RunRevision): Promise<Message | undefined> {
+  const read = await toResult(() => readHistory(job, ours.deploymentId), neverCancelled);
+  // That the revision failed counts even if the run is cancelled then.
+  if ("error" in read && job.cancelled.aborted) return undefined;
+  if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
+  const { liveId } = read.value;
+  job.report.set({ liveRevisionId: liveId });
+  if (liveId === undefined) return text`No revision is live.`;
+  const { liveId: before } = ours.before;
+  const stays = before !== undefined && isSameId(liveId, before) ? text`stays live` : text`is live`;
+  return text`Revision ${id(liveId)} ${stays}.`;
 }
 
 /** The index of a revision in the list, newest first; the length of the list if it is not listed. */

@@ -3,16 +3,11 @@ import { isSameId, type Revision } from "../platform/deployment.ts";
 import { failedStage } from "../platform/status.ts";
 import { below, code, id, input, listed, type Message, quoteSentence, text, word } from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
-import type { LiveState } from "./live.ts";
+import { describeLive, type LiveState } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
 // Why a revision is not live, as the failures that end the run.
-
-/** The revision ended without ever being live, so that the earlier one still is. */
-export class RevisionEnded extends Failure {
-  override readonly name = "RevisionEnded";
-}
 
 /** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
 export function notOurs(
@@ -84,8 +79,8 @@ export function liveUnreadable(revisionId: string, cause: Failure | undefined): 
   );
 }
 
-export function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRevision): Failure {
-  return new RevisionEnded(
+function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRevision): Failure {
+  return new Failure(
     text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
     { outcome: "interrupted", hint: isRollback ? rollBackAgain : text`Run this job again to deploy it.` },
   );
@@ -93,12 +88,16 @@ export function interrupted({ id: revisionId, status }: Revision, { isRollback }
 
 const rollBackAgain = text`To roll back again, use the rollback action with ${input("revision_id")}.`;
 
-/** The failure for a revision that ended without being live, with the end of its log if it failed. */
+/** The failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
 export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+  return (await describeEnd(job, ours, revision)).with(await describeLive(job, ours));
+}
+
+async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") return interrupted(revision, ours);
   if (status.kind === "superseded") {
-    return new RevisionEnded(
+    return new Failure(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
       { outcome: "superseded", hint: supersededHint },
     );
@@ -109,7 +108,7 @@ export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revis
   // The platform's own reason often quotes the line of the log.
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
-  return new RevisionEnded(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
+  return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,

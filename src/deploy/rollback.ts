@@ -1,8 +1,8 @@
-import { type Ending, Failure } from "../errors.ts";
+import { type Ending, Failure, toError } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, input, text } from "../text/message.ts";
-import { findNotLive, withLive } from "./after-failure.ts";
+import { findNotLive } from "./after-failure.ts";
 import { CheckFailure } from "./check.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
@@ -48,7 +48,7 @@ async function afterFailedRollback(
   failure: unknown,
   { id: earlierId }: Revision,
 ): Promise<Error> {
-  if (!(failure instanceof CheckFailure)) return await withLive(job, ours, failure);
+  if (!(failure instanceof CheckFailure)) return toError(failure);
   return (
     (await findNotLive(job, ours, failure)) ??
     failure.with(

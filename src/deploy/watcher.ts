@@ -7,7 +7,7 @@ import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveRevision, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endOf, interrupted, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
+import { endOf, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
@@ -113,7 +113,7 @@ export class Watcher {
     if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
       return this.#notLive ?? liveUnreadable(revisionId, failure);
     if (kind === "interrupted" && this.#revision !== undefined)
-      return interrupted(this.#revision, this.#ours);
+      return await endOf(this.#job, this.#ours, this.#revision);
     const other = await this.#findOther();
     if (other !== undefined) return other;
     const status =

@@ -89,7 +89,7 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
     (scenario) => deployAs("BUILD_FAILED")(scenario, { wait: "false" }),
     {
       succeeds: false,
-      outputs: { ...updated, outcome: "failed", status: "BUILD_FAILED" },
+      outputs: { ...updated, outcome: "failed", status: "BUILD_FAILED", live_revision_id: "r1" },
       records: ["failure"],
     },
   ],
