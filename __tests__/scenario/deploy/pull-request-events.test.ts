@@ -9,7 +9,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
-import { gitIn, inFolder, writeTree } from "../../support/source-tree.ts";
+import { gitIn, inFolder, plainConfig, writeTree } from "../../support/source-tree.ts";
 
 const head = sha("1");
 const merge = sha("f");
@@ -169,7 +169,7 @@ test("an upload after a merge is recorded with the commit that is checked out", 
   const scenario = await startWith("langsmith", ["topic"]);
 
   await inFolder(async (folder) => {
-    writeTree(folder, files);
+    writeTree(folder, { ...files, "langgraph.json": plainConfig });
     gitIn(folder, "init", "--quiet");
     gitIn(folder, "remote", "add", "origin", "https://github.com/octo-org/octo-repo");
     gitIn(folder, "add", ".");

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "@jest/globals";
 import { expectError, type Inputs, startScenario, writes } from "../../support/scenario.ts";
-import { inFolder, writeTree } from "../../support/source-tree.ts";
+import { inFolder, plainConfig, writeTree } from "../../support/source-tree.ts";
 
 const listener_id = "33333333-3333-4333-8333-333333333333";
 const image: Inputs = { image_uri: "registry.example.com/desk:1", integration_id: "", app_config_path: "" };
@@ -117,10 +117,7 @@ test("the source of a deployment with an ID can't be changed by another name", a
 
   const repository = await deploy({ deployment_id, source: "github" });
   const upload = await inFolder(async (folder) => {
-    writeTree(folder, {
-      "langgraph.json": '{ "graphs": { "a": "./a.py:graph" }, "dependencies": ["."] }',
-      "a.py": "",
-    });
+    writeTree(folder, { "langgraph.json": plainConfig });
     return await deploy({ deployment_id, source_path: "." }, { GITHUB_WORKSPACE: folder });
   });
 
