@@ -1,4 +1,4 @@
-import { input, text } from "../text/message.ts";
+import { code, input, text } from "../text/message.ts";
 import { readBaseUrl } from "./address.ts";
 import { readAgentChecks, readCompare } from "./checks.ts";
 import type { InputReader } from "./reader.ts";
@@ -13,7 +13,7 @@ export function readCheckInputs(reader: InputReader) {
       "smoke_tests",
       text`or ${input("health_check_path")} or ${input("compare_with_url")} must be set`,
       {
-        hint: text`Without a check, nothing is asked.`,
+        hint: text`Set at least one of them in the step's ${code("with:")} block.`,
       },
     );
   }

@@ -143,7 +143,7 @@ describe("two running agents", () => {
 });
 
 test("agent servers that list at most 100 graphs at once, and select no parts of threads, are compared", async () => {
-  // As Aegra 0.11 does: https://github.com/ibbybuilds/aegra
+  // As Aegra 0.11 does: https://github.com/aegra/aegra
   const refused = { detail: [{ loc: ["body", "limit"], msg: "Input should be less than or equal to 100" }] };
   const ids = Array.from({ length: 101 }, (_, index) => `graph-${index}`);
   const serveGraphs = (graphs: readonly string[]) =>
