@@ -25,14 +25,14 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job);
   const compared = await findCompared(job, existing, resumed && wasStarted);
-  const revision = resumed ?? (await makeRevision(job, existing));
-  if (!options.wait) return await started(job, revision);
+  const ours = resumed ?? (await makeRevision(job, existing));
+  if (!options.wait) return await started(job, ours);
   try {
-    const { where, passed } = await watchAndCheck(job, revision, compared);
-    const message = text`Revision ${id(revision.revisionId)} is live${where}.`;
+    const { where, passed } = await watchAndCheck(job, ours, compared);
+    const message = text`Revision ${id(ours.revisionId)} is live${where}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
-    throw await afterFailure(job, revision, failure);
+    throw await afterFailure(job, ours, failure);
   }
 }
 

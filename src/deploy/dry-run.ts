@@ -51,7 +51,7 @@ async function plannedRequests(
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
   const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
-  const writes = ["create" in planned ? planned.create : undefined, planned.settings, planned.revision];
+  const writes = ["create" in planned ? planned.create : undefined, planned.sourceConfig, planned.revision];
   return writes
     .filter((write) => write !== undefined)
     .map((write) => {

@@ -32,17 +32,17 @@ import { typicalDurationMs } from "./typical-duration.ts";
  */
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
   await requireSource(job, existing);
-  const revision =
+  const ours =
     existing === undefined
       ? await createDeployment(job)
       : await updateDeployment(job, existing, planUpdate(job, existing));
-  job.report.revisionKnown(placeOfRevision(revision), typicalDurationMs(revision.before.listed));
-  return revision;
+  job.report.revisionKnown(placeOfRevision(ours), typicalDurationMs(ours.before.listed));
+  return ours;
 }
 
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
-  const { create, settings, revision } = await planCreate(job);
+  const { create, sourceConfig, revision } = await planCreate(job);
   const { name } = create.body;
   const sentAt = clock.now();
   const write: Write =
@@ -67,7 +67,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const deploymentId = deployment.id;
   report.deployment(deployment, true);
   if (revision !== undefined)
-    return await updateDeployment(job, deployment, { settings, revision }, nothingBefore);
+    return await updateDeployment(job, deployment, { sourceConfig, revision }, nothingBefore);
   const made = { deploymentId, before, content: plan.content, sentAt };
   return await identifyRevision(job, made, { id: deployment.latestRevisionId ?? undefined }, true);
 }
@@ -76,7 +76,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
 async function updateDeployment(
   job: DeployJob,
   { id: deploymentId }: Deployment,
-  { settings, revision }: DividedUpdate,
+  { sourceConfig, revision }: DividedUpdate,
   known?: BeforeWrite,
 ): Promise<RunRevision> {
   const { controlPlane, clock, plan } = job;
@@ -86,7 +86,7 @@ async function updateDeployment(
     tarballPath === undefined
       ? revision.body
       : { ...revision.body, source_revision_config: revisionConfig(content) };
-  if (settings !== undefined) await changeSettings(job, deploymentId, settings);
+  if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
   const before = known ?? beforeWrite(await readHistory(job, deploymentId));
   job.report.set({ previousRevisionId: before.liveId });
   const write = { deploymentId, before, content, sentAt: clock.now() };
@@ -105,15 +105,15 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
   return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
 }
 
-/** Sends the settings that make no revision. */
-async function changeSettings(job: DeployJob, deploymentId: string, settings: UpdateWrite): Promise<void> {
+/** Sends the fields of `source_config` that make no revision. */
+async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdateWrite): Promise<void> {
   const { controlPlane, report } = job;
-  const names = Object.keys(settings.body.source_config ?? {});
+  const names = Object.keys(update.body.source_config ?? {});
   const shown = listed(names.map((name) => code(name)));
-  const write = { kind: "settings", names } as const;
+  const write = { kind: "source_config", names } as const;
   await sendOnce(job, write, {
     what: text`the change of ${shown} of ${code(deploymentId)}`,
-    send: () => controlPlane.updateDeployment(deploymentId, settings),
+    send: () => controlPlane.updateDeployment(deploymentId, update),
   });
   report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
 }

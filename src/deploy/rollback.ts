@@ -28,17 +28,17 @@ export async function rollback(
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
   report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
-  const revision = await redeploy(job, history, earlier);
+  const ours = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  report.revisionKnown(placeOfRevision(revision));
-  if (!options.wait) return await started(job, revision);
+  report.revisionKnown(placeOfRevision(ours));
+  if (!options.wait) return await started(job, ours);
   try {
-    const { where, passed } = await watchAndCheck(job, revision);
+    const { where, passed } = await watchAndCheck(job, ours);
     report.set({ rolledBackTo: earlier.id });
-    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(revision.revisionId)}.`;
+    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(ours.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
-    throw await afterFailedRollback(job, revision, failure, earlier);
+    throw await afterFailedRollback(job, ours, failure, earlier);
   }
 }
 

@@ -84,9 +84,9 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.ownImage;
     return { revision: { kind: "update", body: { revision_source, ...config, ...rest } } };
   }
-  const settings = withConfig({ repo_url, build_on_push, custom_url });
+  const unbuilt = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    settings: settings.source_config && { kind: "update", body: settings },
+    sourceConfig: unbuilt.source_config && { kind: "update", body: unbuilt },
     revision: { kind: "revision", body: { ...withConfig({ resource_spec }), ...rest } },
   };
 }

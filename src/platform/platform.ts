@@ -79,8 +79,8 @@ export interface UpdateWrite {
 
 /** An update in its parts, each of which is a request. */
 export interface DividedUpdate {
-  /** The settings that make no revision, sent first; undefined if none are given. */
-  readonly settings?: UpdateWrite | undefined;
+  /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
+  readonly sourceConfig?: UpdateWrite | undefined;
   /** The rest, which makes the revision. */
   readonly revision: UpdateWrite;
 }

@@ -45,7 +45,7 @@ function describeWrite(
         ? text`${created}.`
         : text`${created}, but has no revision yet. The next run with this name updates it.`;
     }
-    case "settings": {
+    case "source_config": {
       const names = listed(write.names.map((name) => code(name)));
       return isConfirmed
         ? text`Changed ${names} of ${deployment}.`

@@ -126,7 +126,7 @@ export type Write =
   | { readonly kind: "create"; readonly name: string; readonly sentAt: number }
   | { readonly kind: "revision" | "rollback"; readonly sentAt: number }
   | { readonly kind: "create_empty"; readonly name: string }
-  | { readonly kind: "settings"; readonly names: readonly string[] }
+  | { readonly kind: "source_config"; readonly names: readonly string[] }
   | { readonly kind: "deletion"; readonly title: string }
   | { readonly kind: "provider"; readonly providerId: string };
 

@@ -24,7 +24,7 @@ describe("the requests of an update", () => {
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      settings: {
+      sourceConfig: {
         kind: "update",
         body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
@@ -42,7 +42,7 @@ describe("the requests of an update", () => {
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").settings).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker").sourceConfig).toBeUndefined();
     expect(requestsOf(inputs, "external_docker", standard).revision.body).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
