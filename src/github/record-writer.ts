@@ -110,7 +110,7 @@ export class RecordWriter implements RunListener {
 
   async #create({ deploymentId, revisionId, tarballPath, follows }: RevisionPlace): Promise<number> {
     const { report, workflow } = this.#context;
-    const { name } = report.state;
+    const { name, sourceCommit } = report.state;
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
     const rendered = (raw: string | undefined) => raw && report.render.value(raw);
     const payload = {
@@ -118,6 +118,8 @@ export class RecordWriter implements RunListener {
       revision_id: report.render.value(revisionId),
       source_tarball_path: rendered(tarballPath),
       follows: rendered(follows),
+      // The ref of a preview's record is always the head of its pull request.
+      commit_sha: rendered(sourceCommit?.sha),
       // A preview's record keeps the name of its task, even if the deployment was renamed.
       name: rendered(nameOfTask(target.task) ?? name),
       pull_request: target.pullRequest,

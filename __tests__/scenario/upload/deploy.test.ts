@@ -191,7 +191,14 @@ describe("nothing is sent", () => {
     ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
     ["for an empty folder", { source_path: "empty" }, ['"empty" has none to upload', "actions/checkout"]],
     ["for a folder that is ignored", { source_path: "dist" }, ['"dist" has none to upload', "ignore rules"]],
-    ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
+    [
+      "for a file",
+      { source_path: "langgraph.json" },
+      ["source_path", '"langgraph.json"', "set source_path: .."],
+    ],
+    ["for a file in a folder", { source_path: "dist/a" }, ["set source_path: dist."]],
+    ["for several folders", { source_path: "agents/*" }, ["without wildcards"]],
+    ["for a path of another machine", { source_path: "/github/workspace" }, ["relative to the workspace"]],
     ["for a folder outside of the workspace", { source_path: ".." }, ["source_path", "workspace"]],
     ["for a link that leads out of the workspace", { source_path: "out" }, ["source_path", "workspace"]],
     [

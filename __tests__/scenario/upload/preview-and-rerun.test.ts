@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
 import { expectError, type Inputs, requestLines, startScenario, writes } from "../../support/scenario.ts";
+import { gitIn } from "../../support/source-tree.ts";
 import { deployedFiles, digestOfDeployed, useWorkspace } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -27,6 +28,20 @@ test("a preview deploys what is checked out, and is deleted when its pull reques
   expect(files).toEqual([["agent.py", "langgraph.json"]]);
   expect(closed.outputs.outcome).toBe("deleted");
   expect(scenario.emulator.deployments()).toEqual([]);
+});
+
+test("the record of a preview names its head, and the commit that was checked out in its payload", async () => {
+  for (const command of ["init --quiet", "add .", "commit --quiet --message one"]) {
+    gitIn(workspace.path, ...command.split(" "));
+  }
+  const scenario = await startScenario({ ...platform, statusSeconds: 0 });
+  const { sha } = scenario.open();
+
+  await scenario.preview("opened", { inputs: upload, env: workspace.env });
+
+  const [record] = scenario.github.deployments();
+  expect(record?.ref).toBe(sha);
+  expect(record?.payload).toMatchObject({ commit_sha: gitIn(workspace.path, "rev-parse", "HEAD").trim() });
 });
 
 test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
