@@ -427,6 +427,27 @@ test.each<[string, Given, string]>([
     refused("http.app", "./agent.py:"),
   ],
   [
+    "encryption.path has no name",
+    { config: python({ encryption: { path: "./agent.py" } }) },
+    refused("encryption.path", "./agent.py"),
+  ],
+  [
+    "priority.path has no name",
+    { config: python({ priority: { path: "./agent.py" } }) },
+    refused("priority.path", "./agent.py"),
+  ],
+  [
+    "the kind of source is unknown",
+    { config: python({ dependencies: undefined, source: { kind: "poetry" } }) },
+    refused("source.kind", "poetry"),
+  ],
+  [
+    "an embedding is missing",
+    { config: python({ store: { index: { embed: "./e.py:embed" } } }) },
+    missing("./e.py (store.index.embed)"),
+  ],
+  ["a component is missing", { config: script({ ui: { a: "./card.tsx" } }) }, missing("./card.tsx (ui.a)")],
+  [
     "a Git URL holds credentials",
     { config: python({ dependencies: [".", "x @ git+https://me:canary@example.com/x"] }) },
     "a dependency whose Git URL holds credentials",
