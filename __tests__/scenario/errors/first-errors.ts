@@ -131,31 +131,6 @@ const workflowErrors: readonly FirstError[] = [
     provoke: async () => await inFolder((folder) => deployFrom(folder)),
   },
   {
-    title: "`source_path` is not a folder",
-    reason: "The path is misspelled, or the job has no `actions/checkout` step before this one.",
-    provoke: async () => await inFolder((folder) => deployFrom(folder, { path: "agnt" })),
-  },
-  {
-    title: "The name is not allowed",
-    reason: "The platform has rules for names, and says them.",
-    provoke: deployToLangsmith({ name: "My_Agent" }),
-  },
-  {
-    title: "An input must be `true` or `false`",
-    reason: "In the step's `with:` block, `yes`, `on` and `1` are strings and are not accepted as booleans.",
-    provoke: deploy({ rollback_on_failure: "yes" }),
-  },
-  {
-    title: "`smoke_tests` is not valid YAML",
-    reason: "Often, a text with a colon followed by a space is not in quotes, or an indentation is wrong.",
-    provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graph: agent: main" }),
-  },
-  {
-    title: "`smoke_tests` has a mistake",
-    reason: "A key is misspelled or missing. The message names the test and what is allowed.",
-    provoke: deployToLangsmith({ smoke_tests: "- name: greets\n  graphs: agent\n  input: {}" }),
-  },
-  {
     title: "`deployment_type` has changed",
     reason: "The platform fixes the type when it creates the deployment.",
     provoke: inScenario(async ({ run }) => {
@@ -168,15 +143,6 @@ const workflowErrors: readonly FirstError[] = [
     title: "The configuration file does not exist",
     reason: "The file is not in the repository, or not on this branch.",
     provoke: deploy({ app_config_path: "agents.json" }),
-  },
-  {
-    title: "The configuration file is not JSON",
-    reason: "A comma or a bracket is missing, or the file has comments.",
-    provoke: async () =>
-      await inFolder(async (folder) => {
-        writeTree(folder, { "langgraph.json": '{\n  "graphs": {}\n  "env": ".env"\n}' });
-        return await deployFrom(folder);
-      }),
   },
   {
     title: "The configuration file is not in the upload",
@@ -197,19 +163,9 @@ const workflowErrors: readonly FirstError[] = [
       }),
   },
   {
-    title: "`agent_headers` has an empty value",
-    reason: "The secret does not exist in this repository or environment, or its name is misspelled.",
-    provoke: deploy({ agent_headers: "X-Api-Key: " }),
-  },
-  {
     title: "`integration_id` is missing",
     reason: "The platform needs to know how it may read the repository.",
     provoke: deploy({ integration_id: "" }),
-  },
-  {
-    title: "`only_if_changed` without `environment`",
-    reason: "Without a record on GitHub, the action cannot know what it deployed before.",
-    provoke: deploy({ only_if_changed: "true" }),
   },
 ];
 
