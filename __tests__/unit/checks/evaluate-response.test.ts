@@ -20,10 +20,14 @@ interface Given {
   readonly run?: SmokeTest["run"];
 }
 
-/** What is wrong with a response, as people read it. */
-function mismatches(text: string, { status = 200, headers = {}, expected, run }: Given = {}) {
+function evaluate(body: string, { status = 200, headers = {}, expected, run }: Given = {}) {
   const test = { expected: { ...anything, ...expected }, run };
-  const found = evaluateResponse(test, { request, status, headers, body: text }, words`Check the key.`);
+  return evaluateResponse(test, { request, status, headers, body }, words`Check the key.`);
+}
+
+/** What is wrong with a response, as people read it. */
+function mismatches(text: string, given?: Given) {
+  const found = evaluate(text, given);
   return found.map((one) => ({ expected: rawText(one.expected), received: rawText(one.received) }));
 }
 
@@ -68,6 +72,12 @@ describe("texts", () => {
 
     expect(mismatches(body, { expected: { contains } })).toEqual([]);
     expect(mismatches(body, { expected: { contains: ['"now"', 'content "say'] } })).toHaveLength(2);
+  });
+
+  test("may be in any string of JSON, with null beside it", () => {
+    const body = String.raw`{"a":null,"b":"x","c":"say \"hi\""}`;
+
+    expect(mismatches(body, { expected: { contains: ['say "hi"'] } })).toEqual([]);
   });
 
   test("are not in an empty response", () => {
@@ -204,5 +214,58 @@ describe("a run", () => {
 
   test("means nothing to another request", () => {
     expect(mismatches('{"__error__": 1}')).toEqual([]);
+  });
+});
+
+describe("a sentence quotes", () => {
+  const contains: Given = { expected: { contains: ["Paris"] } };
+  const run: Given = { run: { graph: "agent", interrupted: false } };
+  const stateOf = (...messages: readonly object[]) => JSON.stringify({ messages });
+
+  test.each<[string, string, Given, string | undefined]>([
+    [
+      "the last message of a state",
+      stateOf({ content: "a" }, { content: "b" }, { type: "ai", content: "Rome" }),
+      contains,
+      "the last message Rome",
+    ],
+    ["no question, by its type", stateOf({ type: "human", content: "Where?" }), contains, undefined],
+    ["no question, by its role", stateOf({ role: "user", content: "Where?" }), contains, undefined],
+    ["no message of blanks", stateOf({ type: "ai", content: " " }), contains, undefined],
+    ["no message of parts", stateOf({ type: "ai", content: [] }), contains, undefined],
+    [
+      "the first line of an error",
+      '{"__error__": {"error": " KeyError", "message": "no key\\n  at agent.py"}}',
+      run,
+      "KeyError: no key",
+    ],
+    ["nothing of a value that differs", '{"a": 1}', json({ "/a": 2 }), undefined],
+    ["that a value is missing", '{"a": 1}', json({ "/b": 2 }), "nothing there"],
+  ])("%s", (_what, body, given, brief) => {
+    const [mismatch] = evaluate(body, given);
+
+    expect(mismatch?.brief && rawText(mismatch.brief)).toBe(brief);
+  });
+});
+
+describe("the advice", () => {
+  const run = (interrupted: boolean): Given => ({ run: { graph: "agent", interrupted } });
+
+  test.each<[string, string, Given, string]>([
+    [
+      "after a refusal",
+      "",
+      { status: 401 },
+      "Check the key. If the test expects this refusal, set expect.status.",
+    ],
+    ["after an error", '{"__error__": "No"}', run(false), "Fix the error that the agent raised"],
+    ["after an error of a variable", '{"__error__": "No"}', run(false), "set it in secrets."],
+    ["after a pause", '{"__interrupt__": [1]}', run(false), "set expect: { interrupted: true } in the test"],
+    ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
+    ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
+  ])("%s says what to do", (_when, body, given, advice) => {
+    const [mismatch] = evaluate(body, given);
+
+    expect(mismatch && rawText(mismatch.hint)).toContain(advice);
   });
 });
