@@ -274,9 +274,9 @@ describe("the platform's words do nothing in the log, the outputs and the summar
 
         expect(step.succeeded).toBe(true);
         expectHarmless(step);
-        expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(
-          JSON.parse(removeInvisible(JSON.stringify(body))),
-        );
+        const visible = (_name: string, value: unknown) =>
+          typeof value === "string" ? removeInvisible(value) : value;
+        expect(JSON.parse(outputsOf(step).provider ?? "")).toEqual(JSON.parse(JSON.stringify(body, visible)));
       }),
       times(3),
     );

@@ -11,11 +11,11 @@ import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./sch
 
 const retryMs = 300_000;
 
-/** Updates an OAuth provider. The same update twice is the same as once, so it is retried like a read. */
+/** Updates an OAuth provider, and returns it without its secret. The same update twice is the same as once, so it is retried like a read. */
 export async function updateProvider(
   { url, region, headers, requestTimeoutMs, providerId, request }: ProviderInputs,
   context: Context,
-): Promise<{ readonly updatedAt: string; readonly json: string }> {
+): Promise<{ readonly updatedAt: string; readonly provider: object }> {
   const settings = { headers, requestTimeoutMs, retryMs, hintFor: hintsFor(providerHints, region) };
   const api = new ApiClient(settings, context);
   const address = urlTag(url)`/v2/auth/providers/${providerId}`;
@@ -29,7 +29,7 @@ export async function updateProvider(
   const { client_secret: secret, ...others } = shown;
   // It is never a part of a response, by its description. If it is, nothing that repeats it may be shown.
   if (typeof secret === "string") context.report.mask([secret]);
-  return { updatedAt: shown.updated_at, json: JSON.stringify(others) };
+  return { updatedAt: shown.updated_at, provider: others };
 }
 
 /** The first field that was sent and that the provider does not have. It never shows its secret. */

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import type { Renderer } from "../report/renderer.ts";
 import { code, input, joined, type Message, text } from "../text/message.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
@@ -29,8 +30,9 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
     throw updated.error;
   }
   report.responded(write, true);
-  const { json, updatedAt } = updated.value;
-  report.set({ outputs: { provider: render.value(json), updated_at: render.value(updatedAt) } });
+  const { updatedAt } = updated.value;
+  const shown = JSON.stringify(renderStrings(updated.value.provider, render));
+  report.set({ outputs: { provider: shown, updated_at: render.value(updatedAt) } });
   return {
     outcome: "done",
     label: "updated",
@@ -45,4 +47,16 @@ function namesOf(request: ProviderUpdateRequest): Message {
     return value === null ? text`${input(name)} (cleared)` : input(name);
   });
   return joined(names, ", ");
+}
+
+/** Every name and value by itself: in their JSON, a sequence for terminals at the end of one would go on in the next. */
+function renderStrings(value: unknown, render: Renderer): unknown {
+  if (typeof value === "string") return render.value(value);
+  if (Array.isArray(value)) return value.map((item) => renderStrings(item, render));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    render.value(name),
+    renderStrings(inner, render),
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -51,6 +51,18 @@ test.each([
   expect(run.outputs.provider ?? "").toBe("");
 });
 
+test("a provider whose fields end within a sequence for terminals is an output of JSON", async () => {
+  const { update, emulator } = await startProvider();
+  const fields = { client_id: "c\u009b", auth_url: "a\\u001b[", token_url: "t" };
+  const body = { ...provider, ...others, ...fields, id: "local-provider", provider_id: "p" };
+  emulator.addFault(answer(always, 200, { body }));
+
+  const run = await update({ name: "Login" });
+
+  expect(run.succeeded).toBe(true);
+  expect(JSON.parse(run.outputs.provider ?? "")).toMatchObject({ client_id: "c", token_url: "t" });
+});
+
 test("an update of a provider fails if the response shows a value for a field that can be cleared and was", async () => {
   const { update, emulator } = await startProvider();
   const body = {
