@@ -67,7 +67,7 @@ test("a created deployment that is shown as another one of the same name is not 
   const body = { id: "another", name: "agent", url: "https://another.example.com" };
   emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body, times: "always" }));
 
-  const run = await deploy();
+  const run = await deploy({ timeout_seconds: "30" });
 
   const [created] = emulator.deployments();
   expect(run.outputs).toMatchObject({ outcome: "failed", deployment_id: created?.id, created: "true" });

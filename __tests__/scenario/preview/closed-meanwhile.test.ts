@@ -260,7 +260,8 @@ test.each(["watched", "updated"])(
     };
     clock.at(clock.elapsed() + 12_000, rename);
 
-    const run = await preview(when === "updated" ? "synchronize" : "opened");
+    const inputs = { timeout_seconds: "60" };
+    const run = await preview(when === "updated" ? "synchronize" : "opened", { inputs });
 
     expectError(run, "is named production now, not octo-repo-7739a-pr-7", "neither changed nor deleted");
     expect(run.outputs.outcome).toBe("failed");

@@ -199,7 +199,7 @@ describe("the platform's default path", () => {
   test("is an error if the deployment of that name is being deleted, because it would be created", async () => {
     const scenario = await startLangsmith();
     const { outputs } = await deploy(scenario, { ...given, app_config_path: "app/config.json" });
-    scenario.emulator.addFault({ kind: "slow_delete", seconds: 600 });
+    scenario.emulator.addFault({ kind: "slow_delete", seconds: 30 });
     await scenario.run("delete", { inputs: { deployment_id: String(outputs.deployment_id) } });
 
     const run = await deploy(scenario, given);
