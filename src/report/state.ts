@@ -48,8 +48,8 @@ export interface RunState extends RevisionState {
 
   /** The revision to go back to, of the rollback action. */
   rollbackTarget?: string;
-  /** The rollback after a failed check, once it begins. */
-  rollback?: RollbackState;
+  /** The rollback after a failed check, once it begins: `targetId` is the revision that it deploys again. */
+  rollback?: RevisionState & { readonly targetId: string };
   /** The revision whose content is live again. */
   rolledBackTo?: string | undefined;
 
@@ -115,11 +115,6 @@ export interface RevisionState {
  * `ended`: nothing more is done, or a failure says what became of it.
  */
 export type RevisionPhase = "running" | "deployed" | "confirming" | "ended";
-
-/** What is seen of the revision that deploys an earlier one again. */
-export interface RollbackState extends RevisionState {
-  readonly targetId: string;
-}
 
 /** A request that changes something. With `sentAt`, it makes a revision. */
 export type Write =
