@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { startAction } from "../../__tests__/support/runner/run-action.ts";
@@ -57,6 +57,10 @@ async function deploy(emulator: Emulator, folder: string): Promise<string> {
   git("add", ".");
   const author = ["-c", "user.name=octo", "-c", "user.email=octo@example.com", "-c", "commit.gpgSign=false"];
   git(...author, "commit", "--quiet", "--message", "My first agent");
+  // The page shows an address that readers know.
+  const repository = "https://github.com/octo-org/my-agent";
+  writeFileSync(join(folder, ".gitconfig"), `[url "${workspace}"]\n  insteadOf = ${repository}\n`);
+  process.env.HOME = folder;
   const { result } = await startAction({
     action: "deploy",
     workspace,
@@ -66,7 +70,10 @@ async function deploy(emulator: Emulator, folder: string): Promise<string> {
       api_key: emulator.apiKey,
       workspace_id: emulator.workspaceId,
       name: "my-agent",
-      source_path: ".",
+      repo_url: repository,
+      repo_ref: "main",
+      app_config_path: "langgraph.json",
+      integration_id: "00000000-0000-4000-8000-000000000002",
       secrets: "GREETING=Hello",
       health_check_path: "/ok",
       poll_interval_seconds: "1",
