@@ -60,12 +60,12 @@ export class GitHubClient {
     this.#queue.catch(() => {});
   }
 
-  /** Resolves when all that was enqueued so far is done. */
+  /** Resolves when all that was enqueued so far is done, however long GitHub takes. */
   get queued(): Promise<void> {
     return this.#queue;
   }
 
-  /** Resolves when all that was enqueued is done, or GitHub took too long. */
+  /** Resolves when all that was enqueued is done, or after the time that GitHub has after a run. */
   async finish(): Promise<void> {
     this.#endAfter(afterEndMs);
     await this.#queue;

@@ -58,7 +58,7 @@ interface ReportParts extends MessageLogParts {
 const heartbeatMs = 60_000;
 
 /**
- * Shows what a run does and found out: at once in the log and the outputs, and at the end in the summary. Nothing else prints.
+ * Shows what a run does and found out: at once in the log and the outputs, and at the end in the summary.
  * Stages hand over raw values and messages.
  */
 export class Report extends MessageLog {
