@@ -1,11 +1,13 @@
 /** Makes a checkout that can be started: fetches the source, checks the configuration, runs the build commands. */
 
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { RunFailure } from "../errors.ts";
 import type { Run, RunRequest } from "../store/runs.ts";
 import { unpackArchive } from "./archive-source.ts";
 import { CommandRunner } from "./command-runner.ts";
 import { buildSteps } from "./commands.ts";
-import { readConfiguration } from "./configuration-file.ts";
+import { type Configuration, readConfiguration } from "./configuration-file.ts";
 import { fetchGitSource } from "./git-source.ts";
 import type { OutputLog } from "./output-log.ts";
 import type { Environments } from "./python/environments.ts";
@@ -64,8 +66,21 @@ export async function build({ request, commit }: Run, context: BuildContext): Pr
   } else {
     const choice = { root: folder, folder: configuration.folder, buildCommand, ownInstall, ownBuild };
     for (const step of buildSteps(choice)) await commandsIn(step.folder).run(step.command);
+    await createEnvFile(configuration);
   }
   log.add("INFO", "The build is complete");
+}
+
+/**
+ * Creates the file of variables that is ignored by Git almost everywhere. The platform needs none, but the vendor's JavaScript
+ * server for local use does not start without it before langgraph-cli 1.1.17.
+ */
+async function createEnvFile({ folder, envFile }: Configuration): Promise<void> {
+  if (envFile === undefined) return;
+  // Follows no link.
+  await writeFile(join(folder, envFile), "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }
 
 async function fetchSource(request: RunRequest, commit: string | null, context: BuildContext): Promise<void> {

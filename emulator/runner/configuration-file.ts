@@ -21,6 +21,7 @@ const ContentSchema = v.looseObject({
   node_version: v.optional(v.unknown()),
   python_version: v.optional(v.unknown()),
   dependencies: v.optional(v.unknown()),
+  env: v.optional(v.unknown()),
 });
 
 export interface Configuration {
@@ -29,6 +30,8 @@ export interface Configuration {
   /** The file's name in that folder. */
   readonly name: string;
   readonly hasGraphs: boolean;
+  /** A file of variables beside it; undefined if there is none. */
+  readonly envFile: string | undefined;
   /** Undefined if the agent is written in JavaScript or TypeScript, or nothing says that it is in Python. */
   readonly python: PythonApp | undefined;
 }
@@ -50,6 +53,7 @@ export async function readConfiguration(checkout: string, path: string): Promise
     folder: dirname(file),
     name: basename(file),
     hasGraphs: content.graphs !== undefined,
+    envFile: typeof content.env === "string" && /^\.?\w[\w.-]*$/.test(content.env) ? content.env : undefined,
     python: isForPython(content) ? pythonAppOf(content, path) : undefined,
   };
 }

@@ -333,3 +333,21 @@ test("the data file is for its owner alone, and a file of the other kind is refu
     await expect(startEmulator({ dataFile: runs })).rejects.toThrow("written with --run");
     await expect(startEmulator({ dataFile: simulated, run: {} })).rejects.toThrow("written without --run");
   }));
+
+test.each([
+  ["that Git ignores is empty", {}, ""],
+  ["that is in the repository stays as it is", { ".env": "A=1" }, "A=1"],
+])("the file of variables %s", (_what, files, expected) =>
+  withRunning({}, async (emulator, folder) => {
+    const repository = createRepository(join(folder, "repository"));
+    const agent = agentFile("1").replace(
+      "response.end(JSON",
+      'if (request.url === "/env") return response.end(`env: ${readFileSync(".env")}`);\n  response.end(JSON',
+    );
+    const code = `import { readFileSync } from "node:fs";\n${agent}`;
+    repository.commit({ "agent.json": '{ "env": ".env" }', "agent.mjs": code, ...files });
+    const { url } = await createLive(emulator, runRequest(repository.path));
+
+    expect(await (await fetch(`${url}/env`)).text()).toBe(`env: ${expected}`);
+  }),
+);
