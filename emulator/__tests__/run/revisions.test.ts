@@ -342,7 +342,7 @@ test.each([
     const repository = createRepository(join(folder, "repository"));
     const agent = agentFile("1").replace(
       "response.end(JSON",
-      'if (request.url === "/env") return response.end(`env: ${readFileSync(".env")}`);\n  response.end(JSON',
+      'if (request.url === "/env") return response.end("env: " + readFileSync(".env"));\n  response.end(JSON',
     );
     const code = `import { readFileSync } from "node:fs";\n${agent}`;
     repository.commit({ "agent.json": '{ "env": ".env" }', "agent.mjs": code, ...files });
