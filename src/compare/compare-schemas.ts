@@ -4,7 +4,14 @@ import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternat
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import { isSchema, type Schema } from "./schema.ts";
 
-type Effect = "gone" | "newly_required" | "no_longer_required" | "narrower" | "wider" | "unclear";
+type Effect =
+  | "gone"
+  | "newly_required"
+  | "no_longer_required"
+  | "narrower"
+  | "wider"
+  | "unclear"
+  | "not_compared";
 
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
@@ -58,18 +65,25 @@ export function compareSchemas(subject: Subject, before: unknown, after: unknown
   return rootDifferences(subject.kind, before, after).flatMap((difference) => toChange(subject, difference));
 }
 
+const unjudged = { unclear: "by_hand", not_compared: "not_compared" } as const;
+
 function toChange(
   { graph, kind, threads }: Subject,
   { path, effect, what }: SchemaDifference,
 ): ContractChange[] {
   const { name, users } = kinds[kind];
-  const isByHand = effect === "unclear";
-  if (!isByHand && !users.breaking.includes(effect)) return [];
+  const isUnjudged = effect === "unclear" || effect === "not_compared";
+  if (!isUnjudged && !users.breaking.includes(effect)) return [];
   const isNote = kind === "state" && threads.length === 0;
-  const severity = isByHand ? "by_hand" : isNote ? "note" : "breaking";
+  const severity = isUnjudged ? unjudged[effect] : isNote ? "note" : "breaking";
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
-  const advice = { breaking: users.advice, by_hand: users.byHand, note: undefined }[severity];
+  const advice = {
+    breaking: users.advice,
+    not_compared: users.byHand,
+    by_hand: users.byHand,
+    note: undefined,
+  }[severity];
   const message = joined([
     text`${name} of graph ${code(graph, 100)}: ${place} ${what}.`,
     describeWaiting(waiting, text`with this state`),
@@ -98,8 +112,10 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   return kind === "state" ? others : value;
 }
 
+const usualCause = text`before Python 3.12, import ${code("TypedDict")} from ${code("typing_extensions")}`;
+
 function notCompared(why: Message): SchemaDifference {
-  return { path: "", effect: "unclear", what: text`was not compared, because ${why}` };
+  return { path: "", effect: "not_compared", what: text`was not compared, because ${why} (${usualCause})` };
 }
 
 /** The vendor's JavaScript server never reports what is required at the root of an input. */

@@ -7,8 +7,11 @@ export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
-  /** `breaking`: for callers, clients or waiting threads. `by_hand`: nobody but a person can tell. */
-  readonly severity: "breaking" | "by_hand" | "note";
+  /**
+   * `breaking`: for callers, clients or waiting threads. `not_compared`: an agent reports no schema. `by_hand`: nobody but a
+   * person can tell.
+   */
+  readonly severity: "breaking" | "not_compared" | "by_hand" | "note";
   /** The node, or the property, such as `messages[].content`; empty for the whole. */
   readonly path: string;
   /** What it is, whom it concerns and what to do, as sentences. */
@@ -26,9 +29,9 @@ export function describeWaiting(threads: readonly string[], where: Message): Mes
   return text`${count(threads.length)} threads are waiting ${where}${those}${examples}.`;
 }
 
-/** The breaking changes first, then those to check by hand. */
+/** The breaking changes first, then those that nobody but a person can judge. */
 export function bySeverity(changes: readonly ContractChange[]): ContractChange[] {
-  const order = ["breaking", "by_hand", "note"];
+  const order = ["breaking", "not_compared", "by_hand", "note"];
   return changes.toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
@@ -36,9 +39,10 @@ export function bySeverity(changes: readonly ContractChange[]): ContractChange[]
 export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;
-  const [breaking, byHand] = [countOf("breaking"), countOf("by_hand")];
+  const [breaking, notCompared, byHand] = [countOf("breaking"), countOf("not_compared"), countOf("by_hand")];
   const parts = [
     breaking > 0 && text`${breaking} breaking ${breaking === 1 ? text`change` : text`changes`}`,
+    notCompared > 0 && text`${notCompared} ${notCompared === 1 ? text`schema` : text`schemas`} not compared`,
     byHand > 0 && text`${byHand} ${byHand === 1 ? text`difference` : text`differences`} to check by hand`,
     isPartial && text`not everything could be read`,
   ].filter((part) => part !== false);

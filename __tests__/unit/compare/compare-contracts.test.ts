@@ -126,7 +126,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
       "breaking agent output answer (0)",
       "breaking agent state question (1)",
       "breaking agent config c (0)",
-      "by_hand agent context  (0)",
+      "not_compared agent context  (0)",
     ],
   ],
 ])("a comparison finds that %s", (_what, before, after, threads, expected) => {

@@ -17,10 +17,10 @@ const inP = (schema: unknown) => object({ p: schema });
 const choice = (...values: unknown[]) => ({ enum: values });
 const message = (type: string, more: object = {}) => object({ type: { const: type }, ...more });
 
-/** Such as `! p: no longer allows string`: `!` is breaking, `?` to be checked by hand. */
+/** Such as `! p: no longer allows string`: `!` is breaking, `?` not compared, or to be checked by hand. */
 function changes(kind: SchemaKind, before: unknown, after: unknown): string[] {
   const subject = { graph: "agent", kind, threads: ["t"] };
-  const marks = { breaking: "! ", by_hand: "? ", note: "" };
+  const marks = { breaking: "! ", not_compared: "? ", by_hand: "? ", note: "" };
   return compareSchemas(subject, expandSchema(before), expandSchema(after)).map(
     ({ severity, path, message: words }) => {
       const what = /(?:the schema|property \S+) (.*?)\. /.exec(`${rawText(words)} `)?.[1];
@@ -231,16 +231,28 @@ test.each<[string, SchemaKind, unknown, unknown, string[]]>([
     "state",
     undefined,
     inP(string),
-    ["? : was not compared, because the compared agent reports none"],
+    [
+      "? : was not compared, because the compared agent reports none (before Python 3.12, import TypedDict from typing_extensions)",
+    ],
   ],
   [
     "no output after",
     "output",
     inP(string),
     {},
-    ["? : was not compared, because the new version reports none"],
+    [
+      "? : was not compared, because the new version reports none (before Python 3.12, import TypedDict from typing_extensions)",
+    ],
   ],
-  ["no input at all", "input", null, null, ["? : was not compared, because neither agent reports one"]],
+  [
+    "no input at all",
+    "input",
+    null,
+    null,
+    [
+      "? : was not compared, because neither agent reports one (before Python 3.12, import TypedDict from typing_extensions)",
+    ],
+  ],
   ["no context at all", "context", null, null, []],
 ])("%s", (_what, kind, before, after, expected) => {
   expect(changes(kind, before, after)).toEqual(expected);
