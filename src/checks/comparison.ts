@@ -63,28 +63,38 @@ export function comparison(
 }
 
 const maxGaps = 3;
+const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
 function concludeComparison({ changes, gaps, isBlind }: Comparison, isGate: boolean): Finding {
-  const breaking = changes.find(({ severity }) => severity === "breaking");
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
-  const problems = joined([breaking?.message, ...gaps.slice(0, maxGaps), more]);
+  const breaking = changes.filter(({ severity }) => severity === "breaking");
+  const [first] = breaking;
+  const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
+  const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more]);
   const hasProblems = problems.parts.length > 0;
-  const passed = !isGate || (breaking === undefined && !isBlind);
+  const passed = !isGate || (first === undefined && !isBlind);
   return {
     passed,
     warns: passed && hasProblems,
     what: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
-    hint: passed ? undefined : asWarning,
+    hint: passed ? undefined : joined([first && keepContract, asWarning]),
   };
 }
 
 /** One of the agents could not be read. `which`: as a part of a sentence. */
 function concludeUnread(which: Message, { ending }: Failure, isGate: boolean): Finding {
   const summary = text`${which} could not be read`;
-  const what = text`${summary}. ${withoutFullStop(joined([ending.message, ending.hint]))}`;
-  return { passed: !isGate, warns: !isGate, what, summary, hint: isGate ? asWarning : undefined };
+  const { message, hint } = ending;
+  const what = text`${summary}. ${withoutFullStop(isGate ? message : joined([message, hint]))}`;
+  return {
+    passed: !isGate,
+    warns: !isGate,
+    what,
+    summary,
+    hint: isGate ? joined([hint, asWarning]) : undefined,
+  };
 }

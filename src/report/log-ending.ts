@@ -8,11 +8,17 @@ import type { RunState } from "./state.ts";
  * Logs how the run ended: an error annotation if it failed, one for each problem if there are any. A hint for several of them
  * stands only in the first line.
  */
-export function logEnding(ending: Ending, { action, title: subject }: RunState, log: MessageLog): void {
+export function logEnding(
+  ending: Ending,
+  { action, title: subject, checks }: RunState,
+  log: MessageLog,
+): void {
   const { outcome, failure = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
   const name = subject === "" ? undefined : text` ${code(subject, 100)}`;
   const title = ending.title ?? text`${code(action)}${name}: ${failure}`;
-  const message = joined([endingMessage(ending), hint]);
+  // What a check warns of was logged by itself.
+  const isLogged = isSuccess(outcome) && checks.some(({ warns }) => warns);
+  const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);
   if (isSuccess(outcome) || problems.length > 0) log.info(message);
   else log.error(message, { title, place });
   for (const problem of problems) {
