@@ -1,4 +1,4 @@
-import { code, input, text } from "../text/message.ts";
+import { code, input, listed, text } from "../text/message.ts";
 import { readBaseUrl } from "./address.ts";
 import { readAgentChecks, readCompare } from "./checks.ts";
 import type { InputReader } from "./reader.ts";
@@ -9,13 +9,10 @@ export function readCheckInputs(reader: InputReader) {
   const compare = readCompare(reader, "compare_with_url", "fail");
   const asked = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   if (asked.every((name) => reader.optional(name) === undefined)) {
-    reader.reject(
-      "smoke_tests",
-      text`or ${input("health_check_path")} or ${input("compare_with_url")} must be set`,
-      {
-        hint: text`Set at least one of them in the step's ${code("with:")} block.`,
-      },
-    );
+    reader.reject("smoke_tests", text`must be set`, {
+      subject: text`One of the inputs ${listed(asked.map((name) => input(name)))}`,
+      hint: text`Set at least one of them in the step's ${code("with:")} block.`,
+    });
   }
   return {
     url: readBaseUrl(reader, "deployment_url"),
