@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { readCheckInputs } from "../inputs/check.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { joined, text } from "../text/message.ts";
+import { input, joined, text } from "../text/message.ts";
 
 /** The check action: asks a running agent, wherever it runs, what a deploy asks. */
 export async function checkAction(context: Context): Promise<Ending> {
@@ -18,8 +18,10 @@ export async function checkAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   report.set({ title: url.href.replace(/\/+$/, "") });
-  const connect = (to: URL) => ({ value: new AgentClient(to, headers, cancelled) });
-  const agent = connect(url);
+  const connect = (to: URL, name: string) => ({
+    value: new AgentClient(to, headers, cancelled, input(name)),
+  });
+  const agent = connect(url, "deployment_url");
   const checks = requestedAgentChecks(context, agent, {
     ...inputs,
     compare: compare && {
@@ -28,7 +30,10 @@ export async function checkAction(context: Context): Promise<Ending> {
       compared: {
         url: compare.url.href,
         served: () =>
-          toResult(() => readCompared(connect(compare.url), context, requestTimeoutMs), cancelled),
+          toResult(
+            () => readCompared(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+            cancelled,
+          ),
       },
     },
   });
@@ -36,7 +41,11 @@ export async function checkAction(context: Context): Promise<Ending> {
   report.set({ serverVersion: await readServerVersion(agent.value) });
   const passed = results.filter((result) => result.passed);
   const label = `${passed.length} of ${checks.length} passed`;
-  return passed.length === checks.length
-    ? { outcome: "passed", label, message: joined(describePassedChecks(results)) }
-    : { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
+  if (passed.length < checks.length) {
+    return { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
+  }
+  const details = describePassedChecks(results);
+  return results.some(({ warns }) => warns)
+    ? { outcome: "passed", label, message: text`The agent passed its checks, with a warning.`, details }
+    : { outcome: "passed", label, message: joined(details) };
 }

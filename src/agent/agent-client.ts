@@ -1,9 +1,10 @@
 import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpRequest, sendRequest } from "../http/request.ts";
+import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { urlBelow } from "../http/url-below.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, input, joined, type Message, text, type Value } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
@@ -27,16 +28,20 @@ export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
   readonly #cancelled: AbortSignal;
+  /** The input that holds the address; undefined if the platform reports it. */
+  readonly address: Value | undefined;
 
-  constructor(url: URL, headers: Headers, cancelled: AbortSignal) {
+  constructor(url: URL, headers: Headers, cancelled: AbortSignal, address?: Value) {
     this.#base = url;
     this.#headers = headers;
     this.#cancelled = cancelled;
+    this.address = address;
   }
 
   /** @throws RequestError if no complete response came, and the reason of a cancellation. */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
+      hintFor: (_failure: FailedRequest, reach: Message) => this.reachHint(reach),
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.
@@ -50,6 +55,17 @@ export class AgentClient {
     return await toResult(() => this.send(request), this.#cancelled);
   }
 
+  /** What to do if no response comes. `reach`: what the runner must reach. */
+  reachHint(reach: Message): Message {
+    return joined([this.address && text`Check ${this.address}.`, reach]);
+  }
+
+  /** What to do about a redirect or a page in place of a response. */
+  addressHint(): Message {
+    const address = this.address === undefined ? text`the deployment's URL` : text`${this.address}`;
+    return text`This is not the response of an agent server. Check that ${address} is its base URL. Redirects are not followed.`;
+  }
+
   /** What to do if the agent refuses a request. `headers`: those of a smoke test. */
   keyHint(headers: Headers = {}): Message {
     const hasOwn = Object.keys(headers).length > 0;
@@ -57,7 +73,7 @@ export class AgentClient {
       return text`${input("agent_headers")} is not set, so the request carried no key. Set it to a header with a key that the agent accepts.`;
     }
     const own = hasOwn ? text` or in the ${code("headers")} of the test` : undefined;
-    return text`Check the key in ${input("agent_headers")}${own}: it may be missing, have expired, or belong to a different region or workspace.`;
+    return text`Check the key in ${input("agent_headers")}${own}: it may be missing, have expired, or be one for a different agent, region or workspace.`;
   }
 }
 

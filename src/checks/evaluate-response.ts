@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import { isRefusal } from "../agent/agent-client.ts";
-import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
+import { describeResponse, type HttpResponse, isPage, isRedirect, isSuccessful } from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { below, code, excerpt, input, type Message, quote, text } from "../text/message.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
@@ -22,21 +22,25 @@ const maxBriefLength = 150;
 
 const compareHint = text`Compare the expected and received responses ${below}, and read the log of the agent server. If the test is wrong, correct ${input("smoke_tests")}. Otherwise, fix the agent.`;
 
-/**
- * What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). `keyHint`: what to do
- * about a refusal.
- */
+/** What to do about a refusal, and about a response that is no agent's. */
+interface AgentHints {
+  readonly key: Message;
+  readonly address: Message;
+}
+
+/** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
-  keyHint: Message,
+  hints: AgentHints,
 ): readonly Mismatch[] {
   const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch(expected.status, response, keyHint)];
+  if (!isExpected) return [statusMismatch(expected.status, response, hints)];
   const json = parseJson(body);
   // An error response is no state of a run.
-  const runMismatch = run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body) : undefined;
+  const runMismatch =
+    run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
   // Nothing else is to be expected of a run that failed.
   if (runMismatch !== undefined) return [runMismatch];
   return [
@@ -46,15 +50,17 @@ export function evaluateResponse(
   ];
 }
 
-function statusMismatch(wanted: number | undefined, response: HttpResponse, keyHint: Message): Mismatch {
+function statusMismatch(wanted: number | undefined, response: HttpResponse, hints: AgentHints): Mismatch {
   const { status } = response;
   const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
     expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
     received: text`${status}, ${words}`,
     hint: isRefusal(status)
-      ? text`${keyHint} If the test expects this refusal, set ${code("expect.status")}.`
-      : compareHint,
+      ? text`${hints.key} If the test expects this refusal, set ${code("expect.status")}.`
+      : isRedirect(status) || isPage(response.body)
+        ? hints.address
+        : compareHint,
   };
 }
 
@@ -74,10 +80,15 @@ function lastMessage(json: unknown): Message | undefined {
 }
 
 /** A run that failed or was interrupted has status 200 too. */
-function evaluateRun(json: unknown, interrupted: boolean, body: string): Mismatch | undefined {
+function evaluateRun(
+  json: unknown,
+  interrupted: boolean,
+  body: string,
+  hints: AgentHints,
+): Mismatch | undefined {
   if (json === undefined) {
     const expected = text`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: compareHint };
+    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.address : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);

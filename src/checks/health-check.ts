@@ -27,12 +27,14 @@ async function pollHealth(
     return { isEnough: isSuccessful(status), what: describeHealth(response), status };
   });
   if (isEnough) return { passed: true, what };
+  const pathInput = input("health_check_path");
+  const places = agent.address === undefined ? text`${pathInput}` : text`${agent.address} and ${pathInput}`;
   return {
     passed: false,
     what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
     hint: isRefusal(status)
       ? agent.keyHint()
-      : text`Check ${input("health_check_path")}, and read the log of the agent server. To give it more time, raise ${input("health_check_timeout_seconds")}.`,
+      : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${input("health_check_timeout_seconds")}.`,
     evidence: [
       text`Request:  ${code(`GET ${withoutQuery(path)}`)}`,
       text`Expected: a 2xx status`,

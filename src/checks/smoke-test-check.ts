@@ -36,7 +36,12 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
-  if ("value" in result) return evaluateResponse(test, result.value, agent.keyHint(headers));
+  if ("value" in result) {
+    return evaluateResponse(test, result.value, {
+      key: agent.keyHint(headers),
+      address: agent.addressHint(),
+    });
+  }
   const { error } = result;
   const isTimeout = error instanceof RequestError && error.isTimeout;
   const hint = isTimeout

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { type AgentClient, isRefusal } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
-import { parseBody, requireSuccess } from "../http/response.ts";
+import { type FailedRequest, RequestError } from "../http/request-error.ts";
+import { isRedirect, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
-import { code, duration, input, text } from "../text/message.ts";
+import { code, duration, input, type Message, text } from "../text/message.ts";
 
 /** For how long an agent is read, in milliseconds: together at most a minute. */
 export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
@@ -58,7 +58,7 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(requestTimeoutMs, leftMs),
-      hintFor: ({ status }) => (isRefusal(status) ? this.#agent.keyHint() : notServedHint),
+      hintFor: (failure, reach) => hintFor(this.#agent, failure, reach),
     });
     return parseBody(requireSuccess(response), schema);
   }
@@ -96,7 +96,13 @@ export class AgentReader {
   }
 }
 
-const notServedHint = text`Check that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
+function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
+  if (status === 0 && !isTimeout) return agent.reachHint(reach);
+  if (isRedirect(status)) return agent.addressHint();
+  if (isRefusal(status)) return agent.keyHint();
+  const address = agent.address && text` ${agent.address}, and`;
+  return text`Check${address} that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
+}
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */
 export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

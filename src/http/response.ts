@@ -124,10 +124,15 @@ function withoutValues(words: string): string {
     .replace(/(\\"value\\"\s*:\s*\\")(?:[^"\\]|\\\\\\"|\\[^"])*/gs, "$1***");
 }
 
+/** Whether a body is a web page. */
+export function isPage(body: string): boolean {
+  return /^\s*</.test(body);
+}
+
 /** The text of an HTML page, roughly, for a message that quotes it. In linear time, because a server writes the page. */
 function withoutTags(page: string): string {
   const start = page.slice(0, maxWordsLength);
-  if (!/^\s*</.test(start)) return start;
+  if (!isPage(start)) return start;
   return start
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, " ")
     .replace(/<[^<>]*>/g, " ")

@@ -138,6 +138,8 @@ describe("two running agents", () => {
 
     expect(run.outputs.outcome).toBe("passed");
     expect(run.warnings).toEqual([expect.stringContaining("1 breaking change")]);
+    expect(run.infos.join()).not.toContain("1 breaking change");
+    expect(run.summary).toMatch(/passed its checks, with a warning\. Comparison [^|]*: 1 breaking change\. /);
     expect(run.summary).toContain("1 of 1 passed, with a warning");
   });
 });
@@ -183,13 +185,87 @@ test("an agent that sleeps is woken, and a health check waits for it", async () 
   expect(agent.requests.map(({ url }) => url)).toEqual(["/ok", "/health?deep=1", "/health?deep=1", "/info"]);
 });
 
-test("an agent that can't be reached fails, and the error says what the runner must reach", async () => {
-  const { check } = await startCheck();
+describe("an agent that can't be reached fails", () => {
+  const nobody = "http://127.0.0.1:1";
+  const health = { health_check_path: "/ok", health_check_timeout_seconds: "1" };
 
-  const run = await check({ deployment_url: "http://127.0.0.1:1", smoke_tests: tests });
+  test.each<[string, Inputs, string[]]>([
+    [
+      "the smoke tests, and the error names deployment_url",
+      { deployment_url: nobody, smoke_tests: tests },
+      ["failed 2 of 2 checks", "Check deployment_url. This runner must be able to reach 127.0.0.1:1"],
+    ],
+    [
+      "the health check, and the error names deployment_url",
+      { deployment_url: nobody, ...health },
+      ["Check deployment_url and health_check_path"],
+    ],
+    [
+      "the comparison, and the error names deployment_url",
+      { deployment_url: nobody },
+      ["the new version could not be read", "Check deployment_url. This runner"],
+    ],
+    [
+      "the comparison with it, and the error names compare_with_url",
+      { compare_with_url: nobody },
+      ["the agent to compare with could not be read", "Check compare_with_url. This runner"],
+    ],
+  ])("%s", async (_what, inputs, words) => {
+    const { url, check } = await startCheck();
+    const asks = "smoke_tests" in inputs || "health_check_path" in inputs;
 
-  expectError(run, "failed 2 of 2 checks", "ECONNREFUSED", "must be able to reach 127.0.0.1:1");
-  expect(run.outputs).not.toHaveProperty("server_version");
+    const run = await check({ ...(!asks && { compare_with_url: url }), ...inputs });
+
+    expectError(run, "ECONNREFUSED", ...words);
+    expect(run.outputs.server_version === undefined).toBe("deployment_url" in inputs);
+  });
+});
+
+describe("a URL that is not the agent's fails", () => {
+  const page = "<!doctype html><title>Sign in</title>";
+  const graphTest = "- { name: a, graph: agent, input: {} }";
+
+  test.each<[string, number, Inputs, string]>([
+    [
+      "a request that gets a redirect",
+      301,
+      { smoke_tests: "- { name: a, request: GET /x }" },
+      "deployment_url",
+    ],
+    ["a run that gets a page", 200, { smoke_tests: graphTest }, "deployment_url"],
+    ["a run that gets a page and 404", 404, { smoke_tests: graphTest }, "deployment_url"],
+    ["a comparison that gets a redirect", 301, { compare_with_url: "" }, "compare_with_url"],
+    ["a comparison that gets a page", 200, { compare_with_url: "" }, "compare_with_url"],
+  ])("%s, and the error names the input", async (_what, status, inputs, name) => {
+    const wrong = await serve((_request, response) => {
+      response.writeHead(status, { location: "https://login.example.com/" }).end(page);
+    });
+    const { check } = await startCheck();
+
+    const run = await check({ ...inputs, [name]: wrong });
+
+    expect(run.errors).toEqual([expect.stringMatching(`Check (that )?${name}(,| is its base URL)`)]);
+  });
+});
+
+test("agents that report no schemas are compared without them, and the result says so", async () => {
+  const { emulator, existing, run } = await startComparison({ before: { agent: {} } });
+  await existing("staging");
+  emulator.addFault({
+    kind: "answer",
+    match: { path: "/schemas$", times: "always" },
+    status: 200,
+    body: { graph_id: "agent" },
+  });
+  const urlOf = (name: string) => `${emulator.url}/live/${name}`;
+
+  const compared = await run("check", {
+    inputs: { deployment_url: urlOf("staging"), compare_with_url: urlOf("my-agent") },
+  });
+
+  expect(compared.outputs.outcome).toBe("passed");
+  expect(compared.log).toContain("(3 schemas not compared)");
+  expect(compared.log).toContain("neither agent reports one (before Python 3.12, import TypedDict");
 });
 
 test("a cancelled check ends at once", async () => {
@@ -211,7 +287,7 @@ describe("before anything is asked, an input error", () => {
     [
       "names the checks, if there is none",
       {},
-      "smoke_tests or health_check_path or compare_with_url must be set",
+      "One of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
     ],
     ["asks for deployment_url", { deployment_url: "", smoke_tests: tests }, "deployment_url is missing"],
     [

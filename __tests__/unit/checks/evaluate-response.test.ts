@@ -22,7 +22,14 @@ interface Given {
 
 function evaluate(body: string, { status = 200, headers = {}, expected, run }: Given = {}) {
   const test = { expected: { ...anything, ...expected }, run };
-  return evaluateResponse(test, { request, status, headers, body }, words`Check the key.`);
+  return evaluateResponse(
+    test,
+    { request, status, headers, body },
+    {
+      key: words`Check the key.`,
+      address: words`Check the address.`,
+    },
+  );
 }
 
 /** What is wrong with a response, as people read it. */
