@@ -294,6 +294,29 @@ const unreadableComparison: FirstError = {
   ),
 };
 
+/** Nothing listens there. */
+const nobody = "http://127.0.0.1:1";
+
+const unreachableAgent: FirstError = {
+  title: "Check: no agent responds at `deployment_url`",
+  reason: "The URL is wrong, or the agent is not running.",
+  provoke: inScenario(({ run }) =>
+    run("check", {
+      inputs: { deployment_url: nobody, health_check_path: "/ok", health_check_timeout_seconds: "1" },
+    }),
+  ),
+};
+
+const unreachableCompared: FirstError = {
+  title: "Check: no agent responds at `compare_with_url`",
+  reason: "The URL is wrong, or that agent is not running.",
+  provoke: inScenario(async ({ emulator, existing, run }) => {
+    await existing("my-agent");
+    const deployment_url = `${emulator.url}/live/my-agent`;
+    return await run("check", { inputs: { deployment_url, compare_with_url: nobody } });
+  }, onLangsmith),
+};
+
 const unknownRevision: FirstError = {
   title: "404: the revision does not exist",
   reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
@@ -310,16 +333,6 @@ const revisionErrors: readonly FirstError[] = [
     title: "The build failed",
     reason: "The platform could not build the agent. The previous revision stays live.",
     provoke: deployToLangsmith({}, { failRefs: { main: "BUILD_FAILED" } }),
-  },
-  {
-    title: "The build failed, and no rollback was needed",
-    reason: "A revision whose build fails never goes live, so `rollback_on_failure: true` has nothing to do.",
-    provoke: inScenario(async ({ emulator, run }) => {
-      const inputs = { name: "my-agent" };
-      await run("deploy", { inputs });
-      emulator.addFault({ kind: "statuses", sequence: [{ status: "BUILD_FAILED" }] });
-      return await run("deploy", { inputs: { ...inputs, rollback_on_failure: "true" } });
-    }, onLangsmith),
   },
   {
     title: "The deploy failed",
@@ -422,6 +435,8 @@ const revisionErrors: readonly FirstError[] = [
   breakingChange,
   missingComparison,
   unreadableComparison,
+  unreachableAgent,
+  unreachableCompared,
   unknownRevision,
 ];
 
