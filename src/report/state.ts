@@ -17,7 +17,7 @@ export interface RunState extends RevisionState {
   title: string;
   name?: string | undefined;
   /** What is deployed: a ref, an image or a folder. */
-  source?: Message | undefined;
+  deploys?: Message | undefined;
   /** The platform's console, on which people see their deployments. */
   consoleUrl?: string | undefined;
   /** What a dry run would send, in order. */

@@ -31,7 +31,7 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
       rollback?.revisionId === liveRevisionId ? undefined : id(rollback?.revisionId),
     ],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTarget)],
-    ["Source", state.source && render.cell(state.source)],
+    ["Source", state.deploys && render.cell(state.deploys)],
     ["Archive", cell(state.sourceDigest)],
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(state.serverVersion)],
