@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { readCheckInputs } from "../inputs/check.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { input, joined, text } from "../text/message.ts";
+import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: asks a running agent, wherever it runs, what a deploy asks. */
 export async function checkAction(context: Context): Promise<Ending> {
@@ -19,7 +19,7 @@ export async function checkAction(context: Context): Promise<Ending> {
 
   report.set({ title: url.href.replace(/\/+$/, "") });
   const connect = (to: URL, name: string) => ({
-    value: new AgentClient(to, headers, cancelled, input(name)),
+    value: new AgentClient(to, headers, cancelled, inputName(name)),
   });
   const agent = connect(url, "deployment_url");
   const checks = requestedAgentChecks(context, agent, {

@@ -7,7 +7,7 @@ import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
 import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { code, input, joined, text } from "../text/message.ts";
+import { code, inputName, joined, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./record-run.ts";
@@ -24,8 +24,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   if (inputs.options.onlyIfChanged && recordInputs === undefined) {
     reader.reject(
       "only_if_changed",
-      text`needs ${input("environment")}: the record on GitHub shows what is live`,
-      { hint: text`Set ${input("environment")}, for example to ${code("production")}.` },
+      text`needs ${inputName("environment")}: the record on GitHub shows what is live`,
+      { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
     );
   }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);

@@ -4,7 +4,7 @@ import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { urlBelow } from "../http/url-below.ts";
-import { code, input, joined, type Message, text, type Value } from "../text/message.ts";
+import { code, inputName, joined, type Message, text, type Value } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
@@ -70,10 +70,10 @@ export class AgentClient {
   keyHint(headers: Headers = {}): Message {
     const hasOwn = Object.keys(headers).length > 0;
     if (!hasOwn && Object.keys(this.#headers).length === 0) {
-      return text`${input("agent_headers")} is not set, so the request carried no key. Set it to a header with a key that the agent accepts.`;
+      return text`${inputName("agent_headers")} is not set, so the request carried no key. Set it to a header with a key that the agent accepts.`;
     }
     const own = hasOwn ? text` or in the ${code("headers")} of the test` : undefined;
-    return text`Check the key in ${input("agent_headers")}${own}: it may be missing, have expired, or be one for a different agent, region or workspace.`;
+    return text`Check the key in ${inputName("agent_headers")}${own}: it may be missing, have expired, or be one for a different agent, region or workspace.`;
   }
 }
 
@@ -106,7 +106,7 @@ export function connectAgent(
   cancelled: AbortSignal,
 ): Agent {
   if (url === undefined) {
-    const hint = text`Set ${input("custom_url")} if the deployment has a URL of its own.`;
+    const hint = text`Set ${inputName("custom_url")} if the deployment has a URL of its own.`;
     return { error: new Failure(text`The platform does not report the deployment's URL.`, { hint }) };
   }
   const parsed = new URL(url);

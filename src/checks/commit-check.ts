@@ -1,4 +1,4 @@
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
@@ -12,8 +12,8 @@ export function commitCheck(own: string, built: string | undefined): Check {
       if (what === undefined) return { passed: true, what: text`built from ${code(own)}` };
       const hint =
         built === undefined
-          ? text`Remove ${input("verify_commit")} if the platform reports no commit.`
-          : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${input("repo_ref")} or remove ${input("verify_commit")}.`;
+          ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
+          : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
       return { passed: false, what, hint };
     },
   };

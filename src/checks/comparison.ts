@@ -5,7 +5,7 @@ import { summarizeChanges } from "../compare/contract-change.ts";
 import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import { type Failure, type Result, toResult } from "../errors.ts";
-import { code, input, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
 /** What an agent is compared with. */
@@ -44,7 +44,7 @@ export function comparison(
   { target, isGate, compared, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report, cancelled } = context;
-  const about = { kind: "comparison", name: target, input: input("compare_with") } as const;
+  const about = { kind: "comparison", name: target, input: inputName("compare_with") } as const;
   return agentCheck(agent, { ...about, isOptional: compared === undefined }, async (client) => {
     if (compared === undefined) {
       report.compared({ target, url: undefined, changes: [] });

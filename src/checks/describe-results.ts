@@ -1,6 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { type CheckResult, checkLabel, kindOf } from "../report/check-result.ts";
-import { joined, listed, type Message, quote, text } from "../text/message.ts";
+import { joined, listOf, type Message, quote, text } from "../text/message.ts";
 
 const maxNames = 9;
 
@@ -12,7 +12,7 @@ export function describeFailedChecks(
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const names = others.slice(0, maxNames).map(({ name }) => quote(name, 100));
   const more = others.length - names.length;
-  const also = listed(more > 0 ? [...names, text`${more} more`] : names);
+  const also = listOf(more > 0 ? [...names, text`${more} more`] : names);
   return {
     message: joined([
       others.length === 0

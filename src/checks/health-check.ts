@@ -3,13 +3,13 @@ import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
-import { code, duration, input, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(context: Context, agent: Agent, path: string, timeoutMs: number): Check {
   const name = withoutQuery(path);
-  return agentCheck(agent, { kind: "health check", name, input: input("health_check_path") }, (client) =>
+  return agentCheck(agent, { kind: "health check", name, input: inputName("health_check_path") }, (client) =>
     pollHealth(context, client, path, timeoutMs),
   );
 }
@@ -27,14 +27,14 @@ async function pollHealth(
     return { isEnough: isSuccessful(status), what: describeHealth(response), status };
   });
   if (isEnough) return { passed: true, what };
-  const pathInput = input("health_check_path");
+  const pathInput = inputName("health_check_path");
   const places = agent.address === undefined ? text`${pathInput}` : text`${agent.address} and ${pathInput}`;
   return {
     passed: false,
     what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
     hint: isRefusal(status)
       ? agent.keyHint()
-      : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${input("health_check_timeout_seconds")}.`,
+      : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`,
     evidence: [
       text`Request:  ${code(`GET ${withoutQuery(path)}`)}`,
       text`Expected: a 2xx status`,

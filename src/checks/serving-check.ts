@@ -5,7 +5,7 @@ import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { parseJson } from "../text/json.ts";
-import { code, duration, id, input, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type CheckOutcome, pollAgent } from "./check.ts";
 
 interface ServingOptions {
@@ -116,8 +116,8 @@ function notServing(
     what: text`after ${duration(timeoutMs)}, ${last.what}${other}${before}`,
     hint:
       lastShown === undefined
-        ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${input("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
-        : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${input("health_check_timeout_seconds")}.`,
+        ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
+        : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`,
     evidence: [
       text`Request:  ${code(`GET ${infoPath}`)}`,
       text`Expected: ${revisionField}: ${id(revisionId)}, twice in a row`,

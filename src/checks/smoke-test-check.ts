@@ -1,7 +1,15 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import { RequestError } from "../http/request-error.ts";
-import { code, distinct, input, type Message, shortened, text, withoutFullStop } from "../text/message.ts";
+import {
+  code,
+  distinct,
+  inputName,
+  type Message,
+  shortened,
+  text,
+  withoutFullStop,
+} from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 import { evaluateResponse, type Mismatch } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
@@ -9,7 +17,7 @@ import type { SmokeTest } from "./smoke-test.ts";
 /** One of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTestCheck(agent: Agent, test: SmokeTest): Check {
   const { name } = test;
-  return agentCheck(agent, { kind: "smoke test", name, input: input("smoke_tests") }, (client) =>
+  return agentCheck(agent, { kind: "smoke test", name, input: inputName("smoke_tests") }, (client) =>
     runSmokeTest(client, test),
   );
 }

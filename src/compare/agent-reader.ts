@@ -4,7 +4,7 @@ import { Failure } from "../errors.ts";
 import { type FailedRequest, RequestError } from "../http/request-error.ts";
 import { isRedirect, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
-import { code, duration, input, type Message, text } from "../text/message.ts";
+import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
 /** For how long an agent is read, in milliseconds: together at most a minute. */
 export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
@@ -101,7 +101,7 @@ function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach
   if (isRedirect(status)) return agent.addressHint();
   if (isRefusal(status)) return agent.keyHint();
   const address = agent.address && text` ${agent.address}, and`;
-  return text`Check${address} that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${input("agent_headers")} to one that it accepts.`;
+  return text`Check${address} that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */

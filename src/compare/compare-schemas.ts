@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { code, joined, listed, type Message, text } from "../text/message.ts";
+import { code, joined, listOf, type Message, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import { isSchema, type Schema } from "./schema.ts";
@@ -185,7 +185,7 @@ function keywordDifferences(
     (name) => !compared.includes(name) && !isDeepStrictEqual(own?.[name], other?.[name]),
   );
   if (differing.length === 0) return [];
-  const names = listed(differing.map((name) => code(name, 60)));
+  const names = listOf(differing.map((name) => code(name, 60)));
   return [{ path, effect: "unclear", what: text`differs in ${names}` }];
 }
 
@@ -202,5 +202,5 @@ const maxLabels = 5;
 function labelled(alternatives: readonly Schema[]): Message {
   const labels = [...new Set(alternatives.map(labelOf))];
   const more = labels.length > maxLabels ? text` and others` : undefined;
-  return text`${listed(labels.slice(0, maxLabels).map((label) => code(label, 60)))}${more}`;
+  return text`${listOf(labels.slice(0, maxLabels).map((label) => code(label, 60)))}${more}`;
 }

@@ -1,4 +1,4 @@
-import { code, count, joined, listed, type Message, text } from "../text/message.ts";
+import { code, count, joined, listOf, type Message, text } from "../text/message.ts";
 
 /** A schema of a graph: what it takes, returns or keeps. */
 export type SchemaKind = "input" | "output" | "config" | "context" | "state";
@@ -23,7 +23,7 @@ export interface ContractChange {
 /** Such as `4 threads are waiting at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`. */
 export function describeWaiting(threads: readonly string[], where: Message): Message | undefined {
   if (threads.length === 0) return undefined;
-  const examples = listed(threads.slice(0, 3).map((thread) => code(thread, 60)));
+  const examples = listOf(threads.slice(0, 3).map((thread) => code(thread, 60)));
   if (threads.length === 1) return text`1 thread is waiting ${where}: ${examples}.`;
   const those = threads.length > 3 ? text`, such as ` : text`: `;
   return text`${count(threads.length)} threads are waiting ${where}${those}${examples}.`;

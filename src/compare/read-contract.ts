@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
@@ -44,7 +44,7 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const listed = await listAssistants(reader, 0);
   if (listed.length > 0) return listed;
   throw new Failure(text`The agent lists no graphs of its own.`, {
-    hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${input("agent_headers")}.`,
+    hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
   });
 }
 
@@ -70,7 +70,7 @@ async function readNodes(reader: AgentReader, id: string): Promise<readonly stri
   const names = nodes.map((node) => String(node.id)).filter(isWorkingNode);
   if (names.length > 0) return names;
   throw new Failure(text`${code(`GET ${path}`)} returned no nodes.`, {
-    hint: text`If the agent shows them only with a key, check ${input("agent_headers")}.`,
+    hint: text`If the agent shows them only with a key, check ${inputName("agent_headers")}.`,
   });
 }
 

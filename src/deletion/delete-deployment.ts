@@ -5,7 +5,7 @@ import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 
 /** How long a request is retried, in milliseconds: actions that delete have no input for it. */
 const retryMs = 300_000;
@@ -105,4 +105,4 @@ export async function requireGone(
 }
 
 /** The inputs that lead to a deployment besides its id or name. */
-export const addressInputs = text`${input("control_plane_url")} (or ${input("region")}) and ${input("workspace_id")}`;
+export const addressInputs = text`${inputName("control_plane_url")} (or ${inputName("region")}) and ${inputName("workspace_id")}`;

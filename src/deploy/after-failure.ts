@@ -1,5 +1,5 @@
 import { type Failure, toError, toResult } from "../errors.ts";
-import { code, id, input, type Message, text } from "../text/message.ts";
+import { code, id, inputName, type Message, text } from "../text/message.ts";
 import { CheckFailure } from "./check.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
@@ -90,4 +90,4 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   return plan.update.secrets === undefined ? [content] : [content, keptSecrets];
 }
 
-const keptSecrets = text`A rollback does not restore ${input("secrets")} and ${input("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;
+const keptSecrets = text`A rollback does not restore ${inputName("secrets")} and ${inputName("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

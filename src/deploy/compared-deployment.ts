@@ -5,7 +5,7 @@ import { Failure, toResult } from "../errors.ts";
 import { previousTarget } from "../inputs/checks.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
-import { code, input, joined, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { findByName, NoListError } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 import type { DeployJob } from "./job.ts";
@@ -53,13 +53,13 @@ async function findNamed(job: DeployJob, target: string): Promise<Deployment | u
 }
 
 function notServed(target: string, deployment: Deployment | undefined): Failure {
-  const later = text`If it has not been deployed yet, leave out ${input("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`;
+  const later = text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`;
   return deployment === undefined
     ? new Failure(text`There is no deployment ${code(target)} to compare with.`, {
-        hint: text`${input("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,
+        hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,
       })
     : new Failure(text`Deployment ${code(target)} has no URL yet, so there is nothing to compare with.`, {
-        hint: text`${later} If it has a URL of its own, set ${input("custom_url")} in the workflow that deploys it.`,
+        hint: text`${later} If it has a URL of its own, set ${inputName("custom_url")} in the workflow that deploys it.`,
       });
 }
 

@@ -6,7 +6,7 @@ import { refusesScaleToZero } from "../platform/error-kinds.ts";
 import type { CreateWrite, DividedUpdate, Platform } from "../platform/platform.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { findIntegration } from "./integration.ts";
 import type { DeployJob } from "./job.ts";
 
@@ -38,7 +38,7 @@ async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const { deployment_type: type } = request.source_config;
   if (job.isProduction && desired.deploymentType === undefined && type !== undefined) {
     job.report.warning(
-      text`The production deployment ${code(request.name)} gets the default ${input("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${input("deployment_type")}.`,
+      text`The production deployment ${code(request.name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );
   }
   const { integration_id: integration, repo_url: repoUrl } = request.source_config;
@@ -50,8 +50,8 @@ async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
 
 const sourceOfImage: InputProblem = {
   input: "source",
-  problem: text`is required to create a deployment from ${input("image_uri")}`,
-  hint: text`Set ${input("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`,
+  problem: text`is required to create a deployment from ${inputName("image_uri")}`,
+  hint: text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`,
 };
 
 const meanings = {
@@ -75,7 +75,7 @@ function missingInputs(
     .filter((name) => isMissing[name])
     .map((name) => ({
       ...missingInput(name),
-      hint: text`Set ${input(name)} to ${meanings[name]}. To deploy an image instead, set ${input("source")} and ${input("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
+      hint: text`Set ${inputName(name)} to ${meanings[name]}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
     }));
 }
 
@@ -93,7 +93,7 @@ export async function sendCreate(
     if (!refusesScaleToZero(error)) throw error;
     const { message } = error.ending;
     if (plan.desired.deploymentType !== undefined) {
-      const hint = text`Set ${input("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
+      const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }
     const dev = { ...request.source_config, deployment_type: "dev" };

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import { type Target, titleOf } from "../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../platform/error-kinds.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
 /** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
@@ -10,7 +10,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
   const deployment = await findDeployment(job, target);
   if (deployment === undefined) {
     throw new Failure(text`There is no deployment named ${code(titleOf(target))}.`, {
-      hint: text`Check ${input("name")}, ${input("workspace_id")} and ${input("control_plane_url")}.`,
+      hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
     });
   }
   job.report.deployment(deployment);
@@ -22,7 +22,7 @@ function beingDeletedError(deployment: Deployment): Failure {
   return new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
-      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${input("name")} and without ${input("deployment_id")}.`,
+      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${inputName("name")} and without ${inputName("deployment_id")}.`,
     },
   );
 }
@@ -66,7 +66,7 @@ export class NoListError extends Failure {
 
   constructor(name: string) {
     super(text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`, {
-      hint: text`Set ${input("deployment_id")}. If the control plane should have a list, check ${input("control_plane_url")}.`,
+      hint: text`Set ${inputName("deployment_id")}. If the control plane should have a list, check ${inputName("control_plane_url")}.`,
     });
   }
 }

@@ -3,7 +3,7 @@ import { pollUntil } from "../http/poll.ts";
 import { inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 import type { DeployJob } from "./job.ts";
 
@@ -50,7 +50,7 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   const found = await pollUntil(find, policy, job);
   if ("value" in found) return found.value.deployment;
   throw new Failure(isTaken, {
-    hint: text`Wait until the platform has deleted it, raise ${input("timeout_seconds")}, or choose a different name.`,
+    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
 }
 
@@ -75,7 +75,7 @@ export function requireRepository(
   throw new Failure(
     text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
-      hint: text`Choose a different name. If the repository was renamed, set ${input("deployment_id")} and ${input("repo_url")}.`,
+      hint: text`Choose a different name. If the repository was renamed, set ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
     },
   );
 }

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { mayKeepPolling } from "../platform/error-kinds.ts";
-import { code, id, listed as list, type Message, text } from "../text/message.ts";
+import { code, id, listOf, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 import { isNew, newRevisions, type RevisionWrite, type RunRevision } from "./run-revision.ts";
 
@@ -74,7 +74,7 @@ function noNewRevision({ deploymentId }: RevisionWrite): Failure {
 
 function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
-    text`Can't tell which revision is this run's: ${list(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
+    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
       hint: concurrencyHint,

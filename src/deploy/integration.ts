@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import { isUnsupported } from "../platform/error-kinds.ts";
 import type { Integration } from "../platform/platform.ts";
-import { code, input, listed, type Message, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
 /** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
@@ -16,14 +16,14 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   if (others.length > 0) {
     throw integrationError(
       text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`,
-      text`Set ${input("integration_id")} to the one to use.`,
+      text`Set ${inputName("integration_id")} to the one to use.`,
     );
   }
   const seen =
     integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
   throw integrationError(
     text`No integration of the workspace can read ${code(repoUrl)}. ${seen}`,
-    text`Install the platform's GitHub integration for this repository, set ${input("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
+    text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
   );
 }
 
@@ -34,7 +34,7 @@ async function readIntegrations({ settings, controlPlane }: PlatformJob): Promis
     if (!isUnsupported(error)) throw error;
     throw integrationError(
       text`This control plane does not list its integrations.`,
-      text`Set ${input("integration_id")}.`,
+      text`Set ${inputName("integration_id")}.`,
       error,
     );
   }
@@ -45,7 +45,7 @@ function integrationError(message: Message, hint: Message, cause?: Error): Failu
 }
 
 function describe(integrations: readonly Integration[]): Message {
-  return listed(
+  return listOf(
     integrations.map(({ id, name }) => (name === "" ? text`${code(id)}` : text`${code(name)} (${code(id)})`)),
   );
 }

@@ -27,18 +27,18 @@ export async function readLive(
   return { ...history, state: liveState(ours, history) };
 }
 
-function liveState(ours: RunRevision, { deployment, listed, liveId: id }: DeploymentHistory): LiveState {
+function liveState(ours: RunRevision, { deployment, listed, liveId }: DeploymentHistory): LiveState {
   if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
   const isLive = { kind: "ours", id: ours.revisionId } as const;
-  if (id === undefined) {
+  if (liveId === undefined) {
     const wasLive = deployment.showsLive || ours.before.liveId !== undefined;
-    return wasLive ? { kind: "older", id } : isLive;
+    return wasLive ? { kind: "older", id: liveId } : isLive;
   }
-  if (isSameId(id, ours.revisionId)) return isLive;
+  if (isSameId(liveId, ours.revisionId)) return isLive;
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
-    !ours.before.ids.has(id.toLowerCase()) && placeOf(id, listed) < placeOf(ours.revisionId, listed);
-  return { kind: isNewer ? "newer" : "older", id };
+    !ours.before.ids.has(liveId.toLowerCase()) && placeOf(liveId, listed) < placeOf(ours.revisionId, listed);
+  return { kind: isNewer ? "newer" : "older", id: liveId };
 }
 
 /** Which revision is live after this run's ended without being live, as a sentence; undefined after a cancellation. */

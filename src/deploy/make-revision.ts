@@ -4,7 +4,7 @@ import { isConflict } from "../platform/error-kinds.ts";
 import type { DividedUpdate, UpdateWrite } from "../platform/platform.ts";
 import type { Write } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
-import { code, listed, text } from "../text/message.ts";
+import { code, listOf, text } from "../text/message.ts";
 import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
@@ -109,7 +109,7 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdateWrite): Promise<void> {
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
-  const shown = listed(names.map((name) => code(name)));
+  const shown = listOf(names.map((name) => code(name)));
   const write = { kind: "source_config", names } as const;
   await sendOnce(job, write, {
     what: text`the change of ${shown} of ${code(deploymentId)}`,

@@ -1,7 +1,7 @@
 import { Failure, toResult } from "../errors.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isUnsupported } from "../platform/error-kinds.ts";
-import { code, id, input, text } from "../text/message.ts";
+import { code, id, inputName, text } from "../text/message.ts";
 import type { DeploymentHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import { placeOf } from "./live.ts";
@@ -35,7 +35,7 @@ export async function redeploy(
   };
   const change = {
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
-    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${input("revision_id")}.`,
+    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
   const sent = await toResult(() => sendWrite(job, write, change), cancelled);
@@ -44,7 +44,7 @@ export async function redeploy(
   throw new Failure(
     text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,
     {
-      hint: text`Deploy the earlier version again: by its ref or tag in ${input("repo_ref")}, or by its image in ${input("image_uri")}.`,
+      hint: text`Deploy the earlier version again: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
       cause: sent.error,
     },
   );

@@ -3,7 +3,7 @@ import { type FetchedSource, findMissingSource, type MissingSource } from "../gi
 import { type InputProblem, inputError } from "../inputs/input-error.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl } from "../workflow-run.ts";
 import type { DeployJob } from "./job.ts";
 import type { DeployPlan } from "./plan/plan.ts";
@@ -30,7 +30,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
 /** The run's own branch or tag is no mistake of an input. */
 function ownRefIsGone(ref: string): Failure {
   return new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
-    hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${input("repo_ref")}.`,
+    hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
   });
 }
 

@@ -1,7 +1,17 @@
 import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { failedStage } from "../platform/status.ts";
-import { below, code, id, input, listed, type Message, quoteSentence, text, word } from "../text/message.ts";
+import {
+  below,
+  code,
+  id,
+  inputName,
+  listOf,
+  type Message,
+  quoteSentence,
+  text,
+  word,
+} from "../text/message.ts";
 import type { RevisionJob } from "./job.ts";
 import { describeLive, type LiveState } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
@@ -58,7 +68,7 @@ function olderLive(revisionId: string, olderId: string | undefined): Failure {
   const instead =
     olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
   return new Failure(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
-    hint: text`Check the deployment on the platform. Raise ${input("timeout_seconds")} if it switches slowly.`,
+    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
   });
 }
 
@@ -86,7 +96,7 @@ function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRe
   );
 }
 
-const rollBackAgain = text`To roll back again, use the rollback action with ${input("revision_id")}.`;
+const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
 
 /** The failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
 export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
@@ -130,7 +140,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
       ? text`The revision's build and server logs are on the platform.`
       : text`The end of the ${word(log.type)} log is ${below}.`;
   if (isRollback) {
-    return text`${where} To roll back to a different revision, use the rollback action with ${input("revision_id")}.`;
+    return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
   const { path = "", line } = log?.place ?? {};
   const error =
@@ -140,7 +150,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
 
 /** The inputs that a failed build or deploy usually comes from. */
 function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
-  if (imageUri !== undefined) return listed([input("image_uri"), input("secrets")]);
+  if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";
-  return listed([input("app_config_path"), input(where), input("secrets")]);
+  return listOf([inputName("app_config_path"), inputName(where), inputName("secrets")]);
 }

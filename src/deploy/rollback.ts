@@ -1,7 +1,7 @@
 import { type Ending, Failure, toError } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
-import { code, id, input, text } from "../text/message.ts";
+import { code, id, inputName, text } from "../text/message.ts";
 import { findNotLive } from "./after-failure.ts";
 import { CheckFailure } from "./check.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
@@ -52,7 +52,7 @@ async function afterFailedRollback(
   return (
     (await findNotLive(job, ours, failure)) ??
     failure.with(
-      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${input("revision_id")}.`,
+      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     )
   );
 }
@@ -60,7 +60,7 @@ async function afterFailedRollback(
 /** After an earlier attempt, the newest revision before the live one may be the bad version. */
 function rerunWithoutId(): Failure {
   return new Failure(
-    text`A re-run of a rollback needs ${input("revision_id")}: an earlier attempt may have changed which revision is live.`,
+    text`A re-run of a rollback needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live.`,
     { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
   );
 }
@@ -72,7 +72,7 @@ function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Re
   throw new Failure(
     text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {
-      hint: text`Deploy a working version instead. If an older revision was live, set ${input("revision_id")}.`,
+      hint: text`Deploy a working version instead. If an older revision was live, set ${inputName("revision_id")}.`,
     },
   );
 }
@@ -92,13 +92,13 @@ async function readWanted(
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(
     text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
-    { hint: text`Set ${input("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
+    { hint: text`Set ${inputName("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
   );
 }
 
 function unknownRevision(cause: Failure): Failure {
   return new Failure(cause.ending.message, {
-    hint: text`Check ${input("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
+    hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
     cause,
   });
 }

@@ -4,7 +4,7 @@ import { type OwnRecord, readState } from "../github/deployment-records.ts";
 import { isPinnedImage, isSameRepository } from "../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
-import { code, id, input, type Message, text, url, withoutFullStop } from "../text/message.ts";
+import { code, id, inputName, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../workflow-run.ts";
 import { CheckFailure, check } from "./check.ts";
 import { findCompared } from "./compared-deployment.ts";
@@ -60,7 +60,9 @@ async function compareWithLive(
 async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<Comparison<OwnRecord>> {
   const { records, github, cancelled } = job;
   if (records === undefined || github === undefined) {
-    return { why: text`${input("github_token")} is empty, so the record of the last deploy can't be read` };
+    return {
+      why: text`${inputName("github_token")} is empty, so the record of the last deploy can't be read`,
+    };
   }
   const { earlier, requestDigest } = records;
   if (earlier === undefined) return { why: text`the record of the last deploy could not be read on GitHub` };
@@ -70,7 +72,9 @@ async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Pr
     return { why: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== requestDigest) {
-    return { why: text`the last deploy sent something different, or used a different ${input("api_key")}` };
+    return {
+      why: text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
+    };
   }
   const state = await toResult(() => readState(github, newest), cancelled);
   if ("error" in state) return { why: state.error.ending.message };

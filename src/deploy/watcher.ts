@@ -2,7 +2,7 @@ import { Failure, toResult } from "../errors.ts";
 import { pollUntil } from "../http/poll.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../platform/error-kinds.ts";
-import { code, duration, id, input, text } from "../text/message.ts";
+import { code, duration, id, inputName, text } from "../text/message.ts";
 import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveRevision, readLive } from "./live.ts";
@@ -126,7 +126,7 @@ export class Watcher {
     return new Failure(text`After ${waited}, revision ${id(revisionId)} ${status}.`, {
       outcome: "timed_out",
       details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
-      hint: text`${resume}If it usually takes this long, raise ${input("timeout_seconds")}. A stuck revision blocks later deployments.`,
+      hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
     });
   }
 

@@ -1,6 +1,6 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
-import { code, input, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, type Message, quote, text } from "../text/message.ts";
 
 /** What a request does, as messages name it, and the permission that it needs. */
 export interface Operation {
@@ -49,15 +49,15 @@ export function unansweredError(
 }
 
 function hintFor(permission: string, status = 0, words = ""): Message {
-  if (status === 401) return text`Check ${input("github_token")}.`;
+  if (status === 401) return text`Check ${inputName("github_token")}.`;
   if (status === 429 || /rate limit/i.test(words)) {
     return text`GitHub limits the requests of each token. Try again later.`;
   }
   if (/\blocked\b/i.test(words)) {
-    return text`The conversation of the pull request is locked. Unlock it, or set ${input("comment")} to ${code("false")}.`;
+    return text`The conversation of the pull request is locked. Unlock it, or set ${inputName("comment")} to ${code("false")}.`;
   }
   if (status === 403 || status === 404) {
-    return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${input("github_token")}, that token needs it.`;
+    return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
   return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
 }

@@ -1,7 +1,7 @@
 import { isUnprotected } from "../http/unprotected.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { platforms } from "../platform/platforms.ts";
-import { code, input as inputName, listed, text, url } from "../text/message.ts";
+import { code, inputName, listOf, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Where an API is served. */
@@ -45,7 +45,7 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
   const { controlPlane, usage } = regions[region];
   const address = new URL(input === "control_plane_url" ? controlPlane : usage);
   if (!isRegionSet) {
-    const choices = listed(
+    const choices = listOf(
       regionNames.map((name) => code(name)),
       "or",
     );

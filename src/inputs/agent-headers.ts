@@ -1,5 +1,5 @@
 import { type Headers, headerNameProblem, headerValueProblem } from "../agent/request-parts.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -9,7 +9,7 @@ export function readAgentHeaders(reader: InputReader): Headers {
   for (const [index, given] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
     const line = given.trim();
     if (line === "" || line.startsWith("#")) continue;
-    const subject = text`Input ${input("agent_headers")} (line ${index + 1})`;
+    const subject = text`Input ${inputName("agent_headers")} (line ${index + 1})`;
     const colon = line.indexOf(":");
     if (colon < 0) {
       const problem = text`has no colon. Write each line as ${code("Name: value")}`;

@@ -1,4 +1,4 @@
-import { code, input, listed, text } from "../text/message.ts";
+import { code, inputName, listOf, text } from "../text/message.ts";
 import { readBaseUrl } from "./address.ts";
 import { readAgentChecks, readCompare } from "./checks.ts";
 import type { InputReader } from "./reader.ts";
@@ -10,7 +10,7 @@ export function readCheckInputs(reader: InputReader) {
   const asked = ["health_check_path", "smoke_tests", "compare_with_url"] as const;
   if (asked.every((name) => reader.optional(name) === undefined)) {
     reader.reject("smoke_tests", text`must be set`, {
-      subject: text`One of the inputs ${listed(asked.map((name) => input(name)))}`,
+      subject: text`One of the inputs ${listOf(asked.map((name) => inputName(name)))}`,
       hint: text`Set at least one of them in the step's ${code("with:")} block.`,
     });
   }

@@ -1,5 +1,5 @@
 import { pathProblem } from "../agent/request-parts.ts";
-import { code, input as inputName, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";

@@ -1,6 +1,6 @@
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/standard.ts";
-import { code, input as inputName, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import type { InputReader } from "./reader.ts";
 

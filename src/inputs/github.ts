@@ -1,4 +1,4 @@
-import { input as inputName, type Message, quote, text } from "../text/message.ts";
+import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;

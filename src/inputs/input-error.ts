@@ -1,5 +1,5 @@
 import { Failure, type Place } from "../errors.ts";
-import { code, distinct, input as inputName, joined, listed, type Message, text } from "../text/message.ts";
+import { code, distinct, inputName, joined, listOf, type Message, text } from "../text/message.ts";
 
 export interface InputProblem {
   readonly input: string;
@@ -29,7 +29,7 @@ export function inputError(problems: readonly InputProblem[]): Failure {
     return { ...text`${subject ?? title} ${problem}.`, title, place, hint };
   });
   const wrong = new Set(problems.filter(({ hint }) => hint === undefined).map(({ input }) => input));
-  const names = listed([...wrong].map((name) => inputName(name)));
+  const names = listOf([...wrong].map((name) => inputName(name)));
   const hint = joined([
     ...distinct(sentences.flatMap((sentence) => sentence.hint ?? [])),
     wrong.size === 0 ? undefined : text`Correct ${names} ${underWith}.`,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { input as inputName, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";

@@ -1,6 +1,6 @@
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, listed, type Message, quote, rawText, text } from "../text/message.ts";
+import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import { type InputProblem, inputError, missingInput } from "./input-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -89,7 +89,7 @@ export class InputReader {
     const value = this.optional(input) ?? defaultChoice;
     const choice = choices.find((known) => known === value);
     if (choice !== undefined) return choice;
-    const allowed = listed(
+    const allowed = listOf(
       choices.map((known) => code(known)),
       "or",
     );

@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { toError } from "../errors.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, input as inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 

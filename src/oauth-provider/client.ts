@@ -5,7 +5,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { urlTag } from "../platform/api.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
@@ -48,14 +48,14 @@ function comparable(value: unknown): unknown {
   return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
 }
 
-const credentials = text`the ${input("api_key")} or ${input("bearer_token")} of this step`;
-const target = text`${input("control_plane_url")}, ${input("provider_id")} and ${input("workspace_id")}`;
+const credentials = text`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
+const target = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
 
 const providerHints = {
   ...controlPlaneHints,
   byStatus: {
-    401: text`Check that ${credentials} is valid on the platform at ${input("control_plane_url")}.`,
-    403: text`Check ${input("workspace_id")}, and that ${credentials} may manage the organization's OAuth providers.`,
+    401: text`Check that ${credentials} is valid on the platform at ${inputName("control_plane_url")}.`,
+    403: text`Check ${inputName("workspace_id")}, and that ${credentials} may manage the organization's OAuth providers.`,
     404: text`There is no such OAuth provider for this workspace or token. Check ${target}.`,
   },
   otherwise: text`Check ${target}.`,

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { type Address, readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { code, input as inputName, listed, quote, text } from "../text/message.ts";
+import { code, inputName, listOf, quote, text } from "../text/message.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 
 const FieldSchema = v.keyof(ProviderUpdateRequestSchema);
 type ProviderField = v.InferOutput<typeof FieldSchema>;
 
-const fieldNames = listed(
+const fieldNames = listOf(
   FieldSchema.options.map((name) => inputName(name)),
   "or",
 );

@@ -3,7 +3,7 @@ import { type Ending, toResult } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { Renderer } from "../report/renderer.ts";
-import { code, input, joined, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
@@ -44,7 +44,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
 function namesOf(request: ProviderUpdateRequest): Message {
   const names = Object.entries(request).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    return value === null ? text`${input(name)} (cleared)` : input(name);
+    return value === null ? text`${inputName(name)} (cleared)` : inputName(name);
   });
   return joined(names, ", ");
 }

@@ -1,6 +1,6 @@
 import type { FailedRequest, HintFor } from "../http/request-error.ts";
 import { isRedirect, isSuccessful } from "../http/response.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 
 /** What to check after a failed request of one API, naming the inputs of the actions that use it. */
 export interface Hints {
@@ -18,7 +18,7 @@ export interface Hints {
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address } = hints;
   if (region === undefined) return (failure, reach) => hintOf(failure, reach, hints);
-  const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${input("region")} if the key and workspace belong to another one.`;
+  const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   return (failure, reach) => {
     const hint = hintOf(failure, reach, hints);
     return failure.status === 401 || failure.status === 403 ? text`${hint} ${note}` : hint;
@@ -27,7 +27,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
 
 function hintOf({ status, isTimeout, isFromApi }: FailedRequest, reach: Message, hints: Hints): Message {
   if (isTimeout) {
-    return text`${reach} To give each request more time, raise ${input("request_timeout_seconds")}.`;
+    return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
   if (status === 0) return text`Check ${hints.address}. ${reach}`;
   if (isSuccessful(status) || (!isFromApi && (status === 404 || status === 405))) return hints.notTheApi;
@@ -48,18 +48,18 @@ const commonHints: Hints["byStatus"] = {
   429: text`The platform limits the number of requests. Try again later.`,
 };
 
-const url = input("control_plane_url");
+const url = inputName("control_plane_url");
 
 export const controlPlaneHints: Hints = {
   address: text`${url}`,
   notTheApi: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
-    401: text`The platform refused ${input("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
-    403: text`Check ${input("workspace_id")}, and that the key in ${input("api_key")} may manage deployments of that workspace.`,
-    404: text`If ${input("deployment_id")} is set, check that this deployment still exists. Otherwise, check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${input("workspace_id")}.`,
-    409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${input("name")} or set ${input("deployment_id")}.`,
-    413: text`The request is too large for the platform. Check ${input("secrets")} and ${input("resource_spec")}.`,
-    422: text`Check the inputs that the platform's message names, and the input ${input("platform")}.`,
+    401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
+    403: text`Check ${inputName("workspace_id")}, and that the key in ${inputName("api_key")} may manage deployments of that workspace.`,
+    404: text`If ${inputName("deployment_id")} is set, check that this deployment still exists. Otherwise, check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${inputName("workspace_id")}.`,
+    409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, change ${inputName("name")} or set ${inputName("deployment_id")}.`,
+    413: text`The request is too large for the platform. Check ${inputName("secrets")} and ${inputName("resource_spec")}.`,
+    422: text`Check the inputs that the platform's message names, and the input ${inputName("platform")}.`,
   },
-  otherwise: text`Check ${url}, ${input("api_key")} and ${input("workspace_id")}.`,
+  otherwise: text`Check ${url}, ${inputName("api_key")} and ${inputName("workspace_id")}.`,
 };

@@ -1,5 +1,5 @@
 /** What LangSmith Deployment requires, and reports late or without a reason. */
-import { code, input, listed, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { RuleProblem, WantedDeployment } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
@@ -41,12 +41,12 @@ export function findProblems(wanted: WantedDeployment, isCloud: boolean): RulePr
       .map(({ name }) => ({
         input: given,
         problem: text`contains ${code(name)}, a name that the platform sets itself`,
-        hint: text`Remove it from ${input(given)}, or rename it there and in the agent.`,
+        hint: text`Remove it from ${inputName(given)}, or rename it there and in the agent.`,
       })),
   );
   if (source !== sourceKinds.otherImage || deploymentType === undefined) return reservedNames;
   const problem = text`must not be set with source ${code(source)}: an image on your own cluster has no type`;
-  const hint = text`Remove ${input("deployment_type")}, and set the resources in ${input("resource_spec")}.`;
+  const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;
   return [...reservedNames, { input: "deployment_type", problem, hint }];
 }
 
@@ -57,12 +57,12 @@ function findLostSecrets(
 ): RuleProblem[] {
   const lost = secretNames.filter((shown) => !envVars.some(({ name }) => name === shown));
   if (secrets.length > 0 || envVars.length === 0 || lost.length === 0) return [];
-  const names = listed(lost.map((name) => code(name)));
+  const names = listOf(lost.map((name) => code(name)));
   return [
     {
       input: "env_vars",
-      problem: text`is set without ${input("secrets")}, and would remove ${names} from the deployment`,
-      hint: text`An update replaces all variables: list ${names} too, in ${input("secrets")} what is secret.`,
+      problem: text`is set without ${inputName("secrets")}, and would remove ${names} from the deployment`,
+      hint: text`An update replaces all variables: list ${names} too, in ${inputName("secrets")} what is secret.`,
     },
   ];
 }
@@ -123,8 +123,8 @@ function fixedProblem(name: string, what: Message, field: string, shown: string 
   const value = shown === null ? text`not set` : quote(shown, 200);
   return {
     input: name,
-    problem: text`${what}, because the deployment's ${input(field)} is ${value} and can't change once the deployment exists`,
-    hint: text`Correct ${input(name)}, or set ${input("name")} to one that does not exist yet, without ${input("deployment_id")}: that creates a deployment.`,
+    problem: text`${what}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
+    hint: text`Correct ${inputName(name)}, or set ${inputName("name")} to one that does not exist yet, without ${inputName("deployment_id")}: that creates a deployment.`,
   };
 }
 
@@ -141,5 +141,5 @@ export function createWarning(
   // Image deployments always run self-hosted, even with the cloud's control plane.
   const isSelfHosted = !isCloud || imageUri !== null;
   if (!isSelfHosted || name.length <= maxSelfHostedNameLength) return undefined;
-  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxSelfHostedNameLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name; for a preview, set ${input("name_max_length")} to ${maxSelfHostedNameLength}.`;
+  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxSelfHostedNameLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name; for a preview, set ${inputName("name_max_length")} to ${maxSelfHostedNameLength}.`;
 }

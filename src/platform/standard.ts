@@ -1,4 +1,4 @@
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { Platform, RuleProblem } from "./platform.ts";
 
 /** The API as it is published, and nothing beyond. */
@@ -31,6 +31,6 @@ export function notSupported(name: string): RuleProblem {
   return {
     input: name,
     problem: text`is not supported on this platform`,
-    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${input(name)}.`,
+    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
   };
 }

@@ -5,7 +5,7 @@ import { Failure } from "../errors.ts";
 import { isOfControlPlane, type OwnRecord, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
 /**
@@ -66,7 +66,7 @@ function unrecordedError(name: string): Failure {
   return new Failure(
     text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
     {
-      hint: text`Add the number of the pull request (${code("github.event.number")}) to ${input("name")}. A preview is deleted when its pull request is closed.`,
+      hint: text`Add the number of the pull request (${code("github.event.number")}) to ${inputName("name")}. A preview is deleted when its pull request is closed.`,
     },
   );
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/preview.ts";
-import { code, input, listed, type Message, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { isDependabot, isOfFork, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
@@ -67,11 +67,11 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
 /** The types of events that deploy a preview. */
 const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"];
 /** Drafts have a preview too, so that being ready for review changes nothing. */
-const eventTypes = listed(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
+const eventTypes = listOf(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
 
 function eventError(message: Message): Failure {
   return new Failure(message, {
-    hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes}, and also ${code("labeled")} and ${code("unlabeled")} if you use ${input("label")}.`,
+    hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes}, and also ${code("labeled")} and ${code("unlabeled")} if you use ${inputName("label")}.`,
   });
 }
 
@@ -85,7 +85,7 @@ function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Messa
   }
   const isOfDependabot = isDependabot(run.actor) || isDependabot(user?.login ?? "");
   return isOfDependabot && !hasKey
-    ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${input("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
+    ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${inputName("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
     : undefined;
 }
 
@@ -107,7 +107,7 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
 
 function labelTask(payload: Payload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
   if (label === undefined) {
-    return { kind: "skip", why: text`labels have no effect without the input ${input("label")}` };
+    return { kind: "skip", why: text`labels have no effect without the input ${inputName("label")}` };
   }
   if (payload.label?.name !== label) {
     return { kind: "skip", why: text`a label other than ${code(label)} was changed` };

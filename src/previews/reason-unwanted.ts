@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { readPullRequest } from "../github/repository.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
 /** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
@@ -46,6 +46,6 @@ export async function confirmUnwanted(
 }
 
 const noTokenError = new Failure(
-  text`Without ${input("github_token")}, GitHub does not say whether the pull request is still closed.`,
-  { hint: text`Leave out ${input("github_token")} to use the job's token.` },
+  text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`,
+  { hint: text`Leave out ${inputName("github_token")} to use the job's token.` },
 );

@@ -2,7 +2,7 @@ import { addressInputs } from "../deletion/delete-deployment.ts";
 import type { Ending, Failure } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
-import { code, input, joined, listed, type Message, rawText, text, word } from "../text/message.ts";
+import { code, inputName, joined, listOf, type Message, rawText, text, word } from "../text/message.ts";
 
 /** What may become of a preview, as the table shows it. */
 const results = {
@@ -81,7 +81,7 @@ export class SweepReport {
     for (const detail of details) this.#report.notice(detail);
     const failed = this.#of("failed");
     if (failed.length > 0) {
-      const names = listed(failed.map(({ name }) => code(name)));
+      const names = listOf(failed.map(({ name }) => code(name)));
       const hint = text`${this.#commonHint()} The next sweep tries them again.`;
       return { outcome: "failed", message: text`Could not sweep ${names} (${counts}).`, details, hint };
     }
@@ -89,7 +89,7 @@ export class SweepReport {
       return { outcome: "planned", message: text`Dry run: ${counts}. No changes were sent.`, details };
     }
     const isEmpty = this.#previews.length + this.#leftAlone === 0;
-    const none = text`No preview has an active record. If there are previews, check ${input("environment")}.`;
+    const none = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
     const message = text`Previews: ${counts}.`;
     if (this.#of("deleted").length > 0) return { outcome: "deleted", message, details };
     return { outcome: "deleted", message, details: isEmpty ? [none] : details, label: "nothing to delete" };
@@ -98,7 +98,7 @@ export class SweepReport {
   #describeLeftAlone(): Message {
     const count = this.#leftAlone;
     const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
-    return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${input("github_token")}, ${addressInputs}.`;
+    return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
   }
 
   #commonHint(): Message | undefined {

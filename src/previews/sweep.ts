@@ -15,7 +15,7 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { code, input, type Message, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
@@ -107,7 +107,7 @@ async function decide(
     number === undefined ? undefined : await readPullRequest(github, number, operations.readSweptPullRequest);
   if (pullRequest?.isOpen === false) return { isWanted: false, why: text`pull request #${number} is closed` };
   if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {
-    const why = text`its newest active record is older than ${input("max_age_days")} (${maxAgeDays})`;
+    const why = text`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
     return { isWanted: false, why };
   }
   const why =

@@ -1,4 +1,4 @@
-import { code, id, joined, listed, type Message, text } from "../text/message.ts";
+import { code, id, joined, listOf, type Message, text } from "../text/message.ts";
 import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
 
 /**
@@ -46,7 +46,7 @@ function describeWrite(
         : text`${created}, but has no revision yet. The next run with this name updates it.`;
     }
     case "source_config": {
-      const names = listed(write.names.map((name) => code(name)));
+      const names = listOf(write.names.map((name) => code(name)));
       return isConfirmed
         ? text`Changed ${names} of ${deployment}.`
         : text`${names} of ${deployment} may have been changed.`;

@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, joined, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import type { SourceFile, SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -95,9 +95,9 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): Failure {
     ({ path, bytes }) => text`${code(path)} (${code(formatSize(bytes))})`,
   );
   return new Failure(
-    text`The archive of ${input("source_path")} is larger than ${code(formatSize(maxBytes))}. The largest files are ${joined(largest, ", ")}.`,
+    text`The archive of ${inputName("source_path")} is larger than ${code(formatSize(maxBytes))}. The largest files are ${joined(largest, ", ")}.`,
     {
-      hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${input("source_path")}, or deploy an image.`,
+      hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${inputName("source_path")}, or deploy an image.`,
     },
   );
 }

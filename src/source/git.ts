@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Failure, toError } from "../errors.ts";
-import { code, input, quoteSentence, text } from "../text/message.ts";
+import { code, inputName, quoteSentence, text } from "../text/message.ts";
 import type { Repository, SourceFolder } from "./source-files.ts";
 
 export interface GitOptions {
@@ -66,7 +66,7 @@ export async function git(
 
 function gitFailed(workTree: string, error: Error): Failure {
   if ("code" in error && error.code === "ENOENT") {
-    return new Failure(text`${input("source_path")} needs git, which this machine does not have.`, {
+    return new Failure(text`${inputName("source_path")} needs git, which this machine does not have.`, {
       hint: text`Install git on the runner, or in the container of the job, before the step that checks out.`,
       cause: error,
     });

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { inputError } from "../inputs/input-error.ts";
-import { code, input, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { type PackedSource, packArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
 import { describeContent } from "./config/archive-content.ts";
@@ -30,7 +30,7 @@ export async function packSource(path: string, config: AppConfig, context: Conte
   return source;
 }
 
-const sourcePath = input("source_path");
+const sourcePath = inputName("source_path");
 
 /** Errors of the file system name the file. */
 function fileFailed(thrown: unknown): never {

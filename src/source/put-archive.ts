@@ -4,7 +4,7 @@ import type { HintFor } from "../http/request-error.ts";
 import { requireSuccess, unexpectedResponse } from "../http/response.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
-import { code, duration, input, text } from "../text/message.ts";
+import { code, duration, inputName, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
 /** What the store of a platform wants that does not tell: those platforms sign for this check. */
@@ -54,7 +54,7 @@ function storeHints({ host }: URL): HintFor {
     if (status === 413) {
       return text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`;
     }
-    if (isTimeout) return text`${reach} To wait longer, raise ${input("request_timeout_seconds")}.`;
+    if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}.`;
   };
 }

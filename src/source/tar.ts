@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Failure } from "../errors.ts";
-import { code, input, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** The bytes of a tar of these files: the same for the same files on every machine. */
@@ -35,7 +35,7 @@ async function addFile(controller: TarPackController, place: string, file: Sourc
   }
   if (bytes !== size) {
     throw new Failure(text`The file ${code(name)} was changed while it was packed.`, {
-      hint: text`Check that no other process writes below ${input("source_path")} during this step.`,
+      hint: text`Check that no other process writes below ${inputName("source_path")} during this step.`,
     });
   }
   await entry.close();

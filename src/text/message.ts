@@ -99,7 +99,7 @@ export function quoteSentence(raw: string, maxLength?: number): Value {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
 
-export function input(name: string): Value {
+export function inputName(name: string): Value {
   return { kind: "input", raw: name, maxLength: 100 };
 }
 
@@ -121,7 +121,7 @@ export function withoutFullStop({ parts }: Message): Message {
 }
 
 /** Such as `a, b and c`. */
-export function listed(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
+export function listOf(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
 }

@@ -11,22 +11,22 @@ import {
 import { retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url-below.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
-import { code, input, quote, text } from "../text/message.ts";
+import { code, inputName, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";
 import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
-const checkAddress = text`Check that ${input("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
+const checkAddress = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
 
 const usageHints: Hints = {
-  address: text`${input("base_url")}`,
+  address: text`${inputName("base_url")}`,
   notTheApi: checkAddress,
   byStatus: {
-    401: text`Check that ${input("api_key")} is a valid key for the platform at ${input("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
-    403: text`The key in ${input("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${input("workspace_ids")}.`,
+    401: text`Check that ${inputName("api_key")} is a valid key for the platform at ${inputName("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
+    403: text`The key in ${inputName("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${inputName("workspace_ids")}.`,
     404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
   },
-  otherwise: text`Check ${input("base_url")} and ${input("api_key")}.`,
+  otherwise: text`Check ${inputName("base_url")} and ${inputName("api_key")}.`,
 };
 
 /** Reads the report; `json` is the response as it came. */

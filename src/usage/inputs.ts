@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { code, input as inputName, quote, text } from "../text/message.ts";
+import { code, inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";
 import { GroupBySchema } from "./schemas.ts";
 

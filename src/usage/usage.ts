@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, input, listed, text } from "../text/message.ts";
+import { code, inputName, listOf, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
 import { readUsageInputs, type UsageInputs } from "./inputs.ts";
@@ -33,7 +33,7 @@ export async function usage(context: Context): Promise<Ending> {
   const written = (name: "json_file" | "csv_file", path: string, bytes: number) => {
     found.files.push({ name, path, bytes });
     report.set({ outputs: { ...report.state.outputs, [name]: report.render.value(path) } });
-    report.info(text`Wrote ${input(name)}: ${code(formatSize(bytes))} to ${code(path)}.`);
+    report.info(text`Wrote ${inputName(name)}: ${code(formatSize(bytes))} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
     const bytes = await writeWhenComplete("json_file", jsonFile, (write) =>
@@ -67,7 +67,7 @@ function reportTotals(
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => total.id.toLowerCase() === id));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
-      text`No usage is reported for ${listed(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
+      text`No usage is reported for ${listOf(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
     );
   }
 }
@@ -79,7 +79,7 @@ function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs):
   }
   return {
     outcome: "failed",
-    message: text`The total of ${code(count)} traces exceeds ${input("max_traces")} (${code(formatCount(maxTraces))}).`,
-    hint: text`See in the report what uses the most, or raise ${input("max_traces")}.`,
+    message: text`The total of ${code(count)} traces exceeds ${inputName("max_traces")} (${code(formatCount(maxTraces))}).`,
+    hint: text`See in the report what uses the most, or raise ${inputName("max_traces")}.`,
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure, toError } from "../errors.ts";
-import { input, quote, text } from "../text/message.ts";
+import { inputName, quote, text } from "../text/message.ts";
 
 /**
  * Writes the file of an input, in parts that `fill` hands over, and returns its size in bytes. It appears under its name, in
@@ -14,10 +14,13 @@ export async function writeWhenComplete(
   fill: (write: (part: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<number> {
   const fail = (cause: unknown): never => {
-    throw new Failure(text`Could not write the file of ${input(name)}: ${quote(toError(cause).message)}.`, {
-      hint: text`Check ${input(name)}: its folder must be writable and have room for the file.`,
-      cause,
-    });
+    throw new Failure(
+      text`Could not write the file of ${inputName(name)}: ${quote(toError(cause).message)}.`,
+      {
+        hint: text`Check ${inputName(name)}: its folder must be writable and have room for the file.`,
+        cause,
+      },
+    );
   };
   const temporary = join(dirname(path), `.usage-${randomUUID()}.partial`);
   await mkdir(dirname(path), { recursive: true }).catch(fail);

@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import {
   code,
   id,
-  input,
+  inputName,
   joined,
-  listed,
+  listOf,
   quote,
   quoteSentence,
   rawText,
@@ -42,11 +42,11 @@ test.each([
   [["a", "b"], "a and b"],
   [["a", "b", "c"], "a, b and c"],
 ])("the list of %j reads %j", (items, expected) => {
-  expect(rawText(listed(items.map((item) => code(item))))).toBe(expected);
+  expect(rawText(listOf(items.map((item) => code(item))))).toBe(expected);
 });
 
 test("a list of alternatives ends in or", () => {
-  expect(rawText(listed([code("us"), code("eu"), code("apac")], "or"))).toBe("us, eu or apac");
+  expect(rawText(listOf([code("us"), code("eu"), code("apac")], "or"))).toBe("us, eu or apac");
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ],
   ["a quotation", quote("No."), { kind: "quote", raw: "No.", maxLength: 500 }],
   ["a quotation of a given length", quote("No.", 9), { kind: "quote", raw: "No.", maxLength: 9 }],
-  ["an input", input("name"), { kind: "input", raw: "name", maxLength: 100 }],
+  ["an input", inputName("name"), { kind: "input", raw: "name", maxLength: 100 }],
 ])("%s keeps its kind, its text and how much of it is shown", (_what, value, expected) => {
   expect(value).toEqual(expected);
 });

@@ -7,7 +7,7 @@ import type { RevisionContent } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { code, input, type Message, text } from "../../text/message.ts";
+import { code, inputName, type Message, text } from "../../text/message.ts";
 import { refOfRun, repositoryUrl, type WorkflowRun } from "../../workflow-run.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 
@@ -88,7 +88,7 @@ export function expectedRepository(
 function buildOnPushNotices(desired: DesiredDeployment): Message[] {
   if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
   return [
-    text`${input("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`,
+    text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`,
   ];
 }
 
@@ -107,13 +107,13 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
   if (!isFromGitHub(desired)) {
-    const problem = text`or ${input("repo_ref")} is required with source ${code(desired.sourceKind)}`;
+    const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
     return { problem: { input: "image_uri", problem } };
   }
   const ownUrl = repositoryUrl(workflow);
   if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
-    const problem = text`is required, because ${input("repo_url")} names a different repository from this one`;
-    return { problem: { input: "repo_ref", problem, hint: text`Set ${input("repo_ref")}.` } };
+    const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
+    return { problem: { input: "repo_ref", problem, hint: text`Set ${inputName("repo_ref")}.` } };
   }
   const ref = refOfRun(workflow);
   if (ref !== undefined) return { ref };

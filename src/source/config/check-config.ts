@@ -1,5 +1,5 @@
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
-import { code, input, listed, type Message, quote, text } from "../../text/message.ts";
+import { code, inputName, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { ArchiveContent } from "./archive-content.ts";
 import { type AppConfig, type ConfigFile, type Rule, readConfigFile } from "./config-file.ts";
 import { errors, warnings } from "./rules.ts";
@@ -30,8 +30,8 @@ function findUnknownGraph({ path, graphs, given }: ConfigFile): InputProblem[] {
   const names = Object.keys(graphs);
   const unknown = given.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
   if (unknown === undefined || names.length === 0) return [];
-  const named = listed(names.map((name) => code(name)));
+  const named = listOf(names.map((name) => code(name)));
   const problem = text`runs the graph ${quote(unknown, 200)}, but ${code(path)} names only ${named} under ${code("graphs")}`;
-  const hint = text`Correct ${code("graph")} in ${input("smoke_tests")}, or name the graph in ${code(path)}.`;
+  const hint = text`Correct ${code("graph")} in ${inputName("smoke_tests")}, or name the graph in ${code(path)}.`;
   return [{ input: "smoke_tests", problem, hint }];
 }

@@ -2,7 +2,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import { isReservedName } from "../../platform/langsmith-rules.ts";
 import { asObject } from "../../text/json.ts";
-import { code, input, listFirst, text } from "../../text/message.ts";
+import { code, inputName, listFirst, text } from "../../text/message.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 
 /** The vendor's clients send the variables of `env`, or of the file that it names, beside the archive. */
@@ -13,7 +13,7 @@ export async function unsentVariables(config: ConfigFile): Promise<Mistake | und
   if (unsent.length === 0) return undefined;
   return {
     problem: text`sets variables in ${code("env")}, which this action does not send: ${listFirst(unsent.map((name) => code(name)))}`,
-    hint: text`Add them to ${input("secrets")} or ${input("env_vars")}.`,
+    hint: text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
     keys: ["env"],
   };
 }

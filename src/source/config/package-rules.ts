@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { asObject, parseJson, valuesAt } from "../../text/json.ts";
-import { code, input, listFirst, text } from "../../text/message.ts";
+import { code, inputName, listFirst, text } from "../../text/message.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 import { localDependencies } from "./path-rules.ts";
 
@@ -73,7 +73,7 @@ export async function packagesOutside({ path, archive }: ConfigFile): Promise<Mi
   if (outside.length === 0) return undefined;
   const listed = listFirst(outside.map(({ name, range }) => text`${code(String(name))} (${code(range)})`));
   return {
-    problem: text`is built with a ${code("package.json")} that needs packages outside of ${input("source_path")}: ${listed}`,
-    hint: text`Set ${input("source_path")} to a folder that holds them too, and ${input("app_config_path")} to the path of the file in it.`,
+    problem: text`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}: ${listed}`,
+    hint: text`Set ${inputName("source_path")} to a folder that holds them too, and ${inputName("app_config_path")} to the path of the file in it.`,
   };
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { code, input, listFirst, type Message, text } from "../../text/message.ts";
+import { code, inputName, listFirst, type Message, text } from "../../text/message.ts";
 import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
 import type { NamedPath } from "./named-paths.ts";
 
@@ -40,7 +40,7 @@ export async function pathsOutside(config: ConfigFile): Promise<Mistake | undefi
   }
   return mistakeOf(
     outside,
-    text`names what is outside of ${input("source_path")}, so it is not uploaded`,
+    text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
     hint,
   );
 }
