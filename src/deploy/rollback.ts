@@ -2,14 +2,13 @@ import { type Ending, Failure, toError } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, inputName, text } from "../text/message.ts";
-import { findNotLive } from "./after-failure.ts";
 import { CheckFailure } from "./check.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 import { placeOfRevision, type RunRevision } from "./run-revision.ts";
 import { started } from "./started.ts";
-import { watchAndCheck } from "./watch-and-check.ts";
+import { findNotLive, watchAndCheck } from "./watch-and-check.ts";
 
 /**
  * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the

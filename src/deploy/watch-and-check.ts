@@ -1,8 +1,8 @@
 import type { Compared } from "../checks/comparison.ts";
-import { Failure } from "../errors.ts";
+import { Failure, toResult } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { code, id, type Message, text, url } from "../text/message.ts";
-import { check } from "./check.ts";
+import { type CheckFailure, check } from "./check.ts";
 import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
@@ -42,4 +42,19 @@ function requireSameCommit(
     text`Revision ${id(revisionId)} was built from commit ${code(before)} by what the platform said first, and from ${code(commitSha)} now.`,
     { hint: text`Check the deployment on the platform, and run this job again.` },
   );
+}
+
+/** What a failed check ends with if the revision is not, or may not be, live any more; undefined if it is. */
+export async function findNotLive(
+  job: RevisionJob,
+  ours: RunRevision,
+  failure: CheckFailure,
+): Promise<Failure | undefined> {
+  const confirmed = await toResult(() => confirmLive(job, ours), job.cancelled);
+  if ("value" in confirmed) return undefined;
+  const { ending } = confirmed.error;
+  // A newer revision may have answered the checks, so they say nothing of this one.
+  return ending.outcome === "superseded"
+    ? confirmed.error.with(failure.ending.message)
+    : failure.with(ending.message);
 }
