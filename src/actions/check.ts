@@ -17,7 +17,7 @@ export async function checkAction(context: Context): Promise<Ending> {
   const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
   reader.finish(report);
 
-  report.set({ title: url.href.replace(/\/+$/, "") });
+  report.set({ shownName: url.href.replace(/\/+$/, "") });
   const connect = (to: URL, name: string) => ({
     value: new AgentClient(to, headers, cancelled, inputName(name)),
   });

@@ -26,7 +26,7 @@ export async function cleanUp(context: Context): Promise<void> {
   const left = killed && code(killed.left, 500);
   const ending = left === undefined ? cancelled : killedEnding(left);
   if (killed !== undefined) {
-    report.set({ title: killed.title });
+    report.set({ shownName: killed.title });
     await report.end(ending);
   }
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));

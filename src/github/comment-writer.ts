@@ -67,6 +67,6 @@ export async function endComment(
 ): Promise<void> {
   const found = await findComment(github, pullRequest, commentMarker(name));
   if (found === undefined || !found.body.includes(runningMarker(context))) return;
-  context.report.set({ title: name });
+  context.report.set({ shownName: name });
   await updateComment(github, found.id, commentBody(name, ending, context));
 }

@@ -24,7 +24,7 @@ import { confirmUnwanted } from "./reason-unwanted.ts";
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
   const { report } = context;
   const { name, label, dryRun, controlPlane } = preview.inputs;
-  report.set({ title: name, name });
+  report.set({ shownName: name, name });
   const why = await confirmUnwanted(context, preview, event);
   if (why === undefined) {
     const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;

@@ -46,7 +46,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     .join("");
 }
 
-function subjectOf({ title, action }: RunState, render: Renderer): string {
+function subjectOf({ shownName: title, action }: RunState, render: Renderer): string {
   const kind = ["Preview", "Rollback", "Check"].find((own) => own === action) ?? "Deployment";
   if (title === "") return kind;
   return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;

@@ -10,7 +10,7 @@ import type { RunState } from "./state.ts";
  */
 export function logEnding(
   ending: Ending,
-  { action, title: subject, checks }: RunState,
+  { action, shownName: subject, checks }: RunState,
   log: MessageLog,
 ): void {
   const { outcome, failure = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;

@@ -97,7 +97,7 @@ export class Report extends MessageLog {
     for (const [name, value] of Object.entries(outputsOf(this.#state, this.render))) {
       if (outputs?.includes(name) !== false) this.#write(name, value, files.setOutput);
     }
-    const { title } = this.#state;
+    const { shownName: title } = this.#state;
     const left = leftBehind(this.#state);
     const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
     this.#write(leftKey, saved && JSON.stringify(saved), files.saveState);
@@ -160,7 +160,7 @@ export class Report extends MessageLog {
 
   /** `created`: whether this run created it, once that is known. */
   deployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
-    const { deploymentId: known, name, title, tenantId, url } = this.#state;
+    const { deploymentId: known, name, shownName: title, tenantId, url } = this.#state;
     if (known !== deploymentId) {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(seen.name ?? title)} (ID ${code(deploymentId)}).`);

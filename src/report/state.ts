@@ -14,7 +14,7 @@ export interface RunState extends RevisionState {
   action: string;
   startedAt: number;
   /** What the user calls the deployment: its name, or its id. */
-  title: string;
+  shownName: string;
   name?: string | undefined;
   /** What is deployed: a ref, an image or a folder. */
   deploys?: Message | undefined;
@@ -69,7 +69,7 @@ export function initialState(action: string, startedAt: number): RunState {
   return {
     action,
     startedAt,
-    title: "",
+    shownName: "",
     created: false,
     writes: [],
     statuses: [],
