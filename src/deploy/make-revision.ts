@@ -2,7 +2,7 @@ import { toResult } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { isConflict } from "../platform/error-kinds.ts";
 import type { DividedUpdate, UpdateWrite } from "../platform/platform.ts";
-import type { Write } from "../report/state.ts";
+import type { WriteRecord } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listOf, text } from "../text/message.ts";
 import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
@@ -21,7 +21,7 @@ import {
   type RunRevision,
 } from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
-import { sendWrite } from "./send-write.ts";
+import { makeAndIdentify } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
@@ -45,7 +45,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { create, sourceConfig, revision } = await planCreate(job);
   const { name } = create.body;
   const sentAt = clock.now();
-  const write: Write =
+  const write: WriteRecord =
     revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
   const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
   const created = await toResult(
@@ -90,7 +90,7 @@ async function updateDeployment(
   const before = known ?? beforeWrite(await readHistory(job, deploymentId));
   job.report.set({ previousRevisionId: before.liveId });
   const write = { deploymentId, before, content, sentAt: clock.now() };
-  return await sendWrite(job, write, {
+  return await makeAndIdentify(job, write, {
     what: text`the update of ${code(deploymentId)}`,
     send: () => controlPlane.updateDeployment(deploymentId, { ...revision, body }),
   });

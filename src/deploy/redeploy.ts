@@ -6,7 +6,7 @@ import type { DeploymentHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import { placeOf } from "./live.ts";
 import { beforeWrite, type RunRevision } from "./run-revision.ts";
-import { sendWrite } from "./send-write.ts";
+import { makeAndIdentify } from "./send-write.ts";
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
 export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
@@ -38,7 +38,7 @@ export async function redeploy(
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
-  const sent = await toResult(() => sendWrite(job, write, change), cancelled);
+  const sent = await toResult(() => makeAndIdentify(job, write, change), cancelled);
   if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(

@@ -1,6 +1,6 @@
 import { Failure, toResult } from "../errors.ts";
 import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
-import type { Write } from "../report/state.ts";
+import type { WriteRecord } from "../report/state.ts";
 import { type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
@@ -21,7 +21,7 @@ export interface Change<T> {
  */
 export async function sendOnce<T>(
   { report, cancelled }: PlatformJob,
-  write: Write,
+  write: WriteRecord,
   { what, lostHint, send }: Change<T>,
 ): Promise<T> {
   report.sending(write);

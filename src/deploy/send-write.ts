@@ -11,7 +11,7 @@ import { type Change, LostWrite, sendOnce } from "./send-once.ts";
  *
  * @throws the error of the request, which says so if it may have taken effect; Failure if the revision can't be identified.
  */
-export async function sendWrite(
+export async function makeAndIdentify(
   job: PlatformJob,
   write: RevisionWrite,
   change: Change<RevisionResponse>,

@@ -25,7 +25,7 @@ import {
   type RunState,
   type SeenStatus,
   startOfWatch,
-  type Write,
+  type WriteRecord,
 } from "./state.ts";
 
 /** Where a revision is found on the platform, and how another attempt recognizes it. */
@@ -140,12 +140,12 @@ export class Report extends MessageLog {
   }
 
   /** A request that changes something is sent: it may have taken effect until `responded` is called. */
-  sending(write: Write): void {
+  sending(write: WriteRecord): void {
     this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
   }
 
   /** What became of a request that was sent. */
-  responded(write: Write, tookEffect: boolean): void {
+  responded(write: WriteRecord, tookEffect: boolean): void {
     const writes = this.#state.writes.flatMap((sent) => {
       if (sent.write !== write) return [sent];
       return tookEffect ? [{ ...sent, isConfirmed: true }] : [];

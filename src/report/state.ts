@@ -117,7 +117,7 @@ export interface RevisionState {
 export type RevisionPhase = "running" | "deployed" | "confirming" | "ended";
 
 /** A request that changes something. With `sentAt`, it makes a revision. */
-export type Write =
+export type WriteRecord =
   | { readonly kind: "create"; readonly name: string; readonly sentAt: number }
   | { readonly kind: "revision" | "rollback"; readonly sentAt: number }
   | { readonly kind: "create_empty"; readonly name: string }
@@ -126,7 +126,7 @@ export type Write =
   | { readonly kind: "provider"; readonly providerId: string };
 
 export interface SentWrite {
-  readonly write: Write;
+  readonly write: WriteRecord;
   /** Whether its response says that it took effect. */
   readonly isConfirmed: boolean;
 }
