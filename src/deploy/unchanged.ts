@@ -45,19 +45,19 @@ export async function findUnchanged(
 }
 
 /** What is the same as in the last deploy, or why this run deploys, as a part of a sentence. */
-type Comparison<T> = { readonly same: T } | { readonly why: Message };
+type SameOrWhy<T> = { readonly same: T } | { readonly why: Message };
 
 async function compareWithLive(
   job: DeployJob,
   deployment: Deployment | undefined,
-): Promise<Comparison<UnchangedRevision>> {
+): Promise<SameOrWhy<UnchangedRevision>> {
   if (deployment === undefined) return { why: text`no deployment was found` };
   const record = await findSuccess(job, deployment);
   return "why" in record ? record : await findRecordedLive(job, deployment, record.same);
 }
 
 /** The newest record, if it says that the same request to this deployment succeeded. */
-async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<Comparison<OwnRecord>> {
+async function findSuccess(job: DeployJob, { id: deploymentId }: Deployment): Promise<SameOrWhy<OwnRecord>> {
   const { records, github, cancelled } = job;
   if (records === undefined || github === undefined) {
     return {
@@ -87,7 +87,7 @@ async function findRecordedLive(
   job: DeployJob,
   deployment: Deployment,
   { payload, createdAt }: OwnRecord,
-): Promise<Comparison<UnchangedRevision>> {
+): Promise<SameOrWhy<UnchangedRevision>> {
   const { controlPlane, cancelled, workflow } = job;
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = payload;
   const { activeRevisionId: liveId, latestRevisionId: latestId } = deployment;
@@ -143,7 +143,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     revisionId: revision.id,
     before: nothingBefore,
   });
-  const compared = await findCompared(job, deployment, staysLive);
+  const compared = await findCompared(job, deployment, liveIsUnchanged);
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
@@ -161,7 +161,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   };
 }
 
-const staysLive = text`the revision that is live stays the same`;
+const liveIsUnchanged = text`the revision that is live stays the same`;
 
 function stillLive(since: Message): Message {
   return text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`;
