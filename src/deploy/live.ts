@@ -37,7 +37,7 @@ function liveState(ours: RunRevision, { deployment, listed, liveId }: Deployment
   if (isSameId(liveId, ours.revisionId)) return isLive;
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
-    !ours.before.ids.has(liveId.toLowerCase()) && placeOf(liveId, listed) < placeOf(ours.revisionId, listed);
+    !ours.before.ids.has(liveId.toLowerCase()) && indexIn(liveId, listed) < indexIn(ours.revisionId, listed);
   return { kind: isNewer ? "newer" : "older", id: liveId };
 }
 
@@ -56,7 +56,7 @@ export async function describeLive(job: PlatformJob, ours: RunRevision): Promise
 }
 
 /** The index of a revision in the list, newest first; the length of the list if it is not listed. */
-export function placeOf(id: string, listed: readonly Revision[]): number {
+export function indexIn(id: string, listed: readonly Revision[]): number {
   const place = listed.findIndex((revision) => isSameId(revision.id, id));
   return place < 0 ? listed.length : place;
 }

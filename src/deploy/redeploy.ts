@@ -4,13 +4,13 @@ import { isUnsupported } from "../platform/error-kinds.ts";
 import { code, id, inputName, text } from "../text/message.ts";
 import type { DeploymentHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
-import { placeOf } from "./live.ts";
+import { indexIn } from "./live.ts";
 import { beforeWrite, type RunRevision } from "./run-revision.ts";
 import { makeAndIdentify } from "./send-write.ts";
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
 export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
-  return listed.slice(placeOf(revisionId, listed) + 1).find(({ status }) => status.kind === "deployed");
+  return listed.slice(indexIn(revisionId, listed) + 1).find(({ status }) => status.kind === "deployed");
 }
 
 /**

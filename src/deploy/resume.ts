@@ -5,7 +5,7 @@ import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { id, text } from "../text/message.ts";
 import { findLiveId, readHistory } from "./history.ts";
 import type { DeployJob } from "./job.ts";
-import { placeOf } from "./live.ts";
+import { indexIn } from "./live.ts";
 import {
   adoptRevision,
   beforeWrite,
@@ -47,7 +47,7 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   const isLive = typeof liveId === "string" && isSameId(liveId, revisionId);
   const shown = isLive ? { ...deployment, activeRevisionId: undefined, showsLive: false } : deployment;
   const older = listed.slice(
-    follows === undefined ? placeOf(revisionId, listed) + 1 : placeOf(follows, listed),
+    follows === undefined ? indexIn(revisionId, listed) + 1 : indexIn(follows, listed),
   );
   const before = beforeWrite({
     deployment: { ...shown, latestRevisionId: null },
