@@ -45,7 +45,7 @@ export interface Ending {
   /** Single problems, such as invalid inputs: an annotation each. */
   readonly problems?: readonly Problem[];
   /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
-  readonly failure?: Message | undefined;
+  readonly failedPart?: Message | undefined;
   /** The result in a few words, for a heading or a table; by default the outcome. */
   readonly label?: string | undefined;
   /** Of the annotation; by default it names the action, the deployment and what failed. */

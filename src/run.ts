@@ -104,7 +104,7 @@ function endingOf(error: Error, report: Report): Ending {
   report.stack(error);
   return {
     outcome: "failed",
-    failure: text`internal error`,
+    failedPart: text`internal error`,
     message: text`Internal error: ${quote(error.message)}.`,
     ...(left !== undefined && { details: [left] }),
     hint: text`This is a bug of this action. Please report it with this log.`,

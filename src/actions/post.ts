@@ -49,7 +49,7 @@ function killedEnding(left: Value): Ending {
   return {
     outcome: "failed",
     label: "the step was killed",
-    failure: text`killed`,
+    failedPart: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [text`${left}`, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,

@@ -21,7 +21,7 @@ export function describeFailedChecks(
       first?.message,
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]),
-    failure: first && text`${kindOf(first)} failed`,
+    failedPart: first && text`${kindOf(first)} failed`,
     hint: first?.hint,
   };
 }

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { failedStage } from "../platform/status.ts";
 import {
-  below,
+  :inSummary,
   code,
   id,
   inputName,
@@ -12,6 +12,7 @@ import {
   text,
   word,
 } from "../text/message.ts";
+
 import type { RevisionJob } from "./job.ts";
 import { describeLive, type LiveState } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
@@ -119,7 +120,7 @@ async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revisi
   const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
   const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
-    failure: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+    failedPart: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
@@ -138,7 +139,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${word(log.type)} log is ${below}.`;
+      : text`The end of the ${word(log.type)} log is ${:inSummary}.`;
   if (isRollback) {
     return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }

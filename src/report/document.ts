@@ -33,7 +33,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     const status = lastStatus(state);
     return `⏳ ${subject}: ${status ? render.markdown(text`${code(status.raw)}`) : "started"}`;
   }
-  const { outcome, label = formatOutcome(outcome), failure } = ending;
+  const { outcome, label = formatOutcome(outcome), failedPart: failure } = ending;
   const hasWarning = isSuccess(outcome) && state.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [

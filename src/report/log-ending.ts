@@ -13,7 +13,13 @@ export function logEnding(
   { action, shownName: subject, checks }: RunState,
   log: MessageLog,
 ): void {
-  const { outcome, failure = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
+  const {
+    outcome,
+    failedPart: failure = text`${code(formatOutcome(outcome))}`,
+    hint,
+    problems = [],
+    place,
+  } = ending;
   const name = subject === "" ? undefined : text` ${code(subject, 100)}`;
   const title = ending.title ?? text`${code(action)}${name}: ${failure}`;
   // What a check warns of was logged by itself.
