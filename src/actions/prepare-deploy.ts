@@ -76,7 +76,7 @@ export async function prepareDeploy(
   if (github === undefined || recordTarget === undefined) return deployJob;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) recordRun(job, recordTarget, github, digest);
-  const earlier = ofTask?.filter((record) => isOfControlPlane(record, job.controlPlane.digest));
+  const earlier = ofTask?.filter((record) => isOfControlPlane(record, job.controlPlane.identityDigest));
   return { ...deployJob, records: { requestDigest: digest, earlier } };
 }
 

@@ -27,6 +27,6 @@ export function recordRun(
   github: GitHubClient,
   requestDigest: string,
 ): void {
-  const controlPlaneDigest = job.controlPlane.digest;
+  const controlPlaneDigest = job.controlPlane.identityDigest;
   job.report.addListener(new RecordWriter({ target, controlPlaneDigest, requestDigest }, github, job));
 }

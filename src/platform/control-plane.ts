@@ -39,7 +39,7 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace, without a key. */
-  readonly digest: string;
+  readonly identityDigest: string;
   /** The ids of the deployments that showed which revision is live. */
   readonly #showingLive: Set<string>;
 
@@ -60,7 +60,7 @@ export class ControlPlane {
       hintFor: hintsFor(controlPlaneHints, region),
     };
     this.api = { client: new ApiClient(api, context), url: urlTag(url) };
-    this.digest = controlPlaneDigest(settings);
+    this.identityDigest = controlPlaneDigest(settings);
   }
 
   /** When it sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */

@@ -80,7 +80,7 @@ export async function retireRecords(
   github: GitHubClient | undefined,
   records: readonly OwnRecord[],
 ): Promise<void> {
-  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
+  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.identityDigest));
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
   await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
 }
