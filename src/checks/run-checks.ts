@@ -34,7 +34,7 @@ export async function runChecks(
     }
     const result = toCheckResult(check, clock.now() - startedAt, outcome);
     results.push(result);
-    report.check(result);
+    report.addCheck(result);
   }
   return results;
 }

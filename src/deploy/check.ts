@@ -48,7 +48,7 @@ export async function check(
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   const failed = results.filter(({ passed }) => !passed);
   report.set({ endedAt: clock.now() });
-  report.phase("ended");
+  report.setPhase("ended");
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log says nothing about the commit, nor about a comparison.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

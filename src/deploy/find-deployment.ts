@@ -13,7 +13,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
       hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
     });
   }
-  job.report.deployment(deployment);
+  job.report.foundDeployment(deployment);
   if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
   return deployment;
 }

@@ -23,7 +23,7 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
     deployment = await findOnceDeleted(job, target.name);
     if (deployment === undefined) return undefined;
     requireRepository(target.name, deployment, plan.repoUrl);
-    report.deployment(deployment);
+    report.foundDeployment(deployment);
   }
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
   if (problems.length > 0) throw inputError(problems);

@@ -18,7 +18,7 @@ export async function readHistory(
   deploymentId: string,
 ): Promise<DeploymentHistory> {
   const deployment = await controlPlane.getDeployment(deploymentId);
-  report.deployment(deployment);
+  report.foundDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
   return { deployment, listed, liveId: findLiveId(deployment, listed), readAt: controlPlane.respondedAt };
 }

@@ -65,7 +65,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   }
   const deployment = created.value;
   const deploymentId = deployment.id;
-  report.deployment(deployment, true);
+  report.foundDeployment(deployment, true);
   if (revision !== undefined)
     return await updateDeployment(job, deployment, { sourceConfig, revision }, nothingBefore);
   const made = { deploymentId, before, content: plan.content, sentAt };

@@ -21,7 +21,7 @@ export async function makeAndIdentify(
     if (error instanceof LostWrite) return findUploaded(job, write, error);
     throw error;
   });
-  if (made.deployment !== undefined) job.report.deployment(made.deployment);
+  if (made.deployment !== undefined) job.report.foundDeployment(made.deployment);
   const named = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
   return await identifyRevision(job, write, named, made.revision !== undefined);
 }

@@ -42,9 +42,9 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
   const watcher = new Watcher(job, ours, { deadline, wasLive: true });
-  report.phase("confirming");
+  report.setPhase("confirming");
   const confirmed = await toResult(() => watcher.watch(), cancelled);
-  report.phase("ended");
+  report.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadable(ours.revisionId, error) : error;

@@ -55,7 +55,7 @@ export class Watcher {
     // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
     if (!(end instanceof Failure)) return end;
     // The failure says what became of the revision.
-    if (this.hasEnded) this.#job.report.phase("ended");
+    if (this.hasEnded) this.#job.report.setPhase("ended");
     throw end;
   }
 

@@ -52,7 +52,7 @@ function runningMarker({ workflow }: Context): string {
 
 /** The text of a preview's comment. `ending`: undefined as long as the run goes on. */
 export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
-  const document = context.report.document(ending, commentLimits).trimEnd();
+  const document = context.report.writeDocument(ending, commentLimits).trimEnd();
   const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";
   const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;

@@ -67,7 +67,7 @@ export class Report extends MessageLog {
   readonly #listeners: RunListener[] = [];
   readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
-  #summarize = (ending: Ending) => this.document(ending);
+  #summarize = (ending: Ending) => this.writeDocument(ending);
 
   constructor(parts: ReportParts) {
     super(parts);
@@ -159,7 +159,7 @@ export class Report extends MessageLog {
   }
 
   /** `created`: whether this run created it, once that is known. */
-  deployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
+  foundDeployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
     const { deploymentId: known, name, shownName: title, tenantId, url } = this.#state;
     if (known !== deploymentId) {
       const done = created ? text`Created` : text`Found`;
@@ -195,7 +195,7 @@ export class Report extends MessageLog {
   }
 
   /** How far the run is with the revision that it watches. */
-  phase(phase: RevisionPhase): void {
+  setPhase(phase: RevisionPhase): void {
     this.#setWatched({ phase });
   }
 
@@ -205,7 +205,7 @@ export class Report extends MessageLog {
     this.#setWatched({ commitSha, statuses: this.#seen(status, statuses) });
     // After its checks it is read again, which changes no phase.
     if (phase !== "running" || status.kind === "pending") return;
-    this.phase(status.kind === "deployed" ? "deployed" : "ended");
+    this.setPhase(status.kind === "deployed" ? "deployed" : "ended");
   }
 
   /** The statuses with a new one, which is logged. */
@@ -233,7 +233,7 @@ export class Report extends MessageLog {
     this.#setWatched({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
   }
 
-  check(result: CheckResult): void {
+  addCheck(result: CheckResult): void {
     logCheck(result, this);
     this.#setWatched({ checks: [...this.#watched.checks, result] });
   }
@@ -264,7 +264,7 @@ export class Report extends MessageLog {
   }
 
   /** The summary of a deployment, as Markdown. `ending`: undefined as long as the run goes on. */
-  document(ending: Ending | undefined, limits = summaryLimits): string {
+  writeDocument(ending: Ending | undefined, limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
     const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };
     return writeDocument(facts, limits, this.render);
