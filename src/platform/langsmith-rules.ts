@@ -1,7 +1,7 @@
 /** What LangSmith Deployment requires, and reports late or without a reason. */
 import { code, inputName, listOf, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { RuleProblem, WantedDeployment } from "./platform.ts";
+import type { DesiredFields, RuleProblem } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
@@ -32,7 +32,7 @@ export function isReservedName(name: string): boolean {
   return reservedSecrets.includes(name) || cloudReservedSecrets.includes(name);
 }
 
-export function findProblems(wanted: WantedDeployment, isCloud: boolean): RuleProblem[] {
+export function findProblems(wanted: DesiredFields, isCloud: boolean): RuleProblem[] {
   const { secrets, envVars, source, deploymentType } = wanted;
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
   const reservedNames = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
@@ -52,7 +52,7 @@ export function findProblems(wanted: WantedDeployment, isCloud: boolean): RulePr
 
 /** An update replaces all variables, and whoever sets those that are no secrets may not think of the secrets. */
 function findLostSecrets(
-  { secrets, envVars }: WantedDeployment,
+  { secrets, envVars }: DesiredFields,
   { secretNames = [] }: Deployment,
 ): RuleProblem[] {
   const lost = secretNames.filter((shown) => !envVars.some(({ name }) => name === shown));
@@ -71,7 +71,7 @@ function findLostSecrets(
  * What an update would change that can't change once the deployment exists, and what its source needs: without it the
  * platform may build again what it had before.
  */
-export function findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): RuleProblem[] {
+export function findUpdateProblems(wanted: DesiredFields, deployment: Deployment): RuleProblem[] {
   const { sourceKind: source = "" } = deployment;
   const current = fixedValues(deployment);
   const problems = Object.entries(fixedValues({ ...wanted, sourceKind: wanted.source })).flatMap(
@@ -128,7 +128,7 @@ function fixedProblem(name: string, what: Message, field: string, shown: string 
   };
 }
 
-function neededInput(source: string, { upload, imageUri }: WantedDeployment): string | undefined {
+function neededInput(source: string, { upload, imageUri }: DesiredFields): string | undefined {
   if (source === sourceKinds.upload) return upload === undefined ? "source_path" : undefined;
   const isImage = source === sourceKinds.otherImage || source === sourceKinds.ownImage;
   return isImage && imageUri === undefined ? "image_uri" : undefined;

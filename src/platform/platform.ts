@@ -34,9 +34,9 @@ export interface Platform {
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
   /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
-  findProblems(wanted: WantedDeployment, url: URL): readonly RuleProblem[];
+  findProblems(wanted: DesiredFields, url: URL): readonly RuleProblem[];
   /** The same for an update of this deployment. */
-  findUpdateProblems(wanted: WantedDeployment, deployment: Deployment): readonly RuleProblem[];
+  findUpdateProblems(wanted: DesiredFields, deployment: Deployment): readonly RuleProblem[];
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 
@@ -86,7 +86,7 @@ export interface DividedUpdate {
 }
 
 /** What is to be deployed, as far as rules are about it. */
-export interface WantedDeployment {
+export interface DesiredFields {
   readonly source?: string | undefined;
   readonly upload?: object | undefined;
   readonly integrationId?: string | undefined;
