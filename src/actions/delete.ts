@@ -7,7 +7,7 @@ import {
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
-  titleOf,
+  shownNameOf,
 } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 
@@ -24,5 +24,5 @@ export async function deleteAction(context: Context): Promise<Ending> {
   const job = deletionJob(context, settings);
   // The deletion itself shows whether an id exists.
   const id = target.kind === "id" ? target.id : (await findByName(job, target.name))?.id;
-  return await deleteFound(job, id, { title: titleOf(target), deleteTracingProject });
+  return await deleteFound(job, id, { title: shownNameOf(target), deleteTracingProject });
 }

@@ -11,8 +11,8 @@ import { parseJson } from "../text/json.ts";
 import { code, text, type Value } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
-// What the main step saved: what it leaves behind, with the title of its deployment, and where its record and comment are.
-const LeftSchema = v.object({ title: v.string(), left: v.string() });
+// What the main step saved: what it leaves behind, with the name or ID of its deployment, and where its record and comment are.
+const LeftSchema = v.object({ shownName: v.string(), left: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -26,7 +26,7 @@ export async function cleanUp(context: Context): Promise<void> {
   const left = killed && code(killed.left, 500);
   const ending = left === undefined ? cancelled : killedEnding(left);
   if (killed !== undefined) {
-    report.set({ shownName: killed.title });
+    report.set({ shownName: killed.shownName });
     await report.end(ending);
   }
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));

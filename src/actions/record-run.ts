@@ -1,7 +1,7 @@
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { type RecordTarget, RecordWriter } from "../github/record-writer.ts";
-import { type Target, titleOf } from "../inputs/control-plane.ts";
+import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 
 /** Where a deployment that is no preview is recorded on GitHub. `ref`: the commit that is deployed. */
@@ -12,7 +12,7 @@ export function deployRecord(
 ): RecordTarget {
   return {
     ref,
-    task: `deploy:${titleOf(target)}`,
+    task: `deploy:${shownNameOf(target)}`,
     environment,
     production,
     transient: false,

@@ -5,7 +5,7 @@ import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollback } from "../deploy/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { namesOf, readTarget, titleOf } from "../inputs/control-plane.ts";
+import { namesOf, readTarget, shownNameOf } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
@@ -24,7 +24,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const { controlPlane: settings } = inputs;
-  const title = titleOf(target);
+  const title = shownNameOf(target);
   report.set({ ...namesOf(target), ...consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),

@@ -8,7 +8,7 @@ const maxNames = 9;
 export function describeFailedChecks(
   subject: Message,
   checks: readonly CheckResult[],
-): Pick<Ending, "message" | "failure" | "hint"> {
+): Pick<Ending, "message" | "failedPart" | "hint"> {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const names = others.slice(0, maxNames).map(({ name }) => quote(name, 100));
   const more = others.length - names.length;

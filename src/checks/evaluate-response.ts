@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { isRefusal } from "../agent/agent-client.ts";
 import { describeResponse, type HttpResponse, isPage, isRedirect, isSuccessful } from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
-import { :inSummary, code, excerpt, inputName, type Message, quote, text } from "../text/message.ts";
+import { code, excerpt, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
 /** What a response should be, and what it is instead, as parts of a sentence. */
@@ -20,7 +20,7 @@ const maxLength = 100_000;
 /** Of what a sentence quotes of a response, in characters. */
 const maxBriefLength = 150;
 
-const compareHint = text`Compare the expected and received responses ${:inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
+const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
 /** What to do about a refusal, and about a response that is no agent's. */
 interface AgentHints {

@@ -21,7 +21,7 @@ export class CheckFailure extends Failure {
   readonly allowsRollback: boolean;
 
   constructor(
-    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "failure" | "place" | "hint">,
+    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "failedPart" | "place" | "hint">,
     allowsRollback: boolean,
   ) {
     super(message, { ...ending, hint });

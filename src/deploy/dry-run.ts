@@ -1,5 +1,5 @@
 import type { Ending } from "../errors.ts";
-import { titleOf } from "../inputs/control-plane.ts";
+import { shownNameOf } from "../inputs/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { DeploymentWrite } from "../platform/platform.ts";
 import type { PlannedRequest } from "../report/state.ts";
@@ -38,7 +38,7 @@ export async function dryRun(
   if (upload !== undefined) reportArchive(job, upload);
   const change =
     existing === undefined
-      ? text`create deployment ${code(titleOf(plan.target))}`
+      ? text`create deployment ${code(shownNameOf(plan.target))}`
       : text`update deployment ${code(existing.id)}`;
   return {
     outcome: "planned",

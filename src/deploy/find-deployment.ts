@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import { type Target, titleOf } from "../inputs/control-plane.ts";
+import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../platform/error-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -9,7 +9,7 @@ import type { PlatformJob } from "./job.ts";
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await findDeployment(job, target);
   if (deployment === undefined) {
-    throw new Failure(text`There is no deployment named ${code(titleOf(target))}.`, {
+    throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
       hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
     });
   }

@@ -2,10 +2,10 @@ import { Failure } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { failedStage } from "../platform/status.ts";
 import {
-  :inSummary,
   code,
   id,
   inputName,
+  inSummary,
   listOf,
   type Message,
   quoteSentence,
@@ -139,7 +139,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${word(log.type)} log is ${:inSummary}.`;
+      : text`The end of the ${word(log.type)} log is ${inSummary}.`;
   if (isRollback) {
     return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }

@@ -31,13 +31,13 @@ export type Target =
   | { readonly kind: "name"; readonly name: string };
 
 /** The id or name of a target, for messages. */
-export function titleOf(target: Target): string {
+export function shownNameOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
 /** How the report shows a target. */
 export function namesOf(target: Target) {
-  return { title: titleOf(target), name: target.kind === "name" ? target.name : undefined };
+  return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
 }
 
 /** Stands for a target that was rejected. */

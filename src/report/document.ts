@@ -33,12 +33,12 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     const status = lastStatus(state);
     return `⏳ ${subject}: ${status ? render.markdown(text`${code(status.raw)}`) : "started"}`;
   }
-  const { outcome, label = formatOutcome(outcome), failedPart: failure } = ending;
+  const { outcome, label = formatOutcome(outcome), failedPart } = ending;
   const hasWarning = isSuccess(outcome) && state.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
     `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label}`,
-    failure && ` (${render.markdown(failure)})`,
+    failedPart && ` (${render.markdown(failedPart)})`,
     state.rollback && outcome !== "cancelled" && rollback,
     hasWarning && ", with a warning",
   ]
@@ -46,10 +46,10 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     .join("");
 }
 
-function subjectOf({ shownName: title, action }: RunState, render: Renderer): string {
+function subjectOf({ shownName, action }: RunState, render: Renderer): string {
   const kind = ["Preview", "Rollback", "Check"].find((own) => own === action) ?? "Deployment";
-  if (title === "") return kind;
-  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(title, 100)}`)}`;
+  if (shownName === "") return kind;
+  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(shownName, 100)}`)}`;
 }
 
 /** The summary of an action that deploys nothing: how it ended, and `sections` as Markdown. */

@@ -8,20 +8,10 @@ import type { RunState } from "./state.ts";
  * Logs how the run ended: an error annotation if it failed, one for each problem if there are any. A hint for several of them
  * stands only in the first line.
  */
-export function logEnding(
-  ending: Ending,
-  { action, shownName: subject, checks }: RunState,
-  log: MessageLog,
-): void {
-  const {
-    outcome,
-    failedPart: failure = text`${code(formatOutcome(outcome))}`,
-    hint,
-    problems = [],
-    place,
-  } = ending;
-  const name = subject === "" ? undefined : text` ${code(subject, 100)}`;
-  const title = ending.title ?? text`${code(action)}${name}: ${failure}`;
+export function logEnding(ending: Ending, { action, shownName, checks }: RunState, log: MessageLog): void {
+  const { outcome, failedPart = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
+  const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
+  const title = ending.title ?? text`${code(action)}${name}: ${failedPart}`;
   // What a check warns of was logged by itself.
   const isLogged = isSuccess(outcome) && checks.some(({ warns }) => warns);
   const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);

@@ -97,9 +97,9 @@ export class Report extends MessageLog {
     for (const [name, value] of Object.entries(outputsOf(this.#state, this.render))) {
       if (outputs?.includes(name) !== false) this.#write(name, value, files.setOutput);
     }
-    const { shownName: title } = this.#state;
+    const { shownName } = this.#state;
     const left = leftBehind(this.#state);
-    const saved = left && { title: this.render.value(title), left: this.render.plain(left) };
+    const saved = left && { shownName: this.render.value(shownName), left: this.render.plain(left) };
     this.#write(leftKey, saved && JSON.stringify(saved), files.saveState);
   }
 
@@ -160,10 +160,10 @@ export class Report extends MessageLog {
 
   /** `created`: whether this run created it, once that is known. */
   foundDeployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
-    const { deploymentId: known, name, shownName: title, tenantId, url } = this.#state;
+    const { deploymentId: known, name, shownName, tenantId, url } = this.#state;
     if (known !== deploymentId) {
       const done = created ? text`Created` : text`Found`;
-      this.info(text`${done} deployment ${code(seen.name ?? title)} (ID ${code(deploymentId)}).`);
+      this.info(text`${done} deployment ${code(seen.name ?? shownName)} (ID ${code(deploymentId)}).`);
     }
     this.set({
       deploymentId,

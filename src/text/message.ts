@@ -104,7 +104,7 @@ export function inputName(name: string): Value {
 }
 
 /** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
-export const :inSummary: Value = { kind: "place", raw: "in the job summary", maxLength: 100 };
+export const inSummary: Value = { kind: "place", raw: "in the job summary", maxLength: 100 };
 
 /** Messages as one, with a blank or another text of this action between them. What is undefined is left out. */
 export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {

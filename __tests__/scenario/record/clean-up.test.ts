@@ -32,7 +32,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_left: JSON.stringify({ title: "agent", left }),
+    STATE_left: JSON.stringify({ shownName: "agent", left }),
   };
 }
 

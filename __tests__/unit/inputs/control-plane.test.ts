@@ -3,7 +3,7 @@ import {
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
-  titleOf,
+  shownNameOf,
 } from "../../../src/inputs/control-plane.ts";
 import { notSupported } from "../../../src/platform/standard.ts";
 import { messageMatching } from "../../support/message-matching.ts";
@@ -94,6 +94,6 @@ test("what the platform does not support has a hint that names the input platfor
 });
 
 test("the title of a target is its id or its name", () => {
-  expect(titleOf({ kind: "id", id: "id-1" })).toBe("id-1");
-  expect(titleOf({ kind: "name", name: "agent" })).toBe("agent");
+  expect(shownNameOf({ kind: "id", id: "id-1" })).toBe("id-1");
+  expect(shownNameOf({ kind: "name", name: "agent" })).toBe("agent");
 });

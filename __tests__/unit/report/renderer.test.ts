@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
-import { :inSummary, code, id, inputName, quote, text, url, type Value } from "../../../src/text/message.ts";
+import { code, id, inputName, inSummary, quote, text, url, type Value } from "../../../src/text/message.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
@@ -24,7 +24,7 @@ describe("plain text", () => {
     ["an address", url("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
     ["somebody's words in quotes", quote("No such key"), '"No such key"'],
     ["the name of an input", inputName("repo_ref"), "repo_ref"],
-    ["where there is more", :inSummary, "in the job summary"],
+    ["where there is more", inSummary, "in the job summary"],
     ["one line of several", code("a\nb\r\nc"), "a b c"],
     ["no command of the runner", code("##[error]x"), "## [error]x"],
   ])("shows %s", (_title, value, expected) => {
@@ -54,7 +54,7 @@ describe("Markdown", () => {
     ["an address of another kind as code", url("javascript:alert(1)"), "`javascript:alert(1)`"],
     ["somebody's words as code", quote("No *such* key"), "`No *such* key`"],
     ["the name of an input", inputName("repo_ref"), "`repo_ref`"],
-    ["where there is more", :inSummary, "below"],
+    ["where there is more", inSummary, "below"],
   ])("shows %s", (_title, value, expected) => {
     expect(render.markdown(text`${value}`)).toBe(expected);
   });

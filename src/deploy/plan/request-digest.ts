@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { titleOf } from "../../inputs/control-plane.ts";
+import { shownNameOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
 import type { DeployPlan } from "./plan.ts";
@@ -22,7 +22,7 @@ export function requestDigest(
   archiveDigest?: string,
 ): string {
   const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
-  return digestOf({ target: titleOf(target), ...request, archiveDigest }, settings);
+  return digestOf({ target: shownNameOf(target), ...request, archiveDigest }, settings);
 }
 
 function withSortedSecrets<T extends DeployPlan["create"] | UpdateRequest>(request: T): T {
