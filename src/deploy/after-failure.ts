@@ -1,6 +1,6 @@
 import { toError } from "../errors.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { CheckFailure } from "./check.ts";
+import { CheckFailure } from "./check-revision.ts";
 import type { DeployJob } from "./job.ts";
 import { rollBackOnFailure } from "./rollback-on-failure.ts";
 import type { RunRevision } from "./run-revision.ts";

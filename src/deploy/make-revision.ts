@@ -10,6 +10,7 @@ import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import type { DeployJob } from "./job.ts";
+import { makeAndIdentify } from "./make-and-identify.ts";
 import { revisionConfig } from "./plan/requests.ts";
 import { planUpdate } from "./plan-update.ts";
 import { requireSource } from "./require-source.ts";
@@ -21,7 +22,6 @@ import {
   type RunRevision,
 } from "./run-revision.ts";
 import { sendOnce } from "./send-once.ts";
-import { makeAndIdentify } from "./send-write.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**

@@ -5,8 +5,8 @@ import { code, id, inputName, text } from "../text/message.ts";
 import type { DeploymentHistory } from "./history.ts";
 import type { PlatformJob } from "./job.ts";
 import { indexIn } from "./live.ts";
+import { makeAndIdentify } from "./make-and-identify.ts";
 import { beforeWrite, type RunRevision } from "./run-revision.ts";
-import { makeAndIdentify } from "./send-write.ts";
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
 export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {

@@ -1,6 +1,6 @@
 import { type Failure, toResult } from "../errors.ts";
 import { id, inputName, type Message, text } from "../text/message.ts";
-import { CheckFailure } from "./check.ts";
+import { CheckFailure } from "./check-revision.ts";
 import { readHistory } from "./history.ts";
 import type { DeployJob, RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";

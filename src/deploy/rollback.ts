@@ -2,7 +2,7 @@ import { type Ending, Failure, toError } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { isUnknownId } from "../platform/error-kinds.ts";
 import { code, id, inputName, text } from "../text/message.ts";
-import { CheckFailure } from "./check.ts";
+import { CheckFailure } from "./check-revision.ts";
 import { type DeploymentHistory, readHistory } from "./history.ts";
 import type { RevisionJob } from "./job.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";

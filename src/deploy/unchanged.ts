@@ -6,7 +6,7 @@ import { type Deployment, isSameId } from "../platform/deployment.ts";
 import { formatMinute } from "../text/format.ts";
 import { code, id, inputName, type Message, text, url, withoutFullStop } from "../text/message.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../workflow-run.ts";
-import { CheckFailure, check } from "./check.ts";
+import { CheckFailure, checkRevision } from "./check-revision.ts";
 import { findCompared } from "./compared-deployment.ts";
 import type { DeployJob } from "./job.ts";
 import type { LiveRevision } from "./live.ts";
@@ -147,7 +147,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      passed = await check(job, ours, live, compared);
+      passed = await checkRevision(job, ours, live, compared);
     } catch (error) {
       throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
     }

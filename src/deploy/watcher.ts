@@ -27,10 +27,10 @@ export class Watcher {
   readonly #ours: RunRevision;
   readonly #options: WatchOptions;
   #revision: Revision | undefined;
-  /** Whether the poll before the last one saw it interrupted. */
+  /** Whether the previous poll saw the revision interrupted. */
   #wasInterrupted = false;
-  /** The failure if the revision, which is `DEPLOYED`, does not become live in time. */
-  #notLive: Failure | undefined;
+  /** Why the revision, which is `DEPLOYED`, was not live at the last poll. */
+  #lastReason: Failure | undefined;
 
   constructor(job: RevisionJob, ours: RunRevision, options: WatchOptions) {
     // A failed request is not repeated: the next poll follows anyway.
@@ -100,8 +100,8 @@ export class Watcher {
     const failure = notLive(this.#ours, state) ?? findSecondNew(this.#ours, listed);
     if (failure === undefined) return { deployment, revision };
     if (state.kind !== "older" || this.#options.wasLive) return failure;
-    if (this.#notLive === undefined) report.info(text`${failure.ending.message} Waiting for the switch.`);
-    this.#notLive = failure;
+    if (this.#lastReason === undefined) report.info(text`${failure.ending.message} Waiting for the switch.`);
+    this.#lastReason = failure;
     return undefined;
   }
 
@@ -111,7 +111,7 @@ export class Watcher {
     const waited = duration(this.#options.deadline - this.#ours.sentAt);
     const { kind, raw } = this.#revision?.status ?? {};
     if (kind === "deployed" || (kind === undefined && this.#options.wasLive))
-      return this.#notLive ?? liveUnreadable(revisionId, failure);
+      return this.#lastReason ?? liveUnreadable(revisionId, failure);
     if (kind === "interrupted" && this.#revision !== undefined)
       return await endOf(this.#job, this.#ours, this.#revision);
     const other = await this.#findOther();

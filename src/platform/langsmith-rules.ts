@@ -32,8 +32,8 @@ export function isReservedName(name: string): boolean {
   return reservedSecrets.includes(name) || cloudReservedSecrets.includes(name);
 }
 
-export function findProblems(wanted: DesiredFields, isCloud: boolean): RuleProblem[] {
-  const { secrets, envVars, source, deploymentType } = wanted;
+export function findProblems(desired: DesiredFields, isCloud: boolean): RuleProblem[] {
+  const { secrets, envVars, source, deploymentType } = desired;
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
   const reservedNames = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
     variables
@@ -71,21 +71,21 @@ function findLostSecrets(
  * What an update would change that can't change once the deployment exists, and what its source needs: without it the
  * platform may build again what it had before.
  */
-export function findUpdateProblems(wanted: DesiredFields, deployment: Deployment): RuleProblem[] {
+export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): RuleProblem[] {
   const { sourceKind: source = "" } = deployment;
   const current = fixedValues(deployment);
-  const problems = Object.entries(fixedValues({ ...wanted, sourceKind: wanted.source })).flatMap(
+  const problems = Object.entries(fixedValues({ ...desired, sourceKind: desired.source })).flatMap(
     ([field, value]) => {
       const shown = current[field];
       if (value == null || shown === undefined || isSameValue(value, shown)) return [];
-      const name = field === "source" && wanted.upload !== undefined ? "source_path" : field;
+      const name = field === "source" && desired.upload !== undefined ? "source_path" : field;
       return [fixedProblem(name, text`can't be used`, field, shown)];
     },
   );
   if (problems.length > 0) return problems;
-  const needed = neededInput(source, wanted);
+  const needed = neededInput(source, desired);
   const missing = needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
-  return [...missing, ...findLostSecrets(wanted, deployment)];
+  return [...missing, ...findLostSecrets(desired, deployment)];
 }
 
 type FixedValues = Partial<

@@ -61,7 +61,7 @@ export const langsmith: Platform = {
     return secretNames.filter((shown) => !secrets.some(({ name }) => name === shown));
   },
 
-  findProblems: (wanted, url) => findProblems(wanted, isCloud(url)),
+  findProblems: (desired, url) => findProblems(desired, isCloud(url)),
   findUpdateProblems,
   createWarning: (request, url) => createWarning(request, isCloud(url)),
 

@@ -34,9 +34,9 @@ export interface Platform {
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
   /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
-  findProblems(wanted: DesiredFields, url: URL): readonly RuleProblem[];
+  findProblems(desired: DesiredFields, url: URL): readonly RuleProblem[];
   /** The same for an update of this deployment. */
-  findUpdateProblems(wanted: DesiredFields, deployment: Deployment): readonly RuleProblem[];
+  findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly RuleProblem[];
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 

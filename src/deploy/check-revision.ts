@@ -37,7 +37,7 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
  *
  * @throws CheckFailure if one fails
  */
-export async function check(
+export async function checkRevision(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveRevision,
