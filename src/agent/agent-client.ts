@@ -15,11 +15,6 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly timeoutMs: number;
 }
 
-/** Whether a status says that a key is missing or wrong. */
-export function isRefusal(status: number): boolean {
-  return status === 401 || status === 403;
-}
-
 /**
  * Requests of the deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
  * time limit, and no redirect is followed.

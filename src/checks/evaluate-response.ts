@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
-import { isRefusal } from "../agent/agent-client.ts";
-import { describeResponse, type HttpResponse, isPage, isRedirect, isSuccessful } from "../http/response.ts";
+import {
+  describeResponse,
+  type HttpResponse,
+  isPage,
+  isRedirect,
+  isRefusal,
+  isSuccessful,
+} from "../http/response.ts";
 import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, excerpt, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";

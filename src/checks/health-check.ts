@@ -1,8 +1,8 @@
-import { type Agent, type AgentClient, isRefusal } from "../agent/agent-client.ts";
+import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
-import { describeResponse, type HttpResponse, isSuccessful } from "../http/response.ts";
+import { describeResponse, type HttpResponse, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, pollAgent } from "./check.ts";
 

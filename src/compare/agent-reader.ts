@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { type AgentClient, isRefusal } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
 import { type FailedRequest, RequestError } from "../http/request-error.ts";
-import { isRedirect, parseBody, requireSuccess } from "../http/response.ts";
+import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 

@@ -26,6 +26,11 @@ export function isSuccessful(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Whether a status says that a key is missing or wrong. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }

@@ -1,5 +1,6 @@
 import type { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
+import { isRefusal } from "../http/response.ts";
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): error is RequestError {
@@ -45,5 +46,5 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
 
 /** Whether polling may go on: a refused key or workspace (401, 403) will not change by itself. */
 export function mayKeepPolling(error: Failure): boolean {
-  return error instanceof RequestError && error.status !== 401 && error.status !== 403;
+  return error instanceof RequestError && !isRefusal(error.status);
 }

@@ -1,5 +1,5 @@
 import type { FailedRequest, HintFor } from "../http/request-error.ts";
-import { isRedirect, isSuccessful } from "../http/response.ts";
+import { isRedirect, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 
 /** What to check after a failed request of one API, naming the inputs of the actions that use it. */
@@ -21,7 +21,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   return (failure, reach) => {
     const hint = hintOf(failure, reach, hints);
-    return failure.status === 401 || failure.status === 403 ? text`${hint} ${note}` : hint;
+    return isRefusal(failure.status) ? text`${hint} ${note}` : hint;
   };
 }
 
