@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isSchema, type Schema } from "./schema.ts";
+import { isObject } from "../text/json.ts";
+import type { Schema } from "./schema.ts";
 
 const anything = "any value";
 
 /** What an expanded schema allows, by its unions, types and listed values. A union that other keywords restrict stays whole. */
 export function alternativesOf(value: unknown): readonly Schema[] {
-  const schema = isSchema(value) ? value : value === false ? { not: {} } : {};
+  const schema = isObject(value) ? value : value === false ? { not: {} } : {};
   const { anyOf, oneOf, type, enum: listed } = schema;
   const names = Object.keys(schema);
   const members = names.length === 1 ? (anyOf ?? oneOf) : undefined;

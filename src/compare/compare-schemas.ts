@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../text/json.ts";
 import { code, joined, listOf, type Message, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
-import { isSchema, type Schema } from "./schema.ts";
+import type { Schema } from "./schema.ts";
 
 type Effect =
   | "gone"
@@ -106,7 +107,7 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
 }
 
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
-  if (!isSchema(value) || Object.keys(value).length === 0) return undefined;
+  if (!isObject(value) || Object.keys(value).length === 0) return undefined;
   const { required, ...others } = value;
   // Nodes write the state bit by bit, so that nothing at its root is required.
   return kind === "state" ? others : value;
@@ -133,8 +134,8 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
   const [one, other] = [sets[0], others[0]];
   // With several alternatives, nothing shows which one became which.
   if (sets.length === 1 && others.length === 1 && one && other && typeOf(one) === typeOf(other)) {
-    if (isSchema(one.properties) && isSchema(other.properties)) return objectDifferences(one, other, path);
-    if (isSchema(one.items) && isSchema(other.items)) return listDifferences(one, other, path);
+    if (isObject(one.properties) && isObject(other.properties)) return objectDifferences(one, other, path);
+    if (isObject(one.items) && isObject(other.items)) return listDifferences(one, other, path);
   }
   const { lost, added, isUnclear } = compareAlternatives(sets, others);
   const differences: SchemaDifference[] = [];
@@ -180,7 +181,7 @@ function keywordDifferences(
   compared: readonly string[],
   path: string,
 ): SchemaDifference[] {
-  const [own, other] = [before, after].map((value) => (isSchema(value) ? value : {}));
+  const [own, other] = [before, after].map((value) => (isObject(value) ? value : {}));
   const differing = Object.keys({ ...own, ...other }).filter(
     (name) => !compared.includes(name) && !isDeepStrictEqual(own?.[name], other?.[name]),
   );
@@ -190,7 +191,7 @@ function keywordDifferences(
 }
 
 function propertiesOf({ properties }: Schema): Schema {
-  return isSchema(properties) ? properties : {};
+  return isObject(properties) ? properties : {};
 }
 
 function requiredOf({ required }: Schema): string[] {

@@ -1,6 +1,6 @@
 import querystring from "node:querystring";
 import { Failure } from "../errors.ts";
-import { resolvePointer } from "../text/json.ts";
+import { isObject, resolvePointer } from "../text/json.ts";
 import { text } from "../text/message.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -19,10 +19,6 @@ const sets = new Set(["required", "enum", "type"]);
 const maxDepth = 200;
 const maxParts = 100_000;
 
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * A JSON Schema with its references followed and without annotations, so that what is deeply equal allows the same.
  *
@@ -39,7 +35,7 @@ export function expandSchema(document: unknown): unknown {
       throw new Failure(text`A schema is too large.`, { hint: text`Compare it by hand.` });
     }
     if (Array.isArray(value)) return value.map((item) => expand(item, depth + 1));
-    return isSchema(value) ? expandReference(value, depth) : value;
+    return isObject(value) ? expandReference(value, depth) : value;
   }
 
   function expandReference(schema: Schema, depth: number): unknown {
@@ -50,7 +46,7 @@ export function expandSchema(document: unknown): unknown {
     // A schema may contain itself. The number of levels between them does not depend on its name.
     if (start !== undefined) return { $ref: depth - start };
     following.set(reference, depth);
-    const expanded = expand({ ...(isSchema(target) && target), ...beside }, depth);
+    const expanded = expand({ ...(isObject(target) && target), ...beside }, depth);
     following.delete(reference);
     return expanded;
   }
@@ -63,7 +59,7 @@ export function expandSchema(document: unknown): unknown {
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
     if (name === "const") return value;
     if (sets.has(name)) return Array.isArray(value) ? value.toSorted(byJson) : value;
-    if (!maps.has(name) || !isSchema(value)) return expand(value, depth);
+    if (!maps.has(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
 

@@ -8,13 +8,18 @@ export function parseJson(text: string): unknown {
 }
 
 /** The object of a JSON text, undefined if it is anything else. */
-export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   return asObject(parseJson(text));
 }
 
+/** Whether a value is an object and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The value, if it is an object and not a list. */
-export function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 /**

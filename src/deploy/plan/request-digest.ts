@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { shownNameOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { UpdateRequest } from "../../platform/schemas.ts";
+import { isObject } from "../../text/json.ts";
 import type { DeployPlan } from "./plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
@@ -39,10 +40,6 @@ export function digestOf(request: object, { apiKey, workspaceId }: Credentials):
 /** JSON with the fields of each object in alphabetical order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
-}
-
-function isObject(part: unknown): part is object {
-  return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
 function sorted(object: object): object {
