@@ -1,5 +1,5 @@
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
-import { notSupported } from "../platform/standard.ts";
+import { notSupported } from "../platform/platform.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import type { InputReader } from "./reader.ts";

@@ -1,6 +1,5 @@
-import type { Platform } from "../platform/platform.ts";
+import { notSupported, type Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { notSupported } from "../platform/standard.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";

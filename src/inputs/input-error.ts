@@ -1,14 +1,11 @@
 import { Failure, type Place } from "../errors.ts";
+import type { RuleProblem } from "../platform/platform.ts";
 import { code, distinct, inputName, joined, listOf, type Message, text } from "../text/message.ts";
 
-export interface InputProblem {
-  readonly input: string;
-  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
-  readonly problem: Message;
+/** An input that is wrong. */
+export interface InputProblem extends RuleProblem {
   /** What the problem is about, if that is only a part of the input. */
   readonly subject?: Message | undefined;
-  /** What to do about it, if that is more than to correct the input. */
-  readonly hint?: Message | undefined;
   /** The file that is wrong or missing. */
   readonly place?: Place | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Message } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
@@ -102,9 +102,19 @@ export interface DesiredFields {
 /** An input that breaks a rule of the platform. */
 export interface RuleProblem {
   readonly input: string;
-  /** A sentence without its subject and full stop, such as "must be a URL". */
+  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: Message;
+  /** What to do about it, if that is more than to correct the input. */
   readonly hint?: Message | undefined;
+}
+
+/** The problem of an input for what only LangSmith Deployment has. */
+export function notSupported(name: string): RuleProblem {
+  return {
+    input: name,
+    problem: text`is not supported on this platform`,
+    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
+  };
 }
 
 /** How the platform reads the code of repositories. */

@@ -1,5 +1,5 @@
-import { code, inputName, text } from "../text/message.ts";
-import type { Platform, RuleProblem } from "./platform.ts";
+import { text } from "../text/message.ts";
+import { notSupported, type Platform } from "./platform.ts";
 
 /** The API as it is published, and nothing beyond. */
 export const standard: Platform = {
@@ -25,12 +25,3 @@ export const standard: Platform = {
   listIntegrations: undefined,
   openLog: undefined,
 };
-
-/** The problem of an input for what only LangSmith Deployment has. */
-export function notSupported(name: string): RuleProblem {
-  return {
-    input: name,
-    problem: text`is not supported on this platform`,
-    hint: text`If this control plane is LangSmith's, set ${code("platform: langsmith")}. Otherwise, remove ${inputName(name)}.`,
-  };
-}

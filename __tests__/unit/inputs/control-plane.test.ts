@@ -5,7 +5,7 @@ import {
   readTarget,
   shownNameOf,
 } from "../../../src/inputs/control-plane.ts";
-import { notSupported } from "../../../src/platform/standard.ts";
+import { notSupported } from "../../../src/platform/platform.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
