@@ -1,18 +1,15 @@
 import type { Context } from "../context.ts";
 import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
-import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
+import { defaultRetryMs, retryIdempotent, type ShouldRetry } from "../http/retry.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
 
-/** How long a request is retried, in milliseconds: actions that delete have no input for it. */
-const retryMs = 300_000;
-
 /** What a deletion works with. */
 export function deletionJob(context: Context, settings: ControlPlaneSettings): PlatformJob {
-  return platformJob(context, settings, retryMs);
+  return platformJob(context, settings, defaultRetryMs);
 }
 
 interface DeletionOptions {

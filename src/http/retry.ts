@@ -17,6 +17,9 @@ export type ShouldRetry = (error: Failure) => boolean;
 
 const maxAttempts = 5;
 
+/** How long a request is retried by an action without an input for it, in milliseconds. */
+export const defaultRetryMs = 300_000;
+
 /**
  * Calls until it succeeds, as long as `shouldRetry` allows it after each error: at most five times, the last within `retryMs`
  * (0: once). The delay grows exponentially, and half of it is random, so that several runs don't retry at the same time.

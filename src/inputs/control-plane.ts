@@ -12,7 +12,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     ...readAddress(reader, platform, "control_plane_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
   };
 }
 

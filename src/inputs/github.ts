@@ -36,6 +36,6 @@ const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${t
 export function readCleanUpInputs(reader: InputReader) {
   return {
     githubToken: reader.optional("github_token"),
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponse } from "../http/response.ts";
-import { retryIdempotent } from "../http/retry.ts";
+import { defaultRetryMs, retryIdempotent } from "../http/retry.ts";
 import { urlTag } from "../platform/api.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
@@ -9,14 +9,17 @@ import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
-const retryMs = 300_000;
-
 /** Updates an OAuth provider, and returns it without its secret. The same update twice is the same as once, so it is retried like a read. */
 export async function updateProvider(
   { url, region, headers, requestTimeoutMs, providerId, request }: ProviderInputs,
   context: Context,
 ): Promise<{ readonly updatedAt: string; readonly provider: object }> {
-  const settings = { headers, requestTimeoutMs, retryMs, hintFor: hintsFor(providerHints, region) };
+  const settings = {
+    headers,
+    requestTimeoutMs,
+    retryMs: defaultRetryMs,
+    hintFor: hintsFor(providerHints, region),
+  };
   const api = new ApiClient(settings, context);
   const address = urlTag(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", address, request, retryIdempotent);

@@ -37,7 +37,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   return {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.requestTimeoutMs(),
     providerId: reader.required("provider_id") && (reader.id("provider_id") ?? ""),
     request: { ...values, ...nulls },
   };
