@@ -2,6 +2,7 @@ import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
 import {
+  distinct,
   duration,
   joined,
   type Message,
@@ -73,6 +74,18 @@ export function agentCheck(
     return { passed: false, what, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
   return { kind, name, wakes: !isOptional, perform };
+}
+
+/** What was requested, expected and received, as lines. */
+export function evidenceOf(
+  request: Message | Value,
+  mismatches: readonly { readonly expected: Message; readonly received: Message }[],
+): Message[] {
+  return distinct([
+    text`Request:  ${request}`,
+    ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
+    ...mismatches.map(({ received }) => text`Received: ${received}`),
+  ]);
 }
 
 /** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type Finding, pollAgent } from "./check.ts";
+import { agentCheck, type Check, evidenceOf, type Finding, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(context: Context, agent: Agent, path: string, timeoutMs: number): Check {
@@ -35,11 +35,9 @@ async function pollHealth(
     hint: isRefusal(status)
       ? agent.keyHint()
       : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`,
-    evidence: [
-      text`Request:  ${code(`GET ${withoutQuery(path)}`)}`,
-      text`Expected: a 2xx status`,
-      text`Received: ${what}`,
-    ],
+    evidence: evidenceOf(code(`GET ${withoutQuery(path)}`), [
+      { expected: text`a 2xx status`, received: what },
+    ]),
   };
 }
 

@@ -6,7 +6,7 @@ import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type CheckOutcome, evidenceOf, pollAgent } from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -118,10 +118,11 @@ function notServing(
       lastShown === undefined
         ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
         : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`,
-    evidence: [
-      text`Request:  ${code(`GET ${infoPath}`)}`,
-      text`Expected: ${revisionField}: ${id(revisionId)}, twice in a row`,
-      text`Received: ${last.what}${before}`,
-    ],
+    evidence: evidenceOf(code(`GET ${infoPath}`), [
+      {
+        expected: text`${revisionField}: ${id(revisionId)}, twice in a row`,
+        received: text`${last.what}${before}`,
+      },
+    ]),
   };
 }

@@ -1,16 +1,8 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import { RequestError } from "../http/request-error.ts";
-import {
-  code,
-  distinct,
-  inputName,
-  type Message,
-  shortened,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
-import { agentCheck, type Check, type Finding } from "./check.ts";
+import { code, inputName, type Message, shortened, text, withoutFullStop } from "../text/message.ts";
+import { agentCheck, type Check, evidenceOf, type Finding } from "./check.ts";
 import { evaluateResponse, type Mismatch } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
@@ -69,11 +61,7 @@ function describeFailure(
     passed: false,
     what: text`${needed}expected ${first?.expected}, received ${first && (first.brief ?? shortened(first.received, 150))}`,
     hint: first?.hint,
-    evidence: distinct([
-      text`Request:  ${requestLine(test)}`,
-      ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
-      ...mismatches.map(({ received }) => text`Received: ${received}`),
-    ]),
+    evidence: evidenceOf(requestLine(test), mismatches),
   };
 }
 
