@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { RequestError } from "../http/request-error.ts";
+import { asObject } from "../text/json.ts";
+import { code, count, inputName, text } from "../text/message.ts";
 import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
@@ -22,6 +24,8 @@ export const nodeSeparator = ":";
 
 /** The most that every known agent server lists at once. */
 const pageSize = 100;
+/** A list may never end, if the server ignores the offset. */
+const maxListed = 10_000;
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 type AssistantList = v.InferOutput<typeof AssistantListSchema>;
@@ -36,23 +40,42 @@ export async function readContract(reader: AgentReader): Promise<Contract> {
   });
   const failures = graphs.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
   if (failures[0] !== undefined && failures.length === graphs.length) throw failures[0];
-  return new Map(graphs.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const served = graphs.filter(([, graph]) => !isRemoved(graph));
+  return new Map(served.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Whether the agent has no such graph any more: its assistant stays in the database, which an older version may share. */
+function isRemoved({ nodes, schemas }: GraphContract): boolean {
+  return [nodes, schemas].every(
+    (part) => "error" in part && part.error instanceof RequestError && part.error.status === 404,
+  );
 }
 
 /** The assistants that the server made of its graphs. */
 async function readAssistants(reader: AgentReader): Promise<AssistantList> {
-  const listed = await listAssistants(reader, 0);
+  const listed = (await listAssistants(reader)).filter(isOfServer);
   if (listed.length > 0) return listed;
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
   });
 }
 
-async function listAssistants(reader: AgentReader, offset: number): Promise<AssistantList> {
-  const query = { metadata: { created_by: "system" }, limit: pageSize, offset };
-  const page = await reader.readFirst("/assistants/search", AssistantListSchema, query);
-  if (page.length < pageSize) return page;
-  return [...page, ...(await listAssistants(reader, offset + pageSize))];
+/** A server may ignore the filter of the search. */
+function isOfServer({ metadata }: AssistantList[number]): boolean {
+  return (asObject(metadata)?.created_by ?? "system") === "system";
+}
+
+async function listAssistants(reader: AgentReader): Promise<AssistantList> {
+  const listed: AssistantList = [];
+  while (listed.length < maxListed) {
+    const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
+    const page = await reader.readFirst("/assistants/search", AssistantListSchema, query);
+    listed.push(...page);
+    if (page.length < pageSize) return listed;
+  }
+  throw new Failure(text`The agent's list of graphs does not end after ${count(maxListed)}.`, {
+    hint: text`Check that it is an agent server, whose ${code("POST /assistants/search")} respects ${code("offset")}.`,
+  });
 }
 
 async function readSchemas(reader: AgentReader, id: string): Promise<ReadonlyMap<SchemaKind, unknown>> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { assistantId } from "../../../emulator/agent/simulated-graph.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { expectError, type Inputs, passTimeDuringRequestsTo, startScenario } from "../../support/scenario.ts";
@@ -153,6 +154,85 @@ describe("an agent of which no nodes can be read", () => {
 
     expectError(gate, "could not be read", "/graph", "agent_headers", "breaking_changes: warn");
     expect(gate.outputs.outcome).toBe("failed");
+  });
+});
+
+describe("a graph that is in the database but not in the code any more", () => {
+  const removed = assistantId("former");
+  const graphs = { agent: drafts, former: drafts };
+  const missing = (agent: string, part: string) =>
+    answer(404, { detail: 'Graph "former" not found' }, `^/live/${agent}/assistants/${removed}/${part}$`);
+
+  async function compareWith(faults: readonly FaultRule[]) {
+    const threads = [{ thread_id: "thread-1", graph_id: "former", next: ["approve"] }];
+    const scenario = await startComparison({ before: graphs, after: graphs, threads });
+    for (const fault of faults) scenario.emulator.addFault(fault);
+    return await scenario.compare();
+  }
+
+  test("is missing from the new revision, although its assistant is listed", async () => {
+    const run = await compareWith([missing("agent", "(graph|schemas)")]);
+
+    expectError(run, "Graph former is missing", "1 thread is waiting on it: thread-1");
+    expect(changesOf(run)).toMatchObject([{ graph: "former", kind: "graph", breaking: true, threads: 1 }]);
+  });
+
+  test("counts as not read if its schemas are shown", async () => {
+    const run = await compareWith([missing("agent", "graph")]);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringContaining("nodes of graph former could not be compared")]);
+  });
+
+  test("is not missed if neither agent has it and no thread waits on it", async () => {
+    const scenario = await startComparison({ before: graphs, after: graphs });
+    for (const name of ["agent", "my-agent"]) scenario.emulator.addFault(missing(name, "(graph|schemas)"));
+
+    const run = await scenario.compare();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+    expect(run.warnings).toEqual([]);
+  });
+});
+
+describe("the list of assistants", () => {
+  const former = (metadata: unknown) => ({ assistant_id: "other", graph_id: "former", metadata });
+  const served = servedBy({ agent: { nodes: ["agent"] } });
+  const listing = (...others: unknown[]) => ({
+    ...served,
+    "POST /assistants/search": () => [{ assistant_id: "0", graph_id: "agent" }, ...others],
+    "GET /assistants/other/schemas": () => ({}),
+    "GET /assistants/other/graph": () => ({ nodes: [{ id: "approve" }] }),
+  });
+
+  test.each<[string, unknown, boolean]>([
+    ["of a user shows no graph of the server", { created_by: "user" }, false],
+    ["of the server shows one", { created_by: "system" }, true],
+    ["whose metadata names nobody shows one", {}, true],
+  ])("holds others too if a server ignores the filter: one %s", async (_title, metadata, isGraph) => {
+    const { compare } = await startWithOwnAgent(listing(former(metadata)));
+
+    const run = await compare();
+
+    expect(run.log.includes("Graph former is missing")).toBe(isGraph);
+    expect(run.succeeded).toBe(!isGraph);
+  });
+
+  test("closes the gate if it never ends", async () => {
+    const page = Array.from({ length: 100 }, () => ({ assistant_id: "0", graph_id: "agent" }));
+    let requests = 0;
+    const { compare } = await startWithOwnAgent({
+      ...served,
+      "POST /assistants/search": () => {
+        requests += 1;
+        return requests > 150 ? [] : page;
+      },
+    });
+
+    const run = await compare();
+
+    expectError(run, "list of graphs does not end after 10,000");
+    expect(requests).toBe(100);
   });
 });
 
