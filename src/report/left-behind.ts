@@ -65,7 +65,10 @@ function describeWrite(
 
 /** `running`: what is said of the revision while it is pending. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { revisionId = "", phase } = revision;
+  const { revisionId = "", phase, checks } = revision;
+  const wasLive = phase === "deployed" || phase === "confirming";
+  if (wasLive && checks.some(({ passed }) => !passed))
+    return text`Revision ${id(revisionId)} went live, but did not pass its checks.`;
   switch (phase) {
     case "running":
       return running;

@@ -493,3 +493,33 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   );
   expect(context.recorded.state.left).toBe("");
 });
+
+test("a run that is cancelled after a failed check says that the revision went live", async () => {
+  const { clock, startDeploy, stored } = await startLive();
+  const running = startDeploy(checked);
+  // While it waits for the end of the server's log.
+  clock.at(clock.elapsed() + 17_000, running.cancel);
+
+  const run = await running.ended;
+
+  expect(run.outputs.outcome).toBe("cancelled");
+  expectError(run, `Revision ${stored().latest_revision_id} went live, but did not pass its checks.`);
+  expect(writeLines(run)).toEqual(["POST revisions"]);
+});
+
+test("a run that is cancelled before its rollback is sent says that the revision went live", async () => {
+  const { emulator, startDeploy, stored, until } = await startLive();
+  const running = startDeploy(checked);
+  const lists = () => emulator.requests.filter(({ path }) => path.endsWith("/revisions")).length;
+  await until(() => running.context.recorded.lines.some(({ text }) => text.includes("health check failed")));
+  const before = lists();
+  await until(() => lists() === before + 1);
+  emulator.addFault({ kind: "hang", match: { method: "GET", path: "/revisions$" } });
+  await until(() => lists() === before + 2);
+  running.cancel();
+
+  const run = await running.ended;
+
+  expectError(run, `Revision ${stored().latest_revision_id} went live, but did not pass its checks.`);
+  expect(writeLines(run)).toEqual(["POST revisions"]);
+});
