@@ -84,7 +84,7 @@ export async function requireGone(
   id: string,
   title: string,
 ): Promise<void> {
-  const read = await toResult(() => controlPlane.deploymentPages(title).next(), cancelled);
+  const read = await toResult(() => isListed(controlPlane, id), cancelled);
   const notFound = text`Deployment ${code(title)} was not found (${code("404")}), but`;
   if ("error" in read) {
     const { message, hint } = read.error.ending;
@@ -93,12 +93,19 @@ export async function requireGone(
       { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
     );
   }
-  const { value: listed = [] } = read.value;
-  if (listed.some((one) => isSameId(one.id, id) && !isBeingDeleted(one))) {
+  if (read.value) {
     throw new Failure(text`${notFound} it is still listed.`, {
       hint: text`Check it on the platform, and run this again.`,
     });
   }
+}
+
+/** Whether the list shows a deployment that is not being deleted, whatever its name is by now. */
+async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
+  for await (const page of controlPlane.deploymentPages("")) {
+    if (page.some((one) => isSameId(one.id, id) && !isBeingDeleted(one))) return true;
+  }
+  return false;
 }
 
 /** The inputs that lead to a deployment besides its id or name. */

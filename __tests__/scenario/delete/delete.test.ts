@@ -70,6 +70,17 @@ describe("nothing is deleted, and the step fails,", () => {
   });
 });
 
+test("nothing counts as deleted if its id is not found, but a later page of the list shows it", async () => {
+  const others = Array.from({ length: 100 }, (_, index) => `other-${index}`);
+  const { emulator, ids, names, remove } = await startWith(...others, "agent");
+  emulator.addFault(answer({ ...once, times: "always" }, 404, { body: { detail: "Not found" } }));
+
+  const run = await remove({ deployment_id: String(ids.at(-1)) });
+
+  expectError(run, "was not found (404), but it is still listed");
+  expect(names()).toContain("agent");
+});
+
 describe("a deployment is deleted", () => {
   test("by its id, with one request", async () => {
     const { ids, names, remove } = await startWith("agent", "other");
