@@ -48,7 +48,6 @@ export async function checkRevision(
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   const failed = results.filter(({ passed }) => !passed);
   report.set({ endedAt: clock.now() });
-  report.setPhase("ended");
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log says nothing about the commit, nor about a comparison.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
@@ -68,19 +67,22 @@ function requestedChecks(
   { revision }: LiveRevision,
   compared: Compared | undefined,
 ): Check[] {
-  const { settings, report, workflow, upload } = job;
-  const { serving, compare, verifyCommit, timeoutMs } = job.options.checks;
+  const { settings, report, workflow } = job;
+  const { serving, compare, timeoutMs } = job.options.checks;
   const { requestTimeoutMs } = settings;
   const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
   const asked = { timeoutMs, revisionId: revision.id, onVersion };
-  // An upload is this run's commit by itself.
-  const isVerified = verifyCommit && upload === undefined;
   return [
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
     ...requestedAgentChecks(job, agent, {
       ...job.options.checks,
       compare: compare && { ...compare, compared, requestTimeoutMs },
     }),
-    ...(isVerified ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
+    ...(verifiesCommit(job) ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
+}
+
+/** Whether the platform has to have built this run's commit. An upload is that by itself. */
+export function verifiesCommit({ options, upload }: RevisionJob): boolean {
+  return options.checks.verifyCommit && upload === undefined;
 }

@@ -18,10 +18,10 @@ export async function rollBackOnFailure(
 ): Promise<Failure> {
   const { report, clock, cancelled } = job;
   // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
-  report.phase("deployed");
+  report.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.set({ endedAt: clock.now() });
-  if (report.state.rollback === undefined) report.phase("ended");
+  if (report.state.rollback === undefined) report.setPhase("ended");
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);

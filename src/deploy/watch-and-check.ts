@@ -2,7 +2,7 @@ import type { Compared } from "../checks/comparison.ts";
 import { Failure, toResult } from "../errors.ts";
 import { isSameId, type Revision } from "../platform/deployment.ts";
 import { code, id, type Message, text, url } from "../text/message.ts";
-import { type CheckFailure, checkRevision } from "./check-revision.ts";
+import { type CheckFailure, checkRevision, verifiesCommit } from "./check-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
@@ -28,7 +28,7 @@ export async function watchAndCheck(
   const live = await watch(job, ours);
   const passed = await checkRevision(job, ours, live, compared);
   const { deployment, revision } = await confirmLive(job, ours);
-  if (job.options.checks.verifyCommit) requireSameCommit(live.revision, revision);
+  if (verifiesCommit(job)) requireSameCommit(live.revision, revision);
   return { where: deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`, passed };
 }
 

@@ -26,6 +26,14 @@ test("verify_commit passes if the platform shows the run's commit", async () => 
   expect(run.outputs.commit_sha).toBe(own);
 });
 
+test("verify_commit compares commits without case", async () => {
+  const { deploy } = await startWith({ main: own.toUpperCase() });
+
+  const run = await deploy(verified);
+
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
 describe("a revision of another commit", () => {
   test("is no failure without verify_commit", async () => {
     const { deploy } = await startWith({ main: newer });

@@ -3,6 +3,7 @@
 import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, plainConfig, writeTree } from "../../support/source-tree.ts";
 import { useWorkspace } from "./support.ts";
@@ -26,6 +27,22 @@ test("the commit that is checked out is shown, and holds for verify_commit", asy
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.summary).toMatch(new RegExp(`Commit \\| \`${sha}\` \\|`));
+});
+
+test("another commit that the platform shows of an upload is no failure with verify_commit", async () => {
+  const { clock, deploy, emulator, stored } = await startScenario(platform);
+  emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: 2 }));
+  clock.at(clock.elapsed() + 7000, () => {
+    const source_revision_config = { repo_commit_sha: "f".repeat(40) };
+    const body = { id: stored().latest_revision_id, status: "DEPLOYED", source_revision_config };
+    emulator.addFault(answer({ method: "GET", path: "/revisions/", times: "always" }, 200, { body }));
+  });
+
+  const inputs = { ...upload, verify_commit: "true", serving_check: "off", health_check_path: "/ok" };
+  const run = await deploy(inputs, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.took).toBeGreaterThan(7);
 });
 
 type Change = (folder: string) => void;
