@@ -221,10 +221,10 @@ export class Report extends MessageLog {
     return [...seen, { status, at }];
   }
 
-  /** The end of a log, which is logged unless a stream printed it. Returns its lines without secrets. */
-  failureLog(failureLog: FailureLog, isStreamed: boolean): readonly string[] {
+  /** The end of a log, which is logged. Returns its lines without secrets. */
+  failureLog(failureLog: FailureLog): readonly string[] {
     this.set({ failureLog });
-    if (!isStreamed) logFailureLog(failureLog, this);
+    logFailureLog(failureLog, this);
     return textsOfLog(failureLog, this.render);
   }
 

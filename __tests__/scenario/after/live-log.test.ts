@@ -55,7 +55,7 @@ test("build_log: live shows the build log in a group before the next status, wit
   expect(run.notices).toEqual([]);
 });
 
-test("after a failed build the log is not repeated, and summary and comment have its end", async () => {
+test("after a failed build the end of its log follows, which summary and comment have too", async () => {
   const { github, open, preview } = await startScenario({
     statusSeconds: 5,
     platform: "langsmith",
@@ -65,8 +65,11 @@ test("after a failed build the log is not repeated, and summary and comment have
 
   const run = await preview("opened", { inputs: live });
 
-  const lines = ["INFO Building the image", `ERROR ${unbuildable}`];
-  expect(groupsOf(run)).toEqual([["Build log", expect.anything(), ...built.slice(1, 4), ...lines]]);
+  const lines = [expect.anything(), ...built.slice(1), `ERROR ${unbuildable}`];
+  expect(groupsOf(run)).toEqual([
+    ["Build log", ...lines],
+    ["End of the build log", ...lines],
+  ]);
   expectError(run, "BUILD_FAILED", unbuildable.replace(/\.$/, ""), "build log");
   const comment = github.comments(7)[0]?.body;
   for (const text of [run.summary, comment]) {
@@ -94,7 +97,11 @@ test("a platform with the older endpoint alone shows the same", async () => {
 
   const run = await deploy(live);
 
-  expect(groupsOf(run)).toEqual([["Build log", ...built, `ERROR ${unbuildable}`]]);
+  const lines = [...built, `ERROR ${unbuildable}`];
+  expect(groupsOf(run)).toEqual([
+    ["Build log", ...lines],
+    ["End of the build log", ...lines],
+  ]);
   expect(run.requests.filter(({ path }) => path.endsWith("/logs"))).toHaveLength(2);
   expect(run.notices).toEqual([]);
 });

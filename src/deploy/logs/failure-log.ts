@@ -33,8 +33,7 @@ export async function showEnd(
 ): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, ours, type);
   if (lines.length === 0) return undefined;
-  const isStreamed = type === "build" && job.options.buildLog === "live";
-  return { type, ...findReason(job.report.failureLog({ type, lines }, isStreamed), job) };
+  return { type, ...findReason(job.report.failureLog({ type, lines }), job) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
