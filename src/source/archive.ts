@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
-import { formatCount, formatSize } from "../text/format.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { formatSize } from "../text/format.ts";
+import { code, count, inputName, joined, type Message, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import type { SourceFile, SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -109,6 +109,6 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
 
 /** Such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
-  const count = files.length === 1 ? text`1 file` : text`${code(formatCount(files.length))} files`;
-  return text`${count}, ${code(formatSize(packedBytes))} (${code(digest)})`;
+  const shown = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
+  return text`${shown}, ${code(formatSize(packedBytes))} (${code(digest)})`;
 }

@@ -5,8 +5,8 @@ import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
-import { formatDuration, formatSize } from "../text/format.ts";
-import { code, text } from "../text/message.ts";
+import { formatSize } from "../text/format.ts";
+import { code, duration, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
@@ -46,8 +46,9 @@ export async function uploadArchive(
     // The API client has already retried what creates an address.
     withRetry(attempt, (error) => hasAddress && mayTryAnotherAddress(error), maxRetryMs, context),
   );
-  const took = formatDuration(clock.now() - startedAt);
-  report.info(text`Uploaded ${code(formatSize(archive.packedBytes))} in ${code(took)}.`);
+  report.info(
+    text`Uploaded ${code(formatSize(archive.packedBytes))} in ${duration(clock.now() - startedAt)}.`,
+  );
   return objectPath;
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatCount, formatSize } from "../text/format.ts";
-import { code, inputName, listOf, text } from "../text/message.ts";
+import { code, count, inputName, listOf, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
 import { readUsageInputs, type UsageInputs } from "./inputs.ts";
@@ -63,7 +63,7 @@ function reportTotals(
       stride_hours: String(stride.hours),
     },
   });
-  report.info(text`${code(formatCount(traces))} traces in time buckets of ${code(formatStride(stride))}.`);
+  report.info(text`${count(traces)} traces in time buckets of ${code(formatStride(stride))}.`);
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => total.id.toLowerCase() === id));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
@@ -73,13 +73,16 @@ function reportTotals(
 }
 
 function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
-  const count = formatCount(traces);
   if (maxTraces === undefined || traces <= maxTraces) {
-    return { outcome: "done", label: `${count} traces`, message: text`The usage report is complete.` };
+    return {
+      outcome: "done",
+      label: `${formatCount(traces)} traces`,
+      message: text`The usage report is complete.`,
+    };
   }
   return {
     outcome: "failed",
-    message: text`The total of ${code(count)} traces exceeds ${inputName("max_traces")} (${code(formatCount(maxTraces))}).`,
+    message: text`The total of ${count(traces)} traces exceeds ${inputName("max_traces")} (${count(maxTraces)}).`,
     hint: text`See in the report what uses the most, or raise ${inputName("max_traces")}.`,
   };
 }
