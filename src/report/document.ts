@@ -1,5 +1,5 @@
 import type { Ending } from "../errors.ts";
-import { code, joined, text, url } from "../text/message.ts";
+import { code, joined, url } from "../text/message.ts";
 import { endingMessage, formatOutcome, isSuccess, outcomeMark } from "./ending.ts";
 import { type DocumentLimits, summaryLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
@@ -16,7 +16,7 @@ export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: R
   const { state, ending, now } = facts;
   return joinSections([
     `${limits.level} ${heading(state, ending, render)}`,
-    state.url && state.liveRevisionId ? `**${render.markdown(text`${url(state.url)}`)}**` : "",
+    state.url && state.liveRevisionId ? `**${render.markdown(url(state.url))}**` : "",
     ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
     ...checksSection(state, limits, render),
     ...comparisonSection(state, limits.maxRows, render),
@@ -31,7 +31,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
   const subject = subjectOf(state, render);
   if (ending === undefined) {
     const status = lastStatus(state);
-    return `⏳ ${subject}: ${status ? render.markdown(text`${code(status.raw)}`) : "started"}`;
+    return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
   const { outcome, label = formatOutcome(outcome), failedPart } = ending;
   const hasWarning = isSuccess(outcome) && state.checks.some(({ warns }) => warns);
@@ -49,7 +49,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
 function subjectOf({ shownName, action }: RunState, render: Renderer): string {
   const kind = ["Preview", "Rollback", "Check"].find((own) => own === action) ?? "Deployment";
   if (shownName === "") return kind;
-  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(text`${code(shownName, 100)}`)}`;
+  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(code(shownName, 100))}`;
 }
 
 /** The summary of an action that deploys nothing: how it ended, and `sections` as Markdown. */

@@ -1,5 +1,5 @@
 import { formatSeconds } from "../text/format.ts";
-import { code, text } from "../text/message.ts";
+import { code } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
@@ -17,7 +17,7 @@ export function outputsOf(state: RunState, render: Renderer): Values {
     name: value(state.name),
     created: (deploymentId ?? outcome) && String(state.created),
     revision_id: value(state.revisionId),
-    status: status && render.plain(text`${code(status.raw)}`),
+    status: status && render.plain(code(status.raw)),
     deployment_url: value(state.url),
     platform_url: platformPage(state, render)?.href,
     previous_revision_id: value(state.previousRevisionId),
@@ -25,7 +25,7 @@ export function outputsOf(state: RunState, render: Renderer): Values {
     rolled_back_to: value(state.rolledBackTo),
     source_digest: value(state.sourceDigest),
     commit_sha: value(state.commitSha ?? state.sourceCommit?.sha),
-    server_version: serverVersion && render.plain(text`${code(serverVersion, 100)}`),
+    server_version: serverVersion && render.plain(code(serverVersion, 100)),
     smoke_tests: smokeTests(state, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
     outcome,
@@ -45,7 +45,7 @@ function smokeTests({ checks }: RunState, render: Renderer): string | undefined 
   if (tests.length === 0) return undefined;
   return JSON.stringify(
     tests.map(({ name, passed, durationMs, message }) => ({
-      name: render.plain(text`${code(name)}`),
+      name: render.plain(code(name)),
       passed,
       seconds: Number(formatSeconds(durationMs)),
       message: render.plain(message),

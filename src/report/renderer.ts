@@ -1,6 +1,6 @@
 import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
-import { type Message, text, type Value } from "../text/message.ts";
+import type { Message, Value } from "../text/message.ts";
 import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
 import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
@@ -21,7 +21,7 @@ export class Renderer {
   }
 
   /** One line for the log, an annotation, an output or a description. */
-  plain(message: Message): string {
+  plain(message: Message | Value): string {
     return sanitizeLine(this.#join(message, (value) => this.#plainValue(value)));
   }
 
@@ -33,13 +33,13 @@ export class Renderer {
   }
 
   /** One line of Markdown, in which values do nothing. */
-  markdown(message: Message): string {
+  markdown(message: Message | Value): string {
     return this.#join(message, (value) => this.#markdownValue(value), escapeWords);
   }
 
   /** `markdown` for a cell of a table. */
   cell(message: Message | Value): string {
-    return inCell(this.markdown("parts" in message ? message : text`${message}`));
+    return inCell(this.markdown(message));
   }
 
   /** A name for where GitHub renders HTML, but no Markdown. */
@@ -149,10 +149,11 @@ export class Renderer {
   }
 
   #join(
-    { parts }: Message,
+    message: Message | Value,
     show: (value: Value) => string,
     showWords: (words: string) => string = String,
   ): string {
+    const parts = "parts" in message ? message.parts : [message];
     for (const part of parts) {
       if (typeof part !== "string" && part.kind === "id") this.#ids.add(this.#plainValue(part));
     }

@@ -24,7 +24,7 @@ export function comparisonSection(state: RunState, maxRows: number, render: Rend
   const rows = changes.map(({ severity, message }) => [marks[severity], render.cell(message)]);
   const studio = changes.some(({ threads }) => threads > 0) ? studioLink(state, url, render) : undefined;
   return [
-    `### Compared with ${render.markdown(text`${quote(target, 100)}`)}`,
+    `### Compared with ${render.markdown(quote(target, 100))}`,
     markdownTable(["", "Change"], rows.slice(0, maxRows)),
     moreOf(rows.length, maxRows, "changes are in the output `contract_changes`"),
     studio === undefined ? "" : `The threads are in ${studio}.`,
@@ -37,10 +37,10 @@ const maxChanges = 500;
 /** What a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
   const shown = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
-    graph: render.plain(text`${code(graph, 200)}`),
+    graph: render.plain(code(graph, 200)),
     kind,
     breaking: severity === "breaking",
-    path: render.plain(text`${code(path, 300)}`),
+    path: render.plain(code(path, 300)),
     message: render.plain(message),
     threads,
   }));
