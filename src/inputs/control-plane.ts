@@ -1,7 +1,8 @@
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/platform.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
+import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs of every action that uses the control plane. */
@@ -50,8 +51,6 @@ export function readTarget(reader: InputReader): Target {
   if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
-  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, {
-    hint: text`Set ${inputName("name")} in the step's ${code("with:")} block.`,
-  });
+  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, { hint: setHint("name") });
   return invalidTarget;
 }

@@ -3,6 +3,7 @@ import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 import { type BreakingChanges, readChecks, rejectWithoutWait } from "./checks.ts";
 import { readControlPlane } from "./control-plane.ts";
+import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
@@ -64,7 +65,9 @@ function readDesired(reader: InputReader) {
 function readNamespace(reader: InputReader): string | undefined {
   const namespace = reader.optional("k8s_namespace");
   if (namespace !== undefined && reader.optional("listener_id") === undefined) {
-    reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`);
+    reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`, {
+      hint: setHint("listener_id"),
+    });
   }
   return namespace;
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Address, readAddress, readPlatform } from "../inputs/address.ts";
+import { setHint } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
@@ -49,7 +50,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const workspace = reader.headerValue("workspace_id");
   for (const [name, value] of Object.entries({ api_key: key, workspace_id: workspace })) {
     if (token === undefined && value === undefined) {
-      reader.reject(name, text`or ${inputName("bearer_token")} must be set`);
+      reader.reject(name, text`or ${inputName("bearer_token")} must be set`, { hint: setHint(name) });
     }
   }
   return {

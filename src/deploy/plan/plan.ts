@@ -1,6 +1,6 @@
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import type { InputProblem } from "../../inputs/input-error.ts";
+import { type InputProblem, setHint } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
@@ -108,17 +108,17 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
   if (!isFromGitHub(desired)) {
     const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
-    return { problem: { input: "image_uri", problem } };
+    return { problem: { input: "image_uri", problem, hint: setHint("image_uri") } };
   }
   const ownUrl = repositoryUrl(workflow);
   if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
     const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
-    return { problem: { input: "repo_ref", problem, hint: text`Set ${inputName("repo_ref")}.` } };
+    return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
   }
   const ref = refOfRun(workflow);
   if (ref !== undefined) return { ref };
   const problem = text`is required: ${workflow.ref ? code(workflow.ref) : text`this event`} is neither a branch nor a tag`;
-  return { problem: { input: "repo_ref", problem } };
+  return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
 }
 
 /** The ref, image or folder that this run deploys, as log and summary show it. */
