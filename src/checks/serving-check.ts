@@ -35,7 +35,7 @@ const maxUnavailableMs = 10_000;
 /** The version that the agent server reports, if it does. */
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
-  return readShown(response, "").version;
+  return readShown(response).version;
 }
 
 /** Which revision a response shows. */
@@ -85,7 +85,7 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
 });
 const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
 
-function readShown(response: Result<HttpResponse>, ownId: string): Shown {
+function readShown(response: Result<HttpResponse>, ownId = ""): Shown {
   if ("error" in response) {
     return { what: withoutFullStop(response.error.ending.message), isOurs: false, isUnavailable: true };
   }

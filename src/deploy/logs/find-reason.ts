@@ -22,15 +22,14 @@ export function findReason(
   texts: readonly string[],
   { upload }: { readonly upload?: UploadedFiles | undefined },
 ): { readonly reason?: string; readonly place?: Place | undefined } {
-  const isTelling = (line: string) => !boilerplate.test(line);
-  const found =
-    texts.findLastIndex((line) => reason.test(line) && isTelling(line)) + 1 ||
-    texts.findLastIndex((line) => anyError.test(line) && isTelling(line)) + 1;
-  if (found === 0) return {};
-  const line = texts[found - 1]?.trim() ?? "";
-  const next = line.endsWith(":") ? ` ${texts[found]?.trim() ?? ""}` : "";
+  const found = [reason, anyError]
+    .map((pattern) => texts.findLastIndex((line) => pattern.test(line) && !boilerplate.test(line)))
+    .find((index) => index >= 0);
+  if (found === undefined) return {};
+  const line = texts[found]?.trim() ?? "";
+  const next = line.endsWith(":") ? ` ${texts[found + 1]?.trim() ?? ""}` : "";
   // From the error upwards, because a traceback names the place before it.
-  const place = upload && findPlace(texts.slice(0, found).toReversed(), upload);
+  const place = upload && findPlace(texts.slice(0, found + 1).toReversed(), upload);
   return { reason: line + next, place };
 }
 
