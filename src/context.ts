@@ -5,7 +5,10 @@ import type { CommandFiles } from "./report/runner/command-files.ts";
 import type { Log } from "./report/runner/log.ts";
 import type { WorkflowRun } from "./workflow-run.ts";
 
-/** What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real ones. */
+/**
+ * What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real
+ * ones.
+ */
 export interface Surroundings {
   /**
    * The variables of the step. Exceptions are read from the process itself: those for proxies and command files, because the
@@ -16,7 +19,10 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly files: CommandFiles;
-  /** Of Octokit, between writes, and for each second that a retry or a rate limit takes, in milliseconds; by default its own. */
+  /**
+   * Octokit's delays between writes, and for each second that a retry or a rate limit takes, in milliseconds; by default its
+   * own.
+   */
   readonly githubDelays?: Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;

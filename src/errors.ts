@@ -8,16 +8,16 @@ export interface Place {
   readonly line?: number | undefined;
 }
 
-/** One of several things that are wrong: an annotation of its own. */
+/** One of the things that are wrong. Each becomes an annotation. */
 interface Problem extends Message {
-  /** Of the annotation, if it is not that of the error. */
+  /** The title of its annotation; by default that of the failure. */
   readonly title?: Message | undefined;
   readonly place?: Place | undefined;
-  /** What to do about this one, if there are several. */
+  /** What to do about this problem. Shown only if there are several problems. */
   readonly hint?: Message | undefined;
 }
 
-/** How a run ended (docs/specification.md#outcomes); `done`: an action that deploys nothing succeeded. */
+/** How a run ended (docs/specification.md#outcomes); `done`: the usage or the oauth-provider action succeeded. */
 export type Outcome =
   | "deployed"
   | "passed"
@@ -33,7 +33,7 @@ export type Outcome =
   | "skipped"
   | "done";
 
-/** How a run ended, for people: made where its reason is known. */
+/** How a run ended, in words for people. It is made where the reason is known. */
 export interface Ending {
   readonly outcome: Outcome;
   /** What happened, as a sentence. */
@@ -42,15 +42,15 @@ export interface Ending {
   readonly details?: readonly Message[];
   /** What to do next. */
   readonly hint?: Message | undefined;
-  /** Single problems, such as invalid inputs: an annotation each. */
+  /** Single problems, such as invalid inputs. Each becomes an annotation. */
   readonly problems?: readonly Problem[];
   /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
   readonly failedPart?: Message | undefined;
   /** The result in a few words, for a heading or a table; by default the outcome. */
   readonly label?: string | undefined;
-  /** Of the annotation; by default it names the action, the deployment and what failed. */
+  /** The title of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
-  /** What the failure is about. */
+  /** The file that the failure is about. */
   readonly place?: Place | undefined;
 }
 
@@ -63,7 +63,7 @@ interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
 /** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
-  /** `message` of the error is its text with raw values, for debuggers and tests: nothing prints it. */
+  /** How the run ends. The error's own `message` has raw values, for debuggers and tests: nothing prints it. */
   readonly ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
 
   constructor(message: Message, { cause, ...parts }: FailureParts) {
@@ -79,7 +79,7 @@ export class Failure extends Error {
   }
 }
 
-/** What comes first after a run that was cancelled or killed. */
+/** The first sentence of the hint after a run was cancelled or killed. */
 export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
 
 /** The run was cancelled: the reason with which `Context.cancelled` is aborted. */
@@ -94,10 +94,14 @@ export class CancelledError extends Failure {
   }
 }
 
-/** What came of a call that may fail without harm. */
+/** The value of a call that may fail, or its failure. */
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
-/** Makes a call that may fail without harm. @throws the reason of `cancelled`, and whatever is not a `Failure` */
+/**
+ * Makes a call, and returns its failure instead of throwing it.
+ *
+ * @throws the reason of `cancelled`, and whatever is not a `Failure`
+ */
 export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
@@ -108,7 +112,7 @@ export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal
   }
 }
 
-/** For calls that a cancellation may end like any other failure. */
+/** The signal for `toResult` if a cancellation counts as any other failure. */
 export const neverCancelled = new AbortController().signal;
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */

@@ -92,7 +92,7 @@ async function perform({ perform: performAction }: Action, context: Context): Pr
   }
 }
 
-/** How a run ended that an error stopped, with what it leaves behind on the platform. */
+/** The ending of a run that an error stopped, with what it leaves behind on the platform. */
 function endingOf(error: Error, report: Report): Ending {
   const left = leftBehind(report.state);
   if (error instanceof Failure) {
@@ -111,7 +111,7 @@ function endingOf(error: Error, report: Report): Ending {
   };
 }
 
-/** Returns false, and says so, if something could not be shown. */
+/** Reports how the run ended. Returns false, and logs it, if something could not be shown. */
 async function reportEnding(ending: Ending, { report }: Context, { title }: Action): Promise<boolean> {
   try {
     await report.end(ending);

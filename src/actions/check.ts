@@ -10,7 +10,7 @@ import { readCheckInputs } from "../inputs/check.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
-/** The check action: asks a running agent, wherever it runs, what a deploy asks. */
+/** The check action: checks a running agent, wherever it runs, as a deploy does. */
 export async function checkAction(context: Context): Promise<Ending> {
   const { report, cancelled } = context;
   const reader = new InputReader(context.env);

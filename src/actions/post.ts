@@ -37,14 +37,14 @@ export async function cleanUp(context: Context): Promise<void> {
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** Of a step that was cancelled, and reported that, but GitHub did not take it in time. */
+/** The ending of a step that reported that it was cancelled, if GitHub did not take that in time. */
 const cancelled: Ending = {
   outcome: "cancelled",
   message: text`The step was cancelled.`,
   hint: text`${ifReplaced} Otherwise, re-run the job.`,
 };
 
-/** Of a step that could not report how it ended. */
+/** The ending of a step that could not report one. */
 function killedEnding(left: Value): Ending {
   return {
     outcome: "failed",

@@ -53,11 +53,11 @@ interface DeployParts {
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly recordTarget: RecordTarget | undefined;
-  /** If that is what is deployed. */
+  /** The preview, if the run deploys one. */
   readonly preview?: Preview;
 }
 
-/** Makes the job of a deploy, after what can be checked first, from what GitHub shows of earlier runs, and has it recorded. */
+/** Makes the job of a deploy, with the records of earlier runs on GitHub, and has the run recorded. */
 export async function prepareDeploy(
   context: Context,
   { inputs, plan, upload, github, recordTarget, preview }: DeployParts,

@@ -28,7 +28,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };
-  // Before anything can fail: a comment of an earlier run must not stay as it is then.
+  // The writer is added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
     report.addListener(commentWriter(comment, github, context));

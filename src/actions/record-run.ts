@@ -20,7 +20,7 @@ export function deployRecord(
   };
 }
 
-/** From here on the run is recorded on GitHub, once it has a revision. */
+/** Has the run recorded on GitHub as soon as it has a revision. */
 export function recordRun(
   job: PlatformJob,
   target: RecordTarget,

@@ -8,7 +8,7 @@ import { code, inputName, joined, type Message, text, type Value } from "../text
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
-  /** Below the deployment's URL; starts with `/` and may contain a query. */
+  /** The path below the deployment's URL; starts with `/` and may contain a query. */
   readonly path: string;
   readonly headers?: Headers;
   /** Total time for the request and its response, in milliseconds. */
@@ -45,7 +45,7 @@ export class AgentClient {
     return await sendRequest(request, { timeoutMs, signal: this.#cancelled });
   }
 
-  /** The same, but a failure is returned. @throws the reason of a cancellation */
+  /** `send`, but a failure is returned. @throws the reason of a cancellation */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#cancelled);
   }
@@ -85,7 +85,7 @@ export async function wakeAgent(agent: AgentClient): Promise<void> {
 
 /** How agents are requested. */
 export interface AgentOptions {
-  /** Sent with every request, by lower-case names. */
+  /** Headers of every request, by lower-case names. */
   readonly headers: Headers;
   /** Whether the URL may be a plain `http:` one outside of this machine. */
   readonly allowHttp: boolean;

@@ -31,7 +31,7 @@ export function querySecrets(path: string): string[] {
   return [...values].filter((value) => value.length >= minPartLength);
 }
 
-/** By lower-case names. */
+/** The values of headers by lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** Why a header can't have this name (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2), as a part of a sentence. */
@@ -49,7 +49,9 @@ export function headerValueProblem(value: string): Message | undefined {
     : text`has a value with a line end or another character that a header can't contain`;
 }
 
-/** What may be secret in the value of a header: the value and its parts, such as the token after `Bearer`, or a cookie's value. */
+/**
+ * What may be secret in the value of a header: the value and its parts, such as the token after `Bearer`, or a cookie's value.
+ */
 export function headerSecrets(value: string): string[] {
   return [value, ...value.split(/[\s,;=]/).filter((part) => part.length >= minPartLength)];
 }

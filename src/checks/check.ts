@@ -54,9 +54,9 @@ function capitalized({ parts: [first, ...others] }: Message): Message {
 }
 
 interface AgentCheck extends CheckName {
-  /** The one that asks for the check. */
+  /** The input that asks for the check. */
   readonly input: Value;
-  /** Whether nobody asked for it: then it is skipped if there is no agent, and wakes none. */
+  /** Whether no input asked for the check: then it is skipped if there is no agent, and wakes none. */
   readonly isOptional?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function evidenceOf(
 
 /** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
 const maxResponseMs = 10_000;
-/** The last request at the end of the time gets at least this, in milliseconds. */
+/** The shortest time that the last request gets, in milliseconds. */
 const minResponseMs = 1000;
 const delayMs = 2000;
 
@@ -102,8 +102,8 @@ interface Attempt {
 }
 
 /**
- * Asks until an attempt is enough, and once more when `timeoutMs` are over. Each gets the time that one response may take, in
- * milliseconds. `pending`: what the log says before what was found.
+ * Polls until an attempt is enough, and once more when `timeoutMs` are over. Each attempt gets the time that its response may
+ * take, in milliseconds. `pending`: what the log says before what was found.
  *
  * @returns the last attempt, enough or not
  */

@@ -22,7 +22,7 @@ export interface ComparisonOptions {
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
   readonly compared: Compared | undefined;
-  /** Of one request, in milliseconds. */
+  /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 

@@ -21,9 +21,9 @@ export interface Mismatch {
   readonly hint: Message;
 }
 
-/** How much of a response is carried along, in characters: more than is searched for secrets. */
+/** How much of a response is kept, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
-/** Of what a sentence quotes of a response, in characters. */
+/** How much of a response a sentence quotes, in characters. */
 const maxBriefLength = 150;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
@@ -140,7 +140,7 @@ function evaluateTexts(wanted: readonly string[], json: unknown, body: string): 
     .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, json, body));
 }
 
-/** Whether a string of JSON contains a part: there, quotes and line ends have no escapes. */
+/** Whether a string in a JSON value contains a part. There, quotes and line ends have no escapes. */
 function hasString(value: unknown, part: string): boolean {
   if (typeof value === "string") return value.includes(part);
   if (typeof value !== "object" || value === null) return false;
@@ -152,7 +152,7 @@ function evaluatePattern(pattern: string | undefined, json: unknown, body: strin
   return [bodyMismatch(text`a response that matches ${code(pattern, 200)}`, json, body)];
 }
 
-/** Some expressions take forever for certain texts: after a second, one counts as none that matches. */
+/** Whether an expression matches. Some take forever for certain texts, so after a second it counts as no match. */
 function matches(pattern: string, body: string): boolean {
   try {
     return runInNewContext("new RegExp(pattern).test(body)", { pattern, body }, { timeout: 1000 }) === true;

@@ -11,9 +11,9 @@ import { agentCheck, type Check, type CheckOutcome, evidenceOf, pollAgent } from
 interface ServingOptions {
   readonly mode: "auto" | "require";
   readonly timeoutMs: number;
-  /** Which has to respond. */
+  /** The revision that has to respond. */
   readonly revisionId: string;
-  /** Called with the server's version, if it tells one, once that is not another revision's. */
+  /** Called with the version that the server reports, if any, once no other revision responds. */
   readonly onVersion: (version: string | undefined) => void;
 }
 
@@ -29,7 +29,7 @@ export function servingCheck(context: Context, agent: Agent, options: ServingOpt
   );
 }
 
-/** A server that need not respond at all gets no more than this, in milliseconds, in which it may only be starting. */
+/** How long a server that need not respond at all may be unavailable, in milliseconds: it may be starting. */
 const maxUnavailableMs = 10_000;
 
 /** The version that the agent server reports, if it does. */
@@ -102,7 +102,7 @@ function readShown(response: Result<HttpResponse>, ownId = ""): Shown {
   return { what, revisionId, isOurs, isUnavailable, version };
 }
 
-/** The time is up. `lastShown`: the last response that showed a revision. */
+/** The result when the time is up. `lastShown`: the last response that showed a revision. */
 function notServing(
   { timeoutMs, revisionId }: ServingOptions,
   last: Shown,

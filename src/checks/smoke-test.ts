@@ -5,13 +5,13 @@ import type { HttpMethod } from "../http/request.ts";
 export interface SmokeTest {
   readonly name: string;
   readonly method: HttpMethod;
-  /** Below the deployment's URL. */
+  /** The path below the deployment's URL. */
   readonly path: string;
-  /** Besides those of `agent_headers`, or in their place; by lower-case names. */
+  /** Headers besides those of `agent_headers`, or in their place; by lower-case names. */
   readonly headers: Headers;
   /** Sent as JSON; undefined: no body. */
   readonly body: unknown;
-  /** Of a run of a graph, what the run must be; undefined for any other request. */
+  /** What a run of a graph must be; undefined for any other request. */
   readonly run: { readonly graph: string; readonly interrupted: boolean } | undefined;
   readonly expected: Expected;
   /** How often the request is sent, and how many responses must pass. */
@@ -20,7 +20,7 @@ export interface SmokeTest {
 }
 
 export interface Expected {
-  /** Undefined: any 2xx. */
+  /** The expected status; undefined for any 2xx. */
   readonly status: number | undefined;
   /** Texts that must be in the response. */
   readonly contains: readonly string[];

@@ -11,15 +11,15 @@ export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
 const maxInFlight = 8;
 
 interface ReadingLimits {
-  /** Of one request. */
+  /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Of all together. */
+  /** The time for all requests together, in milliseconds. */
   readonly readingMs: number;
 }
 
 interface ReadRequest {
   readonly path: string;
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export class AgentReader {
     this.#deadline = context.clock.now() + limits.readingMs;
   }
 
-  /** The JSON of a response. `body`: of a POST. */
+  /** Reads the JSON of a response. `body`: the body of a POST. */
   async read<Schema extends v.GenericSchema>(
     path: string,
     schema: Schema,

@@ -43,7 +43,10 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
   return threads.map(({ id }) => id);
 }
 
-/** The nodes that are gone, and the subgraphs whose nodes only the agent before shows. A node that became a subgraph is not gone. */
+/**
+ * The nodes that are gone, and the subgraphs whose nodes only the agent before shows. A node that became a subgraph is not
+ * gone.
+ */
 function compareNodes(
   graph: string,
   before: GraphContract | undefined,

@@ -22,7 +22,7 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
 export const nodeSeparator = ":";
 
-/** The most that every known agent server lists at once. */
+/** The largest page that every known agent server lists. */
 const pageSize = 100;
 /** A list may never end, if the server ignores the offset. */
 const maxListed = 10_000;

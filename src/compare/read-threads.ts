@@ -20,17 +20,21 @@ export interface WaitingThreads {
   readonly gaps: readonly Message[];
 }
 
-/** Of each status. */
+/** How many threads of each status are read. */
 const maxThreads = 200;
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
-/** The threads that wait for somebody or are busy, and the nodes that they continue with. @throws Failure if none can be read */
+/**
+ * The threads that wait for somebody or are busy, and the nodes that they continue with.
+ *
+ * @throws Failure if none can be read
+ */
 export async function readThreads(reader: AgentReader): Promise<WaitingThreads> {
   const interrupted = await listThreads(reader, "interrupted");
   const busy = await listThreads(reader, "busy");
-  // A thread may change its status meanwhile.
+  // A thread may change its status between the requests.
   const listed = [...new Map([...interrupted, ...busy].map((one) => [one.thread_id, one])).values()];
   const results = await reader.each(listed, (thread) =>
     toResult(() => readThread(reader, thread), reader.cancelled),
@@ -64,7 +68,7 @@ async function listThreads(
 ): Promise<readonly ListedThread[]> {
   const path = "/threads/search";
   const body = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
-  // Their values may be large.
+  // The values of threads may be large.
   const select = ["thread_id", "metadata"];
   return await reader.readEither(ThreadListSchema, { path, body: { ...body, select } }, { path, body });
 }
@@ -76,9 +80,9 @@ interface ThreadState {
 
 interface TaskOfState {
   readonly name: string;
-  /** Of a task that is done. */
+  /** The result of a task that is done. */
   readonly result?: unknown;
-  /** Of a subgraph that waits. */
+  /** The state of a subgraph that waits. */
   readonly state?: ThreadState | null | undefined;
 }
 

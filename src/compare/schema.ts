@@ -5,7 +5,7 @@ import { text } from "../text/message.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** They allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
+/** Keywords that allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
 const annotations = new Set([
   ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
   ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
@@ -15,7 +15,7 @@ const maps = new Set(["properties", "patternProperties", "dependentSchemas"]);
 /** Keywords whose value is a set. */
 const sets = new Set(["required", "enum", "type"]);
 
-/** More than any sensible schema has. */
+/** The deepest schema that is read. No sensible one is deeper. */
 const maxDepth = 200;
 const maxParts = 100_000;
 
@@ -43,7 +43,7 @@ export function expandSchema(document: unknown): unknown {
     const target = typeof reference === "string" ? find(document, reference) : undefined;
     if (typeof reference !== "string" || target === undefined) return expandKeywords(schema, depth);
     const start = following.get(reference);
-    // A schema may contain itself. The number of levels between them does not depend on its name.
+    // A schema may contain itself. Its reference becomes the number of levels up, which does not depend on its name.
     if (start !== undefined) return { $ref: depth - start };
     following.set(reference, depth);
     const expanded = expand({ ...(isObject(target) && target), ...beside }, depth);

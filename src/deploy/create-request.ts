@@ -10,12 +10,14 @@ import { code, inputName, text } from "../text/message.ts";
 import { findIntegration } from "./integration.ts";
 import type { DeployJob } from "./job.ts";
 
-/** The writes that create what is planned; those of an update follow if the platform takes archive or image after the create. */
+/**
+ * The writes that create what is planned; those of an update follow if the platform takes archive or image after the create.
+ */
 interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateWrite;
 }
 
-/** @throws Failure if an input is missing, or if not exactly one integration covers the repository */
+/** Plans a create. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
 export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
   const create = { kind: "create", body: await completeCreateRequest(job) } as const;
   const { platform } = job.settings;

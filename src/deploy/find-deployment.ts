@@ -71,7 +71,7 @@ export class NoListError extends Failure {
   }
 }
 
-/** @throws Failure if the deployment has another name now, so that it may be something else */
+/** The deployment itself. @throws Failure if it has another name now, so that it may be something else */
 export function requireName(deployment: Deployment, name: string): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;
   throw new Failure(

@@ -54,7 +54,7 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   });
 }
 
-/** Without a list, a create is tried: it is refused if the name is taken. */
+/** Undefined without a list: then a create is tried, which is refused if the name is taken. */
 async function findUnlessNoList(job: DeployJob): Promise<Deployment | undefined> {
   try {
     return await job.find();

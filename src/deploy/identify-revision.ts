@@ -18,8 +18,10 @@ interface NamedRevision {
 
 /**
  * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
- * new, else the only new one in the list. No branch, ref or clock proves more. `isOfThisRequest`: whether the response names
- * the revision of its own request, not the newest one. @throws Failure if there is none, or several
+ * new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
+ * `isOfThisRequest`: whether the response names the revision of its own request, not the newest one.
+ *
+ * @throws Failure if there is no new revision, or if there are several
  */
 export async function identifyRevision(
   job: PlatformJob,

@@ -7,13 +7,13 @@ import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /**
- * In milliseconds, for each of at most three requests. The runner kills a step 10 s after its first signal, and GitHub's
- * record and comment still have to be written
+ * How long each of at most three requests may take, in milliseconds. The runner kills a step 10 s after its first signal, and
+ * GitHub's record and comment still have to be written
  * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
  */
 const maxRequestMs = 1200;
 
-/** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports what came of it. */
+/** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports the result. */
 export async function interruptRevision(
   { controlPlane, report }: RevisionJob,
   ours: RunRevision,
@@ -37,7 +37,7 @@ async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Pro
 const interruptOption = code("on_cancel: interrupt");
 const notSent = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
 
-/** What came of it, as the part of a sentence after its subject, the revision. */
+/** Interrupts a revision, and returns the result as the part of a sentence after its subject, the revision. */
 async function interrupt(
   controlPlane: ControlPlane,
   deploymentId: string,

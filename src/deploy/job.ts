@@ -19,7 +19,7 @@ export interface PlatformJob extends Context {
 export interface RunRecords {
   /** The digest of what this run would send. A later attempt with the same digest continues its record. */
   readonly requestDigest: string;
-  /** Those of the same task, control plane and workspace, newest first; undefined if GitHub does not show them. */
+  /** The records of the same task, control plane and workspace, newest first; undefined if GitHub does not show them. */
   readonly earlier: readonly OwnRecord[] | undefined;
 }
 

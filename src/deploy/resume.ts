@@ -49,6 +49,7 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   const older = listed.slice(
     follows === undefined ? indexIn(revisionId, listed) + 1 : indexIn(follows, listed),
   );
+  // The latest revision is this run's own, so it was not there before. Nothing shows when the earlier attempt read the list.
   const before = beforeWrite({
     deployment: { ...shown, latestRevisionId: null },
     listed: older,

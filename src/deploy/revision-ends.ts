@@ -64,7 +64,7 @@ export function superseded(revisionId: string, newerId: string): Failure {
 
 const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
-/** `id`: of the revision that is live instead; undefined if none is. */
+/** The failure if an older revision is live instead, or none. */
 function olderLive(revisionId: string, olderId: string | undefined): Failure {
   const instead =
     olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
@@ -82,7 +82,7 @@ function beingDeleted(revisionId: string, deploymentId: string): Failure {
   );
 }
 
-/** `cause`: why it could not be read. */
+/** The failure if nothing shows which revision is live. `cause`: why it could not be read. */
 export function liveUnreadable(revisionId: string, cause: Failure | undefined): Failure {
   return new Failure(
     text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,

@@ -76,7 +76,7 @@ function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Re
   );
 }
 
-/** @throws Failure if the platform knows no such revision, or if it was never live */
+/** The revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
 async function readWanted(
   { controlPlane }: RevisionJob,
   { deployment, listed }: DeploymentHistory,

@@ -29,12 +29,12 @@ export interface RunRevision extends RevisionWrite {
 
 /** What was there before the write. None of these revisions is this run's. */
 export interface BeforeWrite {
-  /** In lower case. */
+  /** The IDs of all revisions that were there, in lower case. */
   readonly ids: ReadonlySet<string>;
   /** Newest first. */
   readonly listed: readonly Revision[];
   readonly liveId: string | undefined;
-  /** As in `DeploymentHistory`. */
+  /** When it was read, as in `DeploymentHistory`. */
   readonly readAt: number;
 }
 

@@ -14,10 +14,10 @@ export interface Change<T> {
 }
 
 /**
- * Sends a request that changes something. If the response is lost, it may have taken effect: it is neither repeated nor
- * searched for (docs/specification.md#lost-responses).
+ * Sends a request that changes something. If the response is lost, the request may have taken effect: it is not retried, and
+ * nobody searches for its effect (docs/specification.md#lost-responses).
  *
- * @throws LostWrite then, the error of a refused request, and the reason of a cancellation
+ * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
  */
 export async function sendOnce<T>(
   { report, cancelled }: PlatformJob,

@@ -12,7 +12,7 @@ import type { RunRevision } from "./run-revision.ts";
 export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report } = job;
   const { deploymentId, revisionId } = ours;
-  // It may not be visible yet.
+  // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) await requireNoEnd(job, ours, revision);
   if (!ours.isCertain) {

@@ -33,7 +33,7 @@ export class Watcher {
   #lastReason: Failure | undefined;
 
   constructor(job: RevisionJob, ours: RunRevision, options: WatchOptions) {
-    // A failed request is not repeated: the next poll follows anyway.
+    // A failed request is not retried: the next poll follows anyway.
     this.#job = { ...job, controlPlane: job.controlPlane.once() };
     this.#ours = ours;
     this.#options = options;
@@ -73,7 +73,7 @@ export class Watcher {
     }
     const { kind } = revision.status;
     if (kind === "deployed") return await this.#findLive(revision);
-    // An interrupted revision may go on, so it gets one more poll.
+    // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !this.#wasInterrupted)) return undefined;
     return await endOf(this.#job, this.#ours, revision);
   }

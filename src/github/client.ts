@@ -7,17 +7,17 @@ import { githubError, type Operation, unansweredError } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
-/** What a request is made with. */
+/** Octokit, and the repository to request. */
 interface GitHubApi {
   readonly octokit: Octokit;
   readonly repo: { readonly owner: string; readonly repo: string };
 }
 
-/** For a write that must not be made twice. */
+/** Octokit's option for a write that must not be sent twice. */
 export const sentOnce = { retries: 0 };
 /** How long requests may take after a cancellation, in milliseconds: the runner kills the process after 10 s. */
 const afterCancelMs = 5000;
-/** The same after the end of a run. */
+/** How long requests may take after the end of a run, in milliseconds. */
 const afterEndMs = 60_000;
 
 /** The client for a run, undefined without a token or outside of a workflow. */
@@ -36,9 +36,11 @@ export class GitHubClient {
   readonly #requestTimeoutMs: number;
   readonly #context: Context;
   #octokit: Promise<Octokit> | undefined;
-  /** What GitHub is told beside the run, in order. */
+  /** The requests that are made beside the run, one after the other. */
   #queue = Promise.resolve();
-  /** Aborted when GitHub gets no more time. A cancel alone does not end requests: record and comment still get their end. */
+  /**
+   * Aborted when GitHub's time is up. A cancellation alone ends no request: record and comment still show how the run ended.
+   */
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
@@ -56,7 +58,7 @@ export class GitHubClient {
   /** Makes requests beside the run, after those that were added before. A failure is a warning. */
   enqueue(task: () => Promise<void>): void {
     this.#queue = this.#queue.then(() => this.warnOnFailure(task));
-    // `finish` throws it.
+    // `finish` throws the error of a task.
     this.#queue.catch(() => {});
   }
 
@@ -92,7 +94,7 @@ export class GitHubClient {
     return this.#viewer;
   }
 
-  /** Makes requests that the deployment does not depend on. A failure is a warning, once for each hint, and undefined. */
+  /** Makes requests that the deployment does not depend on. A failure is logged as a warning, once for each hint. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     const result = await toResult(call, neverCancelled);
     if ("value" in result) return result.value;

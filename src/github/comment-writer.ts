@@ -34,7 +34,7 @@ export function commentWriter(
     async onEnd(ending) {
       if (ending.outcome !== "planned" && ending.outcome !== "skipped") enqueue(ending);
       await github.finish();
-      // After a cancellation there was little time, so the post step checks whether the comment got its end.
+      // After a cancellation there is little time, so the post step checks whether the comment shows the end.
       if (!cancelled.aborted) files.saveState(commentKey, "");
     },
   };
@@ -58,7 +58,7 @@ export function commentBody(name: string, ending: Ending | undefined, context: C
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
 }
 
-/** Gives the comment of this run, which could not do it, its end. One that another run took over stays. */
+/** Writes how a run ended that could not do so itself. A comment that another run took over stays. */
 export async function endComment(
   { name, pullRequest }: { readonly name: string; readonly pullRequest: number },
   ending: Ending,

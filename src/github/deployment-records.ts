@@ -15,21 +15,21 @@ export interface NewRecord {
   readonly environment: string;
   readonly transient: boolean;
   readonly production: boolean;
-  /** As people will see it. */
+  /** Already redacted, because people can read it. */
   readonly payload: Payload;
 }
 
-/** Items of a page, the most that GitHub sends. */
+/** The largest page that GitHub sends, in items. */
 const pageSize = 100;
 /** In characters: GitHub refuses longer ones. */
 const maxDescriptionLength = 140;
 
 interface RecordStatus {
   readonly state: RecordState;
-  /** As people will see it. */
+  /** Already redacted, because people can read it. */
   readonly description: string;
   readonly logUrl: string;
-  /** Only sent if it is https. */
+  /** Sent only if it is an https URL. */
   readonly environmentUrl?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: str
   return payload.control_plane_digest === controlPlaneDigest;
 }
 
-/** Where records belong together: a new one replaces the earlier ones. */
+/** The environment and task of a record. A new record replaces the earlier ones of both. */
 type RecordPlace = Pick<NewRecord, "environment" | "task">;
 
 /** This action's records of a task, newest first. */
@@ -168,10 +168,10 @@ export async function setRecordState(
   );
 }
 
-/** Each takes a second. Later runs make the others inactive. */
+/** To make a record inactive takes a second. Later runs make the others inactive. */
 const maxDeactivated = 5;
 
-/** Makes the newest five inactive of those records that still are active. `records`: newest first. */
+/** Makes the newest five of the records that are still active inactive. `records`: newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly OwnRecord[],

@@ -14,7 +14,7 @@ export const operations = {
   writeRecord: { what: text`record the deployment`, permission: "deployments: write" },
   writeStatus: { what: text`record the deployment's status`, permission: "deployments: write" },
   readPullRequest: { what: text`read the pull request`, permission: "pull-requests: write" },
-  /** For sweep, which writes no comment. */
+  /** For the sweep action, which writes no comment. */
   readSweptPullRequest: { what: text`read the pull request`, permission: "pull-requests: read" },
   readComments: { what: text`read the comments`, permission: "pull-requests: write" },
   writeComment: { what: text`write the comment`, permission: "pull-requests: write" },

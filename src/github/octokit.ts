@@ -11,9 +11,9 @@ import { code, quote, text } from "../text/message.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
-/** The list of the plugin for retries, and 429, which the plugin for throttling handles. */
+/** Statuses that are not retried: those of the plugin for retries, and 429, which the plugin for throttling handles. */
 const doNotRetry = [400, 401, 403, 404, 410, 422, 429, 451];
-/** A longer rate limit is not waited for. */
+/** The action does not wait for a longer rate limit. */
 const maxRateLimitSeconds = 60;
 
 /**

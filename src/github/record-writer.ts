@@ -30,7 +30,7 @@ export interface RecordTarget extends Omit<NewRecord, "payload"> {
 interface RecordPlan {
   readonly target: RecordTarget;
   readonly controlPlaneDigest: string;
-  /** The digest of the request to the platform: another attempt with the same one continues this one. */
+  /** The digest of the request to the platform. Another attempt with the same digest continues this record. */
   readonly requestDigest: string;
 }
 
@@ -54,7 +54,7 @@ export class RecordWriter implements RunListener {
   readonly #plan: RecordPlan;
   readonly #github: GitHubClient;
   readonly #context: Context;
-  /** What is recorded, once it is known. It stays, even if it turns out not to be this run's. */
+  /** The recorded revision, once it is known. It stays recorded even if it turns out not to be this run's. */
   #revision: RevisionPlace | undefined;
   #id: number | undefined;
 
@@ -73,7 +73,7 @@ export class RecordWriter implements RunListener {
     this.#enqueue(revision, (recordId) => this.#setState(recordId, "in_progress", description));
   }
 
-  /** Makes the record too, if GitHub failed before. */
+  /** Also makes the record, if that failed before. */
   async onEnd({ outcome }: Ending): Promise<void> {
     const { cancelled, files, report } = this.#context;
     const { rolledBackTo } = report.state;
@@ -89,11 +89,11 @@ export class RecordWriter implements RunListener {
       });
     }
     await this.#github.finish();
-    // After a cancellation there was little time, so the post step checks whether the record got its end.
+    // After a cancellation there is little time, so the post step checks whether the record shows the end.
     if (!cancelled.aborted) files.saveState(recordKey, "");
   }
 
-  /** Writes to the record beside the run. It is made if there is none. */
+  /** Writes to the record beside the run, and makes the record if there is none. */
   #enqueue(revision: RevisionPlace, write: (recordId: number) => Promise<void>): void {
     this.#github.enqueue(async () => {
       this.#id ??= (await this.#find(revision)) ?? (await this.#create(revision));

@@ -12,7 +12,7 @@ interface PullRequestState {
   readonly labels: readonly string[];
 }
 
-/** @throws RequestError */
+/** The pull request as it is now. @throws RequestError */
 export async function readPullRequest(
   github: GitHubClient,
   number: number,
@@ -27,7 +27,7 @@ export async function readPullRequest(
 /** What the platform will fetch from this repository. */
 export interface FetchedSource {
   readonly ref: string;
-  /** Of the configuration file; undefined if none is sent. */
+  /** The path of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export type MissingSource = "ref" | "file";
 
 /**
  * Checks that the ref exists and that the path is a file there, before a build fails because of it after minutes. GitHub may
- * answer 404 if a permission is missing, so a 404 only counts if the token can read the repository's root. What can't be
+ * respond with 404 if a permission is missing, so a 404 only counts if the token can read the repository's root. What can't be
  * checked is left out without a warning. @throws the reason of a cancellation
  */
 export async function findMissingSource(

@@ -13,13 +13,13 @@ const PayloadSchema = v.looseObject({
   name: v.optional(v.string()),
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),
-  /** Of an upload: the platform's name for its archive. */
+  /** The platform's name for the archive of an upload. */
   source_tarball_path: v.optional(v.string()),
-  /** The newest revision before it, empty if there was none; absent if it is certain that it is that run's. */
+  /** The newest revision before the recorded one, empty if there was none; absent if the recorded one surely is that run's. */
   follows: v.optional(v.string()),
   /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
-  /** Of the control plane and workspace that have the deployment. */
+  /** The digest of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;

@@ -7,11 +7,11 @@ interface PollPolicy {
   readonly deadline: number;
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: number;
-  /** Whether polling goes on after this error of an attempt. */
+  /** Whether polling continues after this error of an attempt. */
   readonly mayKeepPolling: (error: Failure) => boolean;
 }
 
-/** What polling came to: the value of an attempt, or why the last one failed, if it did. */
+/** The value of an attempt, or why the last attempt failed, if it did. */
 type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
 
 /**

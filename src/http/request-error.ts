@@ -21,7 +21,7 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
 export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export interface FailedRequest {
-  /** Of the response; 0 if none came. A success is one without what is needed. */
+  /** The status of the response; 0 if none came. A success lacks what is needed. */
   readonly status: number;
   readonly isTimeout: boolean;
   /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */

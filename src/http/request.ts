@@ -22,7 +22,7 @@ export interface HttpRequest extends RequestInfo {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
-  /** Sent instead, with the length and type that `headers` say. */
+  /** Sent instead of `body`, with the length and type that `headers` say. */
   readonly stream?: AsyncIterable<Uint8Array>;
 }
 
@@ -97,7 +97,7 @@ export async function exchange<T>(
   }
 }
 
-/** Whether undici or the system threw it, and not a file that is sent, or the reader of the response. */
+/** Whether undici or the system threw an error, not the file that is sent or the reader of the response. */
 function isNetworkError(thrown: unknown): boolean {
   return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
@@ -122,7 +122,7 @@ function contentOf({ method, headers, body }: HttpRequest, stream: Readable | un
   };
 }
 
-/** Ends only when the last part was sent, unlike `Readable.from`. */
+/** A stream that ends only when its last part was sent, unlike `Readable.from`. */
 function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
   return new Readable({
     objectMode: true,
@@ -152,7 +152,7 @@ function logRequest({ method, url, title }: HttpRequest, status: number | undefi
   if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);
 }
 
-/** More than any response that is kept has. */
+/** The largest response that is read. Expected ones are far smaller. */
 const maxBytes = 64_000_000;
 
 /** `exchange` with the complete body as text. @throws RequestError if it is larger than 64 MB */

@@ -6,7 +6,7 @@ import { type RequestError, type RequestInfo, requestError, requestTitle } from 
 interface ResponseHead {
   readonly request: RequestInfo;
   readonly status: number;
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -111,7 +111,7 @@ export function describeResponse({ status, headers, body }: HttpResponse): Messa
   return words.trim() === "" ? text`the response contains no text` : text`${quoted(words)}`;
 }
 
-/** More than is shown or searched for secrets, in characters. */
+/** How much of a server's words is kept, in characters: more than is shown or searched for secrets. */
 const maxWordsLength = 55_000;
 
 /** Words of a server within a sentence, so without a full stop of their own. */

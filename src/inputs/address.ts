@@ -18,8 +18,8 @@ const invalidAddress = new URL("https://invalid.invalid/");
 type ApiInput = "control_plane_url" | "base_url";
 
 /**
- * The platform that is set; without one, a region means the platform that has regions. That one also stands for a platform that
- * was rejected: it has everything that other inputs may ask for, so that a misspelled name is one problem.
+ * The platform that the input names. Without one, a region means the platform that has regions. A rejected name counts as that
+ * platform too: it supports every input, so that a misspelled name is reported as one problem.
  */
 export function readPlatform(reader: InputReader): Platform {
   const isSet = (input: string) => reader.optional(input) !== undefined;

@@ -39,9 +39,9 @@ export function readChecks(reader: InputReader, wait: boolean, breakingChanges?:
 /** The checks that any agent can be asked for, wherever it runs. */
 export function readAgentChecks(reader: InputReader) {
   return {
-    /** In milliseconds, for the health check, and again for the serving check. */
+    /** The time for the health check, and again for the serving check, in milliseconds. */
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
-    /** Must return a 2xx status. Starts with `/` and may contain a query. */
+    /** The path of the health check, which starts with `/` and may contain a query. */
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),

@@ -7,7 +7,7 @@ import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
-/** Names of the API and of the vendor's client, and the inputs that they have here. The runner only warns of others. */
+/** Names in the API and in the vendor's client, and the inputs for them. The runner only warns of unknown inputs. */
 const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ["langgraph_config_path", "app_config_path"],
   ["config", "app_config_path"],
@@ -35,7 +35,7 @@ export function readDeployInputs(reader: InputReader, breakingChanges: BreakingC
   };
 }
 
-/** What to deploy. What is undefined was not set. */
+/** What to deploy. An undefined field was not set. */
 export type DesiredDeployment = Readonly<ReturnType<typeof readDesired>>;
 
 function readDesired(reader: InputReader) {

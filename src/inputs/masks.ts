@@ -17,7 +17,7 @@ export function redactorFor(environment: Environment): RunRedactor {
   return createRunRedactor(readMasks(environment), shownTexts(environment));
 }
 
-/** What the run shows anyway: a secret that repeats the repository's name, say, is not secret in a URL. */
+/** Texts that the run shows anyway. A secret that is such a text, such as the repository's name, is not secret in a URL. */
 function shownTexts(environment: Environment): string[] {
   const reader = new InputReader(environment);
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
@@ -48,7 +48,7 @@ function readMasks(environment: Environment): RunSecrets {
   ];
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
-    // Agents may get the workspace's id in a header or a variable. It stays what it is: no secret.
+    // An agent may get the workspace's ID in a header or a variable. That does not make the ID a secret.
     values: values.flatMap(masksFor).filter((mask) => mask !== reader.raw("workspace_id")),
   };
 }

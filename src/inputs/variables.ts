@@ -16,7 +16,7 @@ type VariablesInput = "secrets" | "env_vars";
 
 interface Entry extends Variable {
   /**
-   * Where it is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a name: a
+   * Where the variable is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a name: a
    * private key that was pasted without `<<` has lines that end in `=`.
    */
   readonly place: Message;

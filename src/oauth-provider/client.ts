@@ -9,7 +9,10 @@ import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
-/** Updates an OAuth provider, and returns it without its secret. The same update twice is the same as once, so it is retried like a read. */
+/**
+ * Updates an OAuth provider, and returns it without its secret. The same update twice is the same as once, so it is retried
+ * like a read.
+ */
 export async function updateProvider(
   { url, region, headers, requestTimeoutMs, providerId, request }: ProviderInputs,
   context: Context,
@@ -30,7 +33,7 @@ export async function updateProvider(
     throw unexpectedResponse(response, text`it shows a different ${code(wrong)} from the one that was sent`);
   }
   const { client_secret: secret, ...others } = shown;
-  // It is never a part of a response, by its description. If it is, nothing that repeats it may be shown.
+  // By its description, a response never contains the secret. If one does, nothing may show it.
   if (typeof secret === "string") context.report.mask([secret]);
   return { updatedAt: shown.updated_at, provider: others };
 }

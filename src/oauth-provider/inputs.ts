@@ -14,7 +14,7 @@ const fieldNames = listOf(
 );
 
 export interface ProviderInputs extends Address {
-  /** Those that authenticate. */
+  /** The headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   readonly requestTimeoutMs: number;
   readonly providerId: string;

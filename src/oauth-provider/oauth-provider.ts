@@ -49,7 +49,7 @@ function namesOf(request: ProviderUpdateRequest): Message {
   return joined(names, ", ");
 }
 
-/** Every name and value by itself: in their JSON, a sequence for terminals at the end of one would go on in the next. */
+/** Renders each name and value by itself: in their JSON, a terminal sequence that one ends with would continue in the next. */
 function renderStrings(value: unknown, render: Renderer): unknown {
   if (typeof value === "string") return render.value(value);
   if (Array.isArray(value)) return value.map((item) => renderStrings(item, render));

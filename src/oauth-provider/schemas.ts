@@ -1,7 +1,6 @@
-/**
- * The wire format of OAuth providers (https://docs.langchain.com/langsmith/api-ref-control-plane), used by the client
- * and the emulator. Requests are strict; responses let unknown fields through.
- */
+// The wire format of OAuth providers (https://docs.langchain.com/langsmith/api-ref-control-plane), used by the client
+// and the emulator. Requests are strict; responses let unknown fields through.
+
 import * as v from "valibot";
 
 const nullableString = v.optional(v.nullable(v.string()));

@@ -24,9 +24,9 @@ export interface RevisionResponse {
   readonly revision?: Revision | undefined;
 }
 
-/** As many as a platform sends at once. */
+/** The largest page that platforms send. */
 const pageSize = 100;
-/** More deployments than a workspace has. */
+/** How many deployments are listed at most: no workspace has so many. */
 const maxListed = 10_000;
 
 /**
@@ -63,7 +63,9 @@ export class ControlPlane {
     this.identityDigest = controlPlaneDigest(settings);
   }
 
-  /** When it sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */
+  /**
+   * When the control plane sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known.
+   */
   get respondedAt(): number {
     return this.api.client.respondedAt;
   }
@@ -137,7 +139,9 @@ export class ControlPlane {
     throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.name)}`);
   }
 
-  /** Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request. */
+  /**
+   * Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request.
+   */
   async updateDeployment(id: string, { kind, body }: UpdateWrite): Promise<RevisionResponse> {
     if (kind === "revision") {
       try {
@@ -158,7 +162,7 @@ export class ControlPlane {
     return { deployment: this.#shownDeployment(await client.send("POST", address)) };
   }
 
-  /** The described response to an update is its status alone, so every JSON is taken for a success. */
+  /** The API describes no body for this response, so any JSON counts as a success. */
   #shownDeployment(response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
     const json = parseJson(response.body);

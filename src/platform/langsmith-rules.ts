@@ -1,4 +1,5 @@
-/** What LangSmith Deployment requires, and reports late or without a reason. */
+// What LangSmith Deployment requires, and reports late or without a reason.
+
 import { code, inputName, listOf, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredFields, RuleProblem } from "./platform.ts";
@@ -68,8 +69,8 @@ function findLostSecrets(
 }
 
 /**
- * What an update would change that can't change once the deployment exists, and what its source needs: without it the
- * platform may build again what it had before.
+ * The problems of an update: changes of fields that are fixed once the deployment exists, and a missing input for its source,
+ * without which the platform may build the previous source again.
  */
 export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): RuleProblem[] {
   const { sourceKind: source = "" } = deployment;
@@ -92,7 +93,7 @@ type FixedValues = Partial<
   Pick<Deployment, "sourceKind" | "integrationId" | "deploymentType" | "listenerId" | "k8sNamespace">
 >;
 
-/** By their inputs. `null`: the platform says that there is none. */
+/** Values by the names of their inputs. `null`: the platform says that there is none. */
 function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
   const { sourceKind: source, integrationId, deploymentType, listenerId, k8sNamespace } = of;
   return {

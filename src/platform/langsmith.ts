@@ -70,12 +70,12 @@ export const langsmith: Platform = {
   openLog,
 };
 
-/** Archives, and images of the platform's own registry. */
+/** True of archives, and of images in the platform's own registry. */
 function createsWithoutRevision(source: string): boolean {
   return source === sourceKinds.upload || source === sourceKinds.ownImage;
 }
 
-/** What is fixed once the deployment exists is never sent: the platform would refuse even another spelling. */
+/** Fields that are fixed once the deployment exists are never sent: the platform refuses even another spelling. */
 function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: string): DividedUpdate {
   const { custom_url, resource_spec, install_command, build_command, repo_url, build_on_push } =
     source_config;
@@ -100,10 +100,10 @@ function withConfig(fields: Optional<SourceConfig>): Pick<UpdateRequest, "source
   return given.length === 0 ? {} : { source_config: Object.fromEntries(given) };
 }
 
-/** Asking for a second address does not change the deployment, so this is repeated like a read. */
+/** Asking for a second address does not change the deployment, so this is retried like a read. */
 async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
   const address = url`/v2/deployments/${id}/upload-url`;
-  // Without it, the platform does not show the headers that some stores need.
+  // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
   return parseBody(await client.send("POST", address, body, retryIdempotent), UploadAddressSchema);
 }

@@ -16,13 +16,13 @@ export interface FailureLog {
 
 /** How many lines of the end of a log are shown. */
 export const maxEndLines = 50;
-/** More than are shown: the first of them may hold the start of a secret that ends in a line shown. */
+/** How many lines are kept, more than are shown: the first of them may hold the start of a secret that ends in a line shown. */
 export const maxKeptLines = 3 * maxEndLines;
 
-/** In characters, far more than is shown of a line. */
+/** How much of a line is kept, in characters: far more than is shown. */
 const maxLineLength = 20_000;
 
-/** Any other text could be a secret: labels are not redacted. */
+/** The levels that are shown. Any other text could be a secret, and labels are not redacted. */
 const levels = /^(?:trace|debug|info|notice|warn|warning|error|critical|fatal)$/i;
 
 /** The lines of log entries without blank ones, the first of an entry with its time and level. */

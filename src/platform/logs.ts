@@ -42,7 +42,7 @@ export interface LogEntry {
 /** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
-/** The platform may only have the older endpoint, that of a project. */
+/** The reader of one log. The platform may only have the older endpoint, that of a project. */
 export function openLog(
   { client, url }: PlatformApi,
   { deploymentId, revisionId, type }: RevisionLog,
@@ -88,7 +88,7 @@ const EntrySchema = v.looseObject({
   message: v.nullable(v.string(), ""),
 });
 
-/** The shape of an entry is not published: another one is shown as it came. */
+/** The shape of an entry is not published. An entry of another shape is shown as it came. */
 function toLogEntry(item: unknown): LogEntry {
   const parsed = v.safeParse(EntrySchema, item);
   if (!parsed.success) return { at: Number.NaN, message: JSON.stringify(item) };

@@ -6,15 +6,15 @@ import type { CreateRequest, UpdateRequest } from "./schemas.ts";
 import type { UploadAddress } from "./upload-address.ts";
 
 /**
- * What differs between the platforms that serve this API. What a platform lacks is undefined; one that has it by its
- * description may still lack the endpoint at run time, which its response says (404, 405 or 501).
+ * What differs between the platforms that serve this API. A member is undefined if the platform lacks it. A platform may still
+ * lack an endpoint that it describes, and says so in its response (404, 405 or 501).
  */
 export interface Platform {
   /** Hosts of the vendor's cloud by the value of `region`. */
   readonly regions: Readonly<Record<Region, CloudRegion>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
-  /** The query of a DELETE that deletes the project with the traces too: it would keep the name taken. */
+  /** The query of a DELETE that also deletes the project with the traces, which would keep the name taken. */
   readonly deleteTracesQuery: Readonly<Record<string, string>> | undefined;
   /** What to warn of if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
@@ -35,7 +35,7 @@ export interface Platform {
 
   /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
   findProblems(desired: DesiredFields, url: URL): readonly RuleProblem[];
-  /** The same for an update of this deployment. */
+  /** The problems of an update of this deployment. */
   findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly RuleProblem[];
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
@@ -85,7 +85,7 @@ export interface DividedUpdate {
   readonly revision: UpdateWrite;
 }
 
-/** What is to be deployed, as far as rules are about it. */
+/** The fields of a desired deployment that the rules of a platform look at. */
 export interface DesiredFields {
   readonly source?: string | undefined;
   readonly upload?: object | undefined;
@@ -95,7 +95,7 @@ export interface DesiredFields {
   readonly deploymentType?: string | undefined;
   readonly imageUri?: string | undefined;
   readonly secrets: readonly { readonly name: string }[];
-  /** Variables that are no secrets, sent with them. */
+  /** Variables that are not secret. They are sent with the secrets. */
   readonly envVars: readonly { readonly name: string }[];
 }
 

@@ -1,8 +1,7 @@
-/**
- * The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator answers
- * an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
- * absent: only what is needed can make a response wrong.
- */
+// The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator answers
+// an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
+// absent: only what is needed can make a response wrong.
+
 import * as v from "valibot";
 import { sourceKinds } from "./source-kinds.ts";
 
@@ -14,7 +13,7 @@ const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
  * parsers of URLs resolve even when they are encoded.
  */
 const IdSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
-/** Here `null` says that there is none, and so does an empty text. */
+/** An ID for which `null` or an empty text says that there is none. */
 const noId = v.pipe(
   v.nullable(v.literal("")),
   v.transform(() => null),
@@ -78,7 +77,7 @@ const AnyCreateRequestSchema = v.strictObject({
     ...listenerEntries,
   }),
 });
-/** As the platforms together take it. */
+/** A request with the fields of all platforms. */
 export type CreateRequest = v.InferOutput<typeof AnyCreateRequestSchema>;
 
 /** PATCH /v2/deployments/{deployment_id}: only what is to change. */
@@ -102,7 +101,7 @@ const AnyUpdateRequestSchema = v.strictObject({
     v.partial(v.strictObject({ ...sourceRevisionConfigEntries, source_tarball_path: v.string() })),
   ),
 });
-/** As the platforms together take it. */
+/** A request with the fields of all platforms. */
 export type UpdateRequest = v.InferOutput<typeof AnyUpdateRequestSchema>;
 
 const ShownSourceConfigSchema = v.looseObject({
@@ -117,11 +116,11 @@ const ShownSourceConfigSchema = v.looseObject({
 const ShownRevisionConfigSchema = v.looseObject({
   repo_ref: shownString,
   app_config_path: shownString,
-  /** The name of the one before on LangSmith Deployment. */
+  /** LangSmith Deployment's name for `app_config_path`. */
   langgraph_config_path: shownString,
   image_uri: shownString,
   source_tarball_path: shownString,
-  /** A full SHA-1 or SHA-256: whatever else stands there may be anything. */
+  /** A full SHA-1 or SHA-256. Any other text counts as absent. */
   repo_commit_sha: orAbsent(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i))),
 });
 
@@ -137,7 +136,7 @@ export const DeploymentSchema = v.looseObject({
   latest_revision_id: shownId,
   active_revision_id: shownId,
   source_config: orAbsent(ShownSourceConfigSchema),
-  /** Some platforms show their values too, which nobody needs. */
+  /** Some platforms also show the values, which nobody needs. */
   secrets: orAbsent(v.array(v.object({ name: v.string() }))),
 });
 

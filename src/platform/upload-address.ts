@@ -4,7 +4,7 @@ import * as v from "valibot";
 export interface UploadAddress {
   /** A credential: whoever knows it may upload. */
   readonly url: URL;
-  /** What the store wants to be sent, by lower-case names; may be credentials too. Empty: what it wants is not known. */
+  /** The headers that the store requires, by lower-case names. They may be credentials too. Empty if they are not known. */
   readonly headers: Readonly<Record<string, string>>;
   /** The platform's name for the archive. */
   readonly objectPath: string;

@@ -43,7 +43,7 @@ export async function closePreview(context: Context, preview: Preview, event: Me
 
 /** What is there of a preview. */
 interface FoundPreview {
-  /** Of its deployment; undefined if it is gone. */
+  /** The ID of its deployment; undefined if that is gone. */
   readonly id: string | undefined;
   /** Newest first. */
   readonly records: readonly OwnRecord[];
@@ -52,7 +52,7 @@ interface FoundPreview {
 /** Finds the preview by its records or its name. @throws what `findPreview` throws, and Failure for another repository's */
 export async function findToDelete(job: PlatformJob, preview: Preview): Promise<FoundPreview> {
   const { inputs, github } = preview;
-  // A record of this run is among them.
+  // The record that this run may still be writing belongs to the preview too.
   await github?.queued;
   const records = await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)));
   const found = await findPreview(job, preview, records ?? []);

@@ -8,8 +8,8 @@ import type { Preview } from "./preview.ts";
 import { reasonUnwanted } from "./reason-unwanted.ts";
 
 /**
- * Deploys a preview. The pull request may be closed meanwhile: GitHub is asked once the deploy has ended in whatever way, and
- * the preview is deleted then.
+ * Deploys a preview. The pull request may be closed meanwhile, so GitHub is asked after a deploy, whether it succeeded or
+ * failed. If the preview is not wanted any more, it is deleted.
  */
 export async function deployPreview(
   context: Context,
@@ -28,7 +28,7 @@ export async function deployPreview(
     if (failure !== undefined) report.info(failure.ending.message);
     const job = deletionJob(context, inputs.controlPlane);
     const found = await findToDelete(job, preview);
-    // What a create made whose response was lost may still appear.
+    // If the response to a create was lost, the deployment may still appear.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {
       report.notice(text`Deleting the preview: ${why}.`);
       return await deletePreview(job, preview, found, why);

@@ -17,8 +17,8 @@ export async function reasonUnwanted(
 }
 
 /**
- * The same for an event after which the preview was not wanted. The event may be old: if GitHub does not say what holds now,
- * the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a sentence.
+ * `reasonUnwanted` for an event after which the preview was not wanted. The event may be old. If GitHub can't be asked what
+ * holds now, the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a sentence.
  */
 export async function confirmUnwanted(
   { cancelled, report, workflow }: Context,

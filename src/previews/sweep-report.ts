@@ -42,7 +42,7 @@ export class SweepReport {
     this.#setOutputs();
   }
 
-  /** It was not found, and nothing shows that it is gone. */
+  /** The preview was not found, and nothing shows that it is gone. */
   unknown(name: string, { ending: { message, hint } }: Failure): void {
     const why = joined([message, hint]);
     this.#report.warning(text`${code(name)} was kept: ${why}`);

@@ -30,7 +30,7 @@ export interface SweepJob extends PlatformJob {
 interface RecordedPreview {
   readonly name: string;
   readonly newest: OwnRecord;
-  /** Those that are not inactive, newest first. */
+  /** Its records that are not inactive, newest first. */
   readonly records: readonly OwnRecord[];
 }
 
@@ -86,7 +86,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   await retireRecords(job, github, records);
 }
 
-/** Of a preview whose deployment was not found: it is gone if this is the API, which its list shows. */
+/** Reports a preview whose deployment was not found: gone, if the list of the API confirms it. */
 async function sweepMissing(
   job: SweepJob,
   { name, newest, records }: RecordedPreview,

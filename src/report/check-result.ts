@@ -5,11 +5,11 @@ type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" 
 /** A check by what users call it. */
 export interface CheckName {
   readonly kind: CheckKind;
-  /** Of a smoke test its own name, of a comparison what `compare_with` names, otherwise what was requested or expected. */
+  /** The name of a smoke test, the `compare_with` of a comparison, or else what was requested or expected. */
   readonly name: string;
 }
 
-/** What a check found out. It is shown as it is wherever the run is shown. */
+/** The result of a check, which log, summary and comment show. */
 export interface CheckResult extends CheckName {
   readonly passed: boolean;
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface CheckResult extends CheckName {
   readonly hint?: Message | undefined;
   /** What was sent, expected and received, a line each. */
   readonly evidence?: readonly Message[] | undefined;
-  /** Passed, but worth a look. */
+  /** Whether a check that passed is worth a look. */
   readonly warns?: boolean | undefined;
   /** The result in a few words, if it is more than passed or failed. */
   readonly summary?: Message | undefined;

@@ -30,7 +30,7 @@ const marks: Partial<Record<Outcome, string>> = {
   cancelled: "🚫",
 };
 
-/** What the eye sees first of an outcome in a summary or a comment. */
+/** The symbol of an outcome, for headings. */
 export function outcomeMark(outcome: Outcome): string {
   return marks[outcome] ?? "❌";
 }

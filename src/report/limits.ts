@@ -2,20 +2,20 @@
 export const summaryLimits = {
   /** The Markdown before the heading's text. */
   level: "##",
-  /** Of each table or list. */
+  /** The most rows of a table or items of a list. */
   maxRows: 100,
-  /** Of failed checks, each with what was sent and received. */
+  /** The most failed checks that are shown with what was sent and received. */
   maxBlocks: 20,
-  /** Of a block. */
+  /** The most lines of a block. */
   maxLines: 50,
   maxLineLength: 1000,
-  /** Whether the times are shown, which are of no use while the run goes on. */
+  /** Whether the times of the statuses are shown. They are of no use while the run is still going. */
   hasTimes: true,
 };
 
 export type DocumentLimits = typeof summaryLimits;
 
-/** GitHub accepts 65,536 characters in all. */
+/** How much of a run the comment shows, of which GitHub accepts 65,536 characters. */
 export const commentLimits: DocumentLimits = {
   level: "###",
   maxRows: 20,

@@ -32,7 +32,7 @@ export class LogStream {
     for (const line of printable) this.#log.info(line);
   }
 
-  /** If lines follow, they get another group. */
+  /** Closes the group. Lines that follow get another one. */
   closeGroup(): void {
     if (this.#isGroupOpen) this.#log.endGroup();
     this.#isGroupOpen = false;

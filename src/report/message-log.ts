@@ -58,7 +58,7 @@ export class MessageLog {
     return new LogStream(title, this.#log, this.render);
   }
 
-  /** Where a bug of this action was thrown. */
+  /** The stack of an error that is a bug of this action. */
   stack({ stack, message }: Error): void {
     this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }

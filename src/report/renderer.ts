@@ -115,7 +115,7 @@ export class Renderer {
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {
-        // Sanitized, it would lead elsewhere. `link` escapes it. A parser removes line ends, within a secret too.
+        // If it were sanitized, it would lead elsewhere; `link` escapes it. A parser removes line ends, even within a secret.
         const address = this.value(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
@@ -131,7 +131,7 @@ export class Renderer {
     return [...this.#ids].some((other) => other !== full && other.startsWith(short)) ? full : short;
   }
 
-  /** A short secret that is found in an id is chance, but an agent may report any text as one. */
+  /** A short secret in an ID is there by chance. An agent may report any text as an ID, so other texts are redacted in full. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);

@@ -32,13 +32,13 @@ import {
 export interface RevisionPlace {
   readonly deploymentId: string;
   readonly revisionId: string;
-  /** Of an upload: its archive. */
+  /** The platform's name for the archive of an upload. */
   readonly tarballPath?: string | undefined;
-  /** The newest revision before it, empty if there was none; undefined if it is certain that it is this run's. */
+  /** The newest revision before this one, empty if there was none; undefined if this one surely is the run's. */
   readonly follows?: string | undefined;
 }
 
-/** Shows a run on GitHub: told of two events, it queues its requests and delays nothing. */
+/** Shows a run on GitHub. It is told of two events, queues its requests, and delays nothing. */
 export interface RunListener {
   /** This run's revision is known. */
   onRevision(revision: RevisionPlace): void;
@@ -79,18 +79,18 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  /** From here on this is told of the run too. */
+  /** Adds a listener, which is told of the run from here on. */
   addListener(listener: RunListener): void {
     // The one added last is told first: the record is written before the comment, because sweep finds a preview by it alone.
     this.#listeners.unshift(listener);
   }
 
-  /** The job summary is about this instead of a deployment. `sections`: as Markdown, as they are when the run ends. */
+  /** Makes the job summary about this subject instead of a deployment. `sections`: Markdown, read when the run ends. */
   summarize(subject: string, sections: () => readonly string[]): void {
     this.#summarize = (ending) => writeSummary(subject, ending, sections(), this.render);
   }
 
-  /** What a step found out. Outputs are written at once, so that a killed run leaves them behind. */
+  /** Adds what a stage found out. Outputs are written at once, so that a killed run leaves them behind. */
   set(found: Partial<RunState>): void {
     Object.assign(this.#state, found);
     const { outputs, files } = this.#parts;
@@ -128,7 +128,7 @@ export class Report extends MessageLog {
     return text`still ${lasting}${typical}`;
   }
 
-  /** What the run does until `work` ends, for the heartbeat. */
+  /** Has the heartbeat show an activity until `work` ends. */
   async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
     this.set({ activity });
@@ -139,12 +139,12 @@ export class Report extends MessageLog {
     }
   }
 
-  /** A request that changes something is sent: it may have taken effect until `responded` is called. */
+  /** Notes that a request that changes something is sent: it may have taken effect until `responded` is called. */
   sending(write: WriteRecord): void {
     this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
   }
 
-  /** What became of a request that was sent. */
+  /** Notes whether a request that was sent took effect. */
   responded(write: WriteRecord, tookEffect: boolean): void {
     const writes = this.#state.writes.flatMap((sent) => {
       if (sent.write !== write) return [sent];
@@ -158,7 +158,7 @@ export class Report extends MessageLog {
     this.info(text`[${duration(at - (startOfWatch(this.#state) ?? this.#state.startedAt))}] ${message}`);
   }
 
-  /** `created`: whether this run created it, once that is known. */
+  /** Reports the deployment. `created`: whether this run created it, once that is known. */
   foundDeployment({ id: deploymentId, ...seen }: Deployment, created = this.#state.created): void {
     const { deploymentId: known, name, shownName, tenantId, url } = this.#state;
     if (known !== deploymentId) {
@@ -174,7 +174,7 @@ export class Report extends MessageLog {
     });
   }
 
-  /** This run's revision is known. `typicalMs`: how long such a revision typically takes, in milliseconds. */
+  /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
   revisionKnown(revision: RevisionPlace, typicalMs?: number): void {
     const { revisionId } = revision;
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
@@ -194,16 +194,16 @@ export class Report extends MessageLog {
     this.set(rollback === undefined ? found : { rollback: { ...rollback, ...found } });
   }
 
-  /** How far the run is with the revision that it watches. */
+  /** Sets how far the run is with the revision that it watches. */
   setPhase(phase: RevisionPhase): void {
     this.#setWatched({ phase });
   }
 
-  /** What a poll of the revision returned. */
+  /** Reports what a poll of the revision returned. */
   polled({ status, commitSha }: Revision): void {
     const { statuses, phase } = this.#watched;
     this.#setWatched({ commitSha, statuses: this.#seen(status, statuses) });
-    // After its checks it is read again, which changes no phase.
+    // After its checks, the revision is read again. That changes no phase.
     if (phase !== "running" || status.kind === "pending") return;
     this.setPhase(status.kind === "deployed" ? "deployed" : "ended");
   }
@@ -228,7 +228,7 @@ export class Report extends MessageLog {
     return textsOfLog(failureLog, this.render);
   }
 
-  /** The revision that was polled is not this run's. */
+  /** Forgets the revision, which turned out not to be this run's. */
   forgetRevision(): void {
     this.#setWatched({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
   }
@@ -243,7 +243,7 @@ export class Report extends MessageLog {
     this.set({ checksNotRun: [...this.#state.checksNotRun, check] });
   }
 
-  /** What a comparison found out, which is logged. */
+  /** Logs what a comparison found out. */
   compared(comparison: ComparisonState): void {
     logComparison(comparison, this);
     this.set({ comparison });
@@ -263,7 +263,7 @@ export class Report extends MessageLog {
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
-  /** The summary of a deployment, as Markdown. `ending`: undefined as long as the run goes on. */
+  /** The summary of a deployment, as Markdown. `ending`: undefined while the run is still going. */
   writeDocument(ending: Ending | undefined, limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
     const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };

@@ -31,7 +31,7 @@ export interface RunState extends RevisionState {
   tenantId?: string | undefined;
   created: boolean;
   url?: string | undefined;
-  /** What was sent that changes something, in order, without what was refused. */
+  /** The requests that change something, in the order in which they were sent, without refused ones. */
   writes: readonly SentWrite[];
   /** How long a revision of this deployment typically takes, in milliseconds. */
   typicalMs?: number | undefined;
@@ -39,7 +39,7 @@ export interface RunState extends RevisionState {
   /** The revision that is live, as last read; undefined if that isn't known. */
   liveRevisionId?: string | undefined;
   failureLog?: FailureLog;
-  /** What came of `on_cancel: interrupt`, as the part of a sentence after its subject. */
+  /** The result of `on_cancel: interrupt`, as the part of a sentence after its subject, the revision. */
   interruption?: Message;
 
   checksNotRun: readonly CheckNotRun[];
@@ -53,14 +53,14 @@ export interface RunState extends RevisionState {
   /** The revision whose content is live again. */
   rolledBackTo?: string | undefined;
 
-  /** Outputs that the action alone has, by name. */
+  /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;
   /** When the watch and the checks ended, which ends the run's time. */
   endedAt?: number;
-  /** Undefined as long as the run goes on. */
+  /** Undefined while the run is still going. */
   outcome?: Outcome;
 }
 
@@ -88,13 +88,13 @@ export function lastStatus({ statuses }: Pick<RevisionState, "statuses">): Statu
   return statuses.at(-1)?.status;
 }
 
-/** What came of comparing the new revision with another deployment. */
+/** The result of comparing the new revision with another deployment. */
 export interface ComparisonState {
   /** The input `compare_with`. */
   readonly target: string;
   /** Where the agent to compare with is served. */
   readonly url: string | undefined;
-  /** The breaking ones first. */
+  /** The changes, the breaking ones first. */
   readonly changes: readonly ContractChange[];
 }
 

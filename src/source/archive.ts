@@ -19,7 +19,7 @@ export const maxPackedBytes = 200 * 2 ** 20;
 export interface SourceArchive extends SourceListing, AsyncDisposable {
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
-  /** Of the compressed archive. */
+  /** The size of the compressed archive. */
   readonly packedBytes: number;
   /** The compressed archive in parts, from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
@@ -76,7 +76,7 @@ export async function packArchive(
   };
 }
 
-/** Of a part of an upload, in bytes. */
+/** The size of a part of an upload, in bytes. */
 const partBytes = 2 ** 20;
 
 /** A file in parts that share one buffer: each is sent before the next is read. A buffer for each part halves the speed. */

@@ -37,7 +37,7 @@ async function hasLocalChanges(
   if (lacksFiles || files.some(({ blob }) => blob === undefined)) return true;
   for (const checkout of checkouts) {
     if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
-    // The index alone: to compare files, git would run their filters.
+    // Only the index is compared: to compare files, git would run their filters.
     const staged = await git(checkout, ["diff-index", "--cached", "--name-only", "HEAD", "--", "."], options);
     const own = files.filter((file) => file.checkout === checkout);
     if (staged !== "" || (await isAnyChanged(checkout, own, options))) return true;
@@ -45,14 +45,14 @@ async function hasLocalChanges(
   return false;
 }
 
-/** Whether the content of any of these files, that git stores as it is, is another one than it tracks. */
+/** Whether any of these files, which git stores unchanged, differs from what it tracks. */
 async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],
   options: GitOptions,
 ): Promise<boolean> {
   const paths = files.map(({ path }) => path.slice(checkout.prefix.length));
-  // Absolute and quoted, as git takes a line end in a name.
+  // The paths are absolute and quoted, so that a name may have a line end.
   const quoted = paths.map((path) => JSON.stringify(join(checkout.folder, path)));
   const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
   const hashes = (await git(checkout, hashCommand, options, quoted.join("\n"))).split("\n");

@@ -8,7 +8,7 @@ import type { SourceFolder } from "./source-files.ts";
 type DockerIgnore = (path: string) => boolean;
 
 interface Pattern {
-  /** Whether it begins with `!`. */
+  /** Whether the pattern begins with `!`. */
   readonly isException: boolean;
   readonly matches: (path: string) => boolean;
 }
@@ -38,7 +38,9 @@ export async function readDockerIgnore({ path: folder, workspace }: SourceFolder
   };
 }
 
-/** https://github.com/moby/patternmatcher/blob/main/ignorefile/ignorefile.go. Throws for one that Docker refuses. */
+/**
+ * Reads a line as https://github.com/moby/patternmatcher/blob/main/ignorefile/ignorefile.go does. Throws if Docker refuses it.
+ */
 function readPattern(line: string): Pattern {
   const isException = line.startsWith("!");
   const given = line.slice(isException ? 1 : 0).trim();
@@ -50,7 +52,7 @@ function readPattern(line: string): Pattern {
   return { isException, matches: matcherOf(pattern) };
 }
 
-/** Where a part of a pattern that begins at a place of a path can end. */
+/** The places of a path at which a part of a pattern can end, if it begins at `start`. */
 type Part = (path: string, start: number) => number[];
 
 const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|(?:\\.|[^*?[\\])+/gsu;

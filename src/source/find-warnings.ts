@@ -38,7 +38,7 @@ function pathsOf(files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
+/** The files that are pointers: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
 async function lfsPointers(files: readonly SourceFile[], folder: string): Promise<SourceFile[]> {
   const pointers: SourceFile[] = [];
   for (const file of files.filter(({ bytes }) => bytes > 120 && bytes < 200)) {

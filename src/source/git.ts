@@ -8,11 +8,11 @@ import type { Repository, SourceFolder } from "./source-files.ts";
 
 export interface GitOptions {
   readonly signal: AbortSignal;
-  /** Outside of any checkout. */
+  /** A folder outside of any checkout. */
   readonly temporaryFolder: string;
 }
 
-/** A list of all files of a large repository is smaller. */
+/** The most bytes that git may print: a list of all files of a large repository is smaller. */
 const maxGitBytes = 100_000_000;
 
 /** Settings of a clone that run commands, and those that would change the archive. */

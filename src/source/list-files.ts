@@ -68,12 +68,12 @@ async function readListed(
   source: SourceFolder,
 ): Promise<{ readonly file?: SourceFile; readonly isLink: boolean }> {
   const place = join(source.path, path);
-  // Git lists what it tracks although it was removed. In place of bytes that are not UTF-8 is another character.
+  // Git also lists tracked files that were removed. A name that is not UTF-8 can't be found by its text.
   const stats = await lstat(place).catch((error: unknown) => {
     if (blob === undefined || path.includes("\ufffd")) throw error;
   });
   const isLink = stats?.isSymbolicLink() ?? false;
-  // A link may have replaced a folder around it.
+  // A link may have replaced a folder around the file.
   if (!stats?.isFile() || (await realpath(place)) !== place) return { isLink };
   const isExecutable = (stats.mode & 0o100) !== 0;
   return { file: { path, bytes: stats.size, isExecutable, checkout, blob }, isLink };

@@ -14,7 +14,7 @@ const excludedFolders: ReadonlySet<string> = new Set([
   ".mypy_cache",
 ]);
 
-/** The outermost folder around a path that its name leaves out; undefined if there is none. */
+/** The outermost folder around a path whose name is never in an archive; undefined if there is none. */
 export function excludedFolder(path: string): string | undefined {
   const names = path.split("/");
   const index = names.findIndex((name, at) => at < names.length - 1 && excludedFolders.has(name));

@@ -7,7 +7,7 @@ import { formatSize } from "../text/format.ts";
 import { code, duration, inputName, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";
 
-/** What the store of a platform wants that does not tell: those platforms sign for this check. */
+/** The headers for a store whose platform doesn't report any: those platforms sign for this check. */
 const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
 
 /**

@@ -1,7 +1,6 @@
 import type { Report } from "../report/report.ts";
 import { code, count, listFirst, type Message, text, type Value } from "../text/message.ts";
 import { describeArchive, type PackedSource } from "./archive.ts";
-
 import { foldersOf, type SourceListing } from "./source-files.ts";
 
 /** Reports what is in an archive, and what is left out. */

@@ -36,7 +36,7 @@ export interface SourceFile {
 /** Paths that are not in the archive, by the reason. */
 export interface LeftOut {
   readonly links: readonly string[];
-  /** The folders with tracked files that their names leave out. */
+  /** The folders with tracked files that are left out because of their names. */
   readonly folders: readonly string[];
   /** Files of keys that earlier steps of the job wrote. */
   readonly credentials: readonly string[];

@@ -43,7 +43,7 @@ export async function uploadArchive(
     return address.objectPath;
   };
   const objectPath = await report.during(text`still uploading the archive`, () =>
-    // The API client has already retried what creates an address.
+    // The API client has already retried the request for an address.
     withRetry(attempt, (error) => hasAddress && mayTryAnotherAddress(error), maxRetryMs, context),
   );
   report.info(
@@ -52,7 +52,7 @@ export async function uploadArchive(
   return objectPath;
 }
 
-/** An address that expired, or that the store no longer knows, is refused as other errors are. */
+/** Whether another address may help: a store refuses one that expired with the same statuses as other requests. */
 function mayTryAnotherAddress(error: Failure): boolean {
   return error instanceof RequestError && !isRedirect(error.status) && error.status !== 413;
 }

@@ -1,4 +1,4 @@
-/** Makes Markdown of lines from outside, in which they do nothing. They are sanitized lines: `report/renderer.ts` sees to it. */
+// Makes Markdown of lines from outside, in which they do nothing. They are sanitized lines: `report/renderer.ts` sees to it.
 
 /**
  * A line as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than

@@ -1,9 +1,7 @@
 import { formatCount, formatDuration } from "./format.ts";
 
-/**
- * Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
- * raw here; `report/` redacts, sanitizes, cuts and escapes it by its kind where the message is shown.
- */
+// Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
+// raw here; `report/` redacts, sanitizes, cuts and escapes it by its kind where the message is shown.
 
 /**
  * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
@@ -128,7 +126,7 @@ export function listOf(items: readonly (Message | Value)[], word: "and" | "or" =
 
 const maxListed = 5;
 
-/** The first of them, and how many more there are. */
+/** The first items, and how many more there are. */
 export function listFirst(items: readonly (Message | Value)[]): Message {
   const others = items.length - maxListed;
   return joined([...items.slice(0, maxListed), others > 0 ? text`${count(others)} more` : undefined], ", ");

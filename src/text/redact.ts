@@ -9,7 +9,7 @@ export interface RunRedactor {
    * that can't be there by chance. Some values are no secrets, such as a region, and a URL may well contain them.
    */
   value(text: string): string;
-  /** These are credentials of the run too, from now on. */
+  /** Adds credentials of the run. */
   add(secrets: readonly string[]): void;
 }
 
@@ -39,22 +39,25 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   };
 }
 
-/** Matches a secret wherever blanks and line ends break it. For all secrets at once, that would take a kilobyte for each character. */
+/**
+ * Matches a secret wherever blanks and line ends break it. For all secrets at once, that would take a kilobyte for each
+ * character.
+ */
 function broken(text: string): RegExp {
   const characters = Array.from(text, (character) => character.replace(/\W/g, "\\$&"));
   return new RegExp(characters.join("[ \\n]*"), "g");
 }
 
-/** Line ends stay where they are. */
+/** What replaces a secret. Its line ends stay where they are. */
 function hide(secret: string): string {
   return secret.replace(/.+/g, replacement);
 }
 
 /** What a run must not show. */
 export interface RunSecrets {
-  /** Those of the action itself, which nothing may contain. */
+  /** The credentials of the action itself, which nothing may contain. */
   readonly credentials: readonly string[];
-  /** Those that an id or a URL may contain by chance. */
+  /** The values that an ID or a URL may contain by chance. */
   readonly values: readonly string[];
 }
 

@@ -1,7 +1,5 @@
-/**
- * Makes text from outside (a server, a ref, a file) safe to print. The runner reads commands from both output streams of a
- * step, so all such text goes through here.
- */
+// Makes text from outside (a server, a ref, a file) safe to print. The runner reads commands from both output streams of a
+// step, so all such text goes through here.
 
 /**
  * Sequences that a terminal carries out (https://ecma-international.org/publications-and-standards/standards/ecma-48/), and
@@ -28,7 +26,7 @@ export function removeInvisible(text: string): string {
         .replaceAll("\t", "  ")
         .replace(/[\v\f\u0085\u2028\u2029\p{Zs}\u2800]/gu, " ")
         .replace(invisible, "");
-  // Removed, it could put another one together.
+  // If it were removed, what is around it could form another one.
   return visible.replace(escapedSequence, " ");
 }
 

@@ -26,7 +26,7 @@ const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d
 export function parseDateTime(text: string): DateTime | undefined {
   const date = text.slice(0, 10);
   const at = isoDateTime.test(text) ? parseTimestamp(text) : Number.NaN;
-  // It takes 30 February for 2 March.
+  // `Date` takes 30 February for 2 March.
   const isReal = new Date(date).getUTCDate() === Number(date.slice(-2));
   return isReal && !Number.isNaN(at) ? { at, isDate: text === date } : undefined;
 }

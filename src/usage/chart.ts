@@ -2,9 +2,12 @@ import { dayMs, hourMs, parseTimestamp } from "../text/time.ts";
 import type { Stride } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";
 
-/** More than the platform's strides make of any range: https://docs.langchain.com/langsmith/granular-usage */
+/**
+ * The most bars of a chart, more than the platform's strides make of any range:
+ * https://docs.langchain.com/langsmith/granular-usage
+ */
 const maxBars = 40;
-/** In pixels, so that the labels of two bars don't touch. */
+/** The height of a bar in pixels, so that the labels of two bars don't touch. */
 const barHeight = 20;
 const titleAndAxisHeight = 110;
 /** Mermaid omits the numbers of the axis in a lower chart. */

@@ -25,7 +25,7 @@ export function readUsageInputs(
   return {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
-    /** Total time of the JSON report, longest silence of the CSV export. */
+    /** The total time of the JSON report, and the longest silence in the CSV export, in milliseconds. */
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
     ...readRange(reader, now),
     workspaceIds: readWorkspaceIds(reader),
@@ -39,12 +39,12 @@ export function readUsageInputs(
 
 const defaultDays = 30;
 
-/** In milliseconds since the epoch; the range ends before `end`. */
+/** The range in milliseconds since the epoch. It ends before `end`. */
 function readRange(reader: InputReader, now: number) {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");
   const start = first?.at ?? now - defaultDays * dayMs;
-  // A date as the end includes that day.
+  // If the end is a date, that day is included.
   const end = last === undefined ? now : last.at + (last.isDate ? dayMs : 0);
   if (start >= end) {
     const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));

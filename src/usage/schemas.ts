@@ -1,7 +1,6 @@
-/**
- * The wire format of the granular usage API, used by the client and the emulator.
- * https://docs.langchain.com/langsmith/granular-usage
- */
+// The wire format of the granular usage API, used by the client and the emulator.
+// https://docs.langchain.com/langsmith/granular-usage
+
 import * as v from "valibot";
 
 /** Paths below the base URL. */

@@ -9,7 +9,7 @@ import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 import { openLog } from "./open-log.ts";
 
-/** As many as the platform allows. */
+/** The largest page that the platform allows. */
 const pageSize = 1000;
 /** After so many failed reads in a row, the log is not requested any more. */
 const maxFailures = 3;

@@ -2,7 +2,7 @@ import type { LogReader, LogType } from "../../platform/logs.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 
-/** In milliseconds. The log helps, but is not worth a longer wait. */
+/** How long a request may take, in milliseconds. The log is not worth a longer wait. */
 const maxRequestMs = 5000;
 
 /** The reader of a log; undefined if the platform has none. */

@@ -77,7 +77,7 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-/** The repository that a deployment found by name must show, if it shows one. */
+/** The `repoUrl` of a plan: the one that is set, or this repository if the source is GitHub. */
 export function expectedRepository(
   desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,

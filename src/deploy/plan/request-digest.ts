@@ -31,7 +31,7 @@ function withSortedSecrets<T extends DeployPlan["create"] | UpdateRequest>(reque
   return { ...request, secrets: request.secrets.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
-/** A digest as that of `requestDigest`, of any request. */
+/** The digest of any request, keyed like that of `requestDigest`. */
 export function digestOf(request: object, { apiKey, workspaceId }: Credentials): string {
   const text = canonical({ workspace: workspaceId, ...request });
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);

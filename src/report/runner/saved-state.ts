@@ -1,7 +1,5 @@
-/**
- * What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
- */
+// What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
 
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";

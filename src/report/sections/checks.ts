@@ -26,7 +26,7 @@ export function checksSection(
   limits: DocumentLimits,
   render: Renderer,
 ): string[] {
-  // That the server does not report its revision is only worth a row beside other checks.
+  // A serving check that was not run is only worth a row beside other checks.
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
   const rollbackChecks = rollback?.checks ?? [];
   const rowOf = (check: CheckResult, subject?: Message) => {

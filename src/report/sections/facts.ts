@@ -8,7 +8,7 @@ import { type RunState, startOfWatch } from "../state.ts";
 import { consoleCell } from "./links.ts";
 import { factTable } from "./tables.ts";
 
-/** What is known of a run. `ending`: undefined as long as it goes on; `now`: milliseconds since the epoch. */
+/** What is known of a run. `ending`: undefined while the run is still going; `now`: milliseconds since the epoch. */
 export interface RunFacts {
   readonly state: RunState;
   readonly ending: Ending | undefined;

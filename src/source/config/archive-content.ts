@@ -12,7 +12,7 @@ export function describeContent(listing: SourceListing, { path: folder, workspac
     /** The folder in the workspace, with `/` between its parts; `""` if it is the workspace. */
     inWorkspace: relative(workspace, folder).replaceAll(sep, "/"),
     files: new Set(paths),
-    /** Those around the files. */
+    /** The folders around the files. */
     folders: new Set([".", ...paths.flatMap(foldersOf)]),
     missingSubmodules: listing.missingSubmodules,
   };

@@ -22,10 +22,10 @@ export interface AppConfig {
 
 /** A configuration file that was read. */
 export interface ConfigFile {
-  /** In the archive. */
+  /** The path in the archive. */
   readonly path: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** By their names; empty if the file has none. */
+  /** The graphs by their names; empty if the file has none. */
   readonly graphs: Readonly<Record<string, unknown>>;
   readonly archive: ArchiveContent;
   readonly given: AppConfig;
@@ -42,7 +42,7 @@ export interface Mistake {
   readonly problem: Message;
   readonly hint: Message;
   readonly keys?: Keys | undefined;
-  /** By default, that of the keys. */
+  /** The line of the mistake; by default that of the keys. */
   readonly line?: number | undefined;
 }
 
@@ -75,7 +75,7 @@ export async function readConfigFile(
   return { path, content, graphs, archive, given, isPython, paths, toProblem };
 }
 
-/** JSON is YAML too. */
+/** The line of a value. The parser of YAML reads JSON too, and keeps the lines. */
 function lineOf(json: string, keys: Keys): number | undefined {
   const node = parseDocument(json, { uniqueKeys: false }).getIn(keys, true);
   return isNode(node) && node.range ? json.slice(0, node.range[0]).split("\n").length : undefined;
@@ -106,7 +106,7 @@ function isBeginning(json: string): boolean {
 
 const scripts: ReadonlySet<string> = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 
-/** As langgraph-cli 0.4.40 decides it. */
+/** Whether the image is built for Python, as langgraph-cli 0.4.40 decides it. */
 function isBuiltForPython(graphs: ConfigFile["graphs"], content: ConfigFile["content"]): boolean {
   const isScript = Object.values(graphs).map((graph) => {
     const path = asObject(graph)?.path ?? graph;

@@ -5,21 +5,21 @@ import type { ArchiveContent } from "./archive-content.ts";
 
 /** A path that the configuration file names. */
 export interface NamedPath {
-  /** Where in the file. */
+  /** Where the path is in the file. */
   readonly keys: Keys;
-  /** As it is written, without the attribute. */
+  /** The path as it is written, without the attribute. */
   readonly written: string;
-  /** In the archive; it starts with `..` if it is outside. */
+  /** The path in the archive; it starts with `..` if it is outside. */
   readonly path: string;
   readonly kind: PathKind;
-  /** `there`: or a command may create it; `excluded`: in the checkout, but not in the archive. */
+  /** `there`: it exists, or a command may create it; `excluded`: in the checkout, but not in the archive. */
   readonly state: "there" | "outside" | "excluded" | "missing" | "no folder";
 }
 
 /** `module`: the path of a file, with an attribute of it; a build in Python installs only those in `dependencies`. */
 type PathKind = "folder" | "file" | "module";
 
-/** What names a path. Other values name a package, a module of Python, a model or a place in the image. */
+/** The keys whose values name paths. Other values name a package, a module of Python, a model or a place in the image. */
 const namingKeys: readonly (readonly [keys: string, kind: PathKind, isPath: RegExp])[] = [
   ["dependencies.*", "folder", /^\./],
   ["source.root", "folder", /./],

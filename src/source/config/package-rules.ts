@@ -5,7 +5,7 @@ import { code, inputName, listFirst, text } from "../../text/message.ts";
 import type { ConfigFile, Mistake } from "./config-file.ts";
 import { localDependencies } from "./path-rules.ts";
 
-/** Of the workspace that `source` names. */
+/** The lock file is missing of the workspace that `source` names. */
 export function missingLockFile({ content, paths, archive }: ConfigFile): Mistake | undefined {
   if (asObject(content.source)?.kind !== "uv") return undefined;
   const root = paths.find(({ keys }) => keys[0] === "source")?.path ?? ".";
@@ -41,7 +41,7 @@ export function reservedFolders(config: ConfigFile): Mistake | undefined {
   };
 }
 
-/** They would stay in the layers of the image. */
+/** Credentials for git would stay in the layers of the image. */
 export function gitCredentials({ content }: ConfigFile): Mistake | undefined {
   const urlWithUser = /git\+https?:\/\/[^/\s"']*@/i;
   const found = valuesAt(content, ["dependencies", "*"]).find(({ value }) => urlWithUser.test(String(value)));

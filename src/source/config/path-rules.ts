@@ -20,7 +20,10 @@ function mistakeOf(paths: readonly NamedPath[], problem: Message, hint: Message)
   return first && { problem: text`${problem}: ${listFirst(named)}`, hint, keys: first.keys };
 }
 
-/** The build has nothing but the folder of `source_path`. Suggests the nearest folder that holds these paths too. */
+/**
+ * Paths outside of the folder of `source_path`, which the build does not have. Suggests the nearest folder that holds these
+ * paths too.
+ */
 export async function pathsOutside(config: ConfigFile): Promise<Mistake | undefined> {
   const { inWorkspace, workspace } = config.archive;
   const outside = config.paths.filter(({ state }) => state === "outside");
@@ -52,7 +55,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A build in Python has the folders in `dependencies` alone. */
+/** Modules outside of the folders in `dependencies`, which are all that a build in Python has. */
 export function modulesOutside(config: ConfigFile): Mistake | undefined {
   const { isPython, content, paths } = config;
   const isListed = Array.isArray(content.dependencies) && content.dependencies.length > 0;

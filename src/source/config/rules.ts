@@ -8,7 +8,7 @@ import { modulesOutside, pathsIn, pathsOutside } from "./path-rules.ts";
 const asModule = text`Write it as ${code("./file.py:name")}.`;
 const pythonVersion = text`Set 3.11 or newer, without a patch level.`;
 
-/** What no build can succeed with. */
+/** Mistakes with which no build can succeed. */
 export const errors: readonly Rule[] = [
   withoutGraphs,
   (config) => malformedGraphs(config, config.isPython),
@@ -20,7 +20,7 @@ export const errors: readonly Rule[] = [
   ),
 ];
 
-/** What langgraph-cli 0.4.40 refuses, and so the platform may, and what is likely to be missing. */
+/** Mistakes that langgraph-cli 0.4.40 refuses, so that the platform may too, and files that are likely to be missing. */
 export const warnings: readonly Rule[] = [
   pathsIn(
     "missing",
