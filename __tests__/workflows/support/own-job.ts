@@ -18,12 +18,14 @@ export async function runOwnJob(file: string, job: string): Promise<ActRun> {
     const event = push(commit);
     const eventPath = join(folder, "event.json");
     writeFileSync(eventPath, JSON.stringify(event.payload));
+    // The jobs use it by its folder.
+    const setUp = readFileSync(join(root, ".github/actions/setup/action.yml"), "utf8");
     const args = [
       ...[event.name, "--job", job, "--workflows", path, "--eventpath", eventPath],
       ...["--platform", "ubuntu-latest=-self-hosted", "--no-cache-server", "--secret", "GITHUB_TOKEN="],
       ...["--env", "GITHUB_REPOSITORY=octo-org/octo-repo"],
       ...["--action-offline-mode", "--action-cache-path", join(folder, "cache")],
-      ...localRepositories(readFileSync(join(root, path), "utf8"), root),
+      ...localRepositories(`${readFileSync(join(root, path), "utf8")}${setUp}`, root),
     ];
     return await startAct({ folder: root, args, env: { ...process.env, ACT_DISABLE_VERSION_CHECK: "1" } })
       .ended;
