@@ -1,10 +1,11 @@
 // What LangSmith Deployment requires, and reports late or without a reason.
 
-import { code, inputName, listOf, type Message, quote, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredFields, RuleProblem } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
+import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 
 /** A self-hosted installation never reports a deployment with a longer name as ready. */
 const maxSelfHostedNameLength = 21;
@@ -68,36 +69,25 @@ function findLostSecrets(
   ];
 }
 
-/**
- * The problems of an update: changes of fields that are fixed once the deployment exists, and a missing input for its source,
- * without which the platform may build the previous source again.
- */
+/** The problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
 export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): RuleProblem[] {
-  const { sourceKind: source = "" } = deployment;
   const current = fixedValues(deployment);
-  const problems = Object.entries(fixedValues({ ...desired, sourceKind: desired.source })).flatMap(
-    ([field, value]) => {
-      const shown = current[field];
-      if (value == null || shown === undefined || isSameValue(value, shown)) return [];
-      const name = field === "source" && desired.upload !== undefined ? "source_path" : field;
-      return [fixedProblem(name, text`can't be used`, field, shown)];
-    },
-  );
-  if (problems.length > 0) return problems;
-  const needed = neededInput(source, desired);
-  const missing = needed === undefined ? [] : [fixedProblem(needed, text`is required`, "source", source)];
-  return [...missing, ...findLostSecrets(desired, deployment)];
+  const problems = Object.entries(fixedValues(desired)).flatMap(([field, value]) => {
+    const shown = current[field];
+    if (value == null || shown === undefined || isSameValue(value, shown)) return [];
+    return [fixedProblem(field, text`can't be used`, field, shown)];
+  });
+  return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];
 }
 
 type FixedValues = Partial<
-  Pick<Deployment, "sourceKind" | "integrationId" | "deploymentType" | "listenerId" | "k8sNamespace">
+  Pick<Deployment, "integrationId" | "deploymentType" | "listenerId" | "k8sNamespace">
 >;
 
 /** Values by the names of their inputs. `null`: the platform says that there is none. */
 function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
-  const { sourceKind: source, integrationId, deploymentType, listenerId, k8sNamespace } = of;
+  const { integrationId, deploymentType, listenerId, k8sNamespace } = of;
   return {
-    source,
     integration_id: integrationId,
     deployment_type: deploymentType,
     listener_id: listenerId,
@@ -118,21 +108,6 @@ export function wireType(type: string): string {
 
 function isSameValue(one: string, other: string | null): boolean {
   return other !== null && wireType(one) === wireType(other);
-}
-
-function fixedProblem(name: string, what: Message, field: string, shown: string | null): RuleProblem {
-  const value = shown === null ? text`not set` : quote(shown, 200);
-  return {
-    input: name,
-    problem: text`${what}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
-    hint: text`Correct ${inputName(name)}, or set ${inputName("name")} to one that does not exist yet, without ${inputName("deployment_id")}: that creates a deployment.`,
-  };
-}
-
-function neededInput(source: string, { upload, imageUri }: DesiredFields): string | undefined {
-  if (source === sourceKinds.upload) return upload === undefined ? "source_path" : undefined;
-  const isImage = source === sourceKinds.otherImage || source === sourceKinds.ownImage;
-  return isImage && imageUri === undefined ? "image_uri" : undefined;
 }
 
 export function createWarning(

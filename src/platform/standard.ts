@@ -1,5 +1,6 @@
 import { text } from "../text/message.ts";
 import { notSupported, type Platform } from "./platform.ts";
+import { findSourceProblems } from "./source-rules.ts";
 
 /** The API as it is published, and nothing beyond. */
 export const standard: Platform = {
@@ -18,7 +19,7 @@ export const standard: Platform = {
     ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
     ...(upload === undefined ? [] : [notSupported("source_path")]),
   ],
-  findUpdateProblems: () => [],
+  findUpdateProblems: findSourceProblems,
   createWarning: () => undefined,
 
   createUploadAddress: undefined,

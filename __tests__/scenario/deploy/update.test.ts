@@ -97,9 +97,10 @@ describe("deployment_id", () => {
   });
 });
 
-test.each<[string, Inputs, unknown]>([
+test.each<[string, string, Inputs, unknown]>([
   [
     "everything that is set, false and {} included",
+    "github",
     {
       ...onlyName,
       app_config_path: "other/config.json",
@@ -117,17 +118,19 @@ test.each<[string, Inputs, unknown]>([
   ],
   [
     "an image without the run's ref",
+    "external_docker",
     { ...onlyName, image_uri: "registry.example.com/agent:2" },
     { source_revision_config: { image_uri: "registry.example.com/agent:2" } },
   ],
   [
     "an image with a ref that is set",
+    "external_docker",
     { ...onlyName, image_uri: "registry.example.com/agent:2", repo_ref: "release" },
     { source_revision_config: { repo_ref: "release", image_uri: "registry.example.com/agent:2" } },
   ],
-])("an update sends %s", async (_what, inputs, body) => {
+])("an update sends %s (source %s)", async (_what, source, inputs, body) => {
   const { deploy, existing } = await startScenario({ statusSeconds: 0 });
-  await existing();
+  await existing("agent", { source });
 
   const run = await deploy(inputs);
 

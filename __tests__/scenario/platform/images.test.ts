@@ -124,3 +124,19 @@ test("the source of a deployment with an ID can't be changed by another name", a
   expectError(repository, "Input source", "external_docker", "can't change", "without deployment_id");
   expectError(upload, "Input source_path", "external_docker", "can't change", "without deployment_id");
 });
+
+test.each(["standard", "langsmith"] as const)(
+  "a deployment of another source is an error before anything is sent (%s)",
+  async (platform) => {
+    const { deploy } = await startScenario({ platform, statusSeconds: 0 });
+    await deploy({ name: "from-image", ...external });
+    await deploy({ name: "from-ref" });
+
+    const imageForRepository = await deploy({ ...image, name: "from-ref" });
+    const refForImage = await deploy({ name: "from-image" });
+
+    expectError(imageForRepository, "Input image_uri", '"github"', "can't change");
+    expectError(refForImage, "Input image_uri is required", '"external_docker"', "can't change");
+    expect(writes([...imageForRepository.requests, ...refForImage.requests])).toEqual([]);
+  },
+);

@@ -151,7 +151,9 @@ describe("an update", () => {
     const deployment = shown({ [input]: current });
 
     expect(problemsOf(given, deployment)).toEqual([refused(input, current)]);
-    expect(problemsOf(given, deployment, standard)).toEqual([]);
+    expect(problemsOf(given, deployment, standard)).toEqual(
+      input === "source" ? [refused(input, current)] : [],
+    );
   });
 
   test("that changes several fixed values is refused with all of them", () => {
@@ -180,21 +182,32 @@ describe("an update", () => {
     expect(problemsOf(inputs, deployment)).toEqual([]);
   });
 
-  test.each<[string, string, string]>([
-    ["of an upload", "internal_source", "source_path"],
-    ["of an image", "external_docker", "image_uri"],
-  ])("of a deployment %s needs another one", (_what, source, needed) => {
-    expect(problemsOf({ repo_ref: "main" }, shown({ source }))).toEqual([
-      expect.stringMatching(
-        new RegExp(`^${needed} is required, because the deployment's source is ${source} `),
-      ),
-    ]);
-  });
-
-  test("of a deployment of a repository can't be an upload", () => {
-    expect(problemsOf({ source_path: "." }, shown())).toEqual([
-      expect.stringMatching(/^source_path can't be used, because the deployment's source is github /),
-    ]);
+  test.each<[string, Texts, string, string]>([
+    ["a ref for an upload", { repo_ref: "main" }, "internal_source", "source_path is required"],
+    ["a ref for an image", { repo_ref: "main" }, "external_docker", "image_uri is required"],
+    ["the default ref for an image", {}, "internal_docker", "image_uri is required"],
+    ["an upload for a repository", { source_path: "." }, "github", "source_path can't be used"],
+    ["an upload for an image", { source_path: "." }, "internal_docker", "source_path can't be used"],
+    ["an image for a repository", { image_uri: "image:1" }, "github", "image_uri can't be used"],
+    ["an image for an upload", { image_uri: "image:1" }, "internal_source", "image_uri can't be used"],
+    [
+      "an image with a ref for a repository",
+      { image_uri: "image:1", repo_ref: "main" },
+      "github",
+      "image_uri can't be used",
+    ],
+    [
+      "an image of another registry",
+      { source: "external_docker", image_uri: "image:1" },
+      "internal_docker",
+      "source can't be used",
+    ],
+  ])("that sends %s is refused on both platforms", (_what, inputs, source, problem) => {
+    for (const platform of [langsmith, standard]) {
+      expect(problemsOf(inputs, shown({ source }), platform)).toEqual([
+        expect.stringContaining(`${problem}, because the deployment's source is ${source} `),
+      ]);
+    }
   });
 });
 

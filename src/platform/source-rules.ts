@@ -1,0 +1,47 @@
+// The source of a deployment can't change on any platform. The input for another source would be ignored.
+
+import { inputName, type Message, quote, text } from "../text/message.ts";
+import type { Deployment } from "./deployment.ts";
+import type { DesiredFields, RuleProblem } from "./platform.ts";
+import { sourceKinds } from "./source-kinds.ts";
+
+/** The inputs that hold what is deployed, by the source of the deployment. Any source that is not here may take each. */
+const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_uri"> = new Map([
+  [sourceKinds.github, "repo_ref"],
+  [sourceKinds.upload, "source_path"],
+  [sourceKinds.ownImage, "image_uri"],
+  [sourceKinds.otherImage, "image_uri"],
+]);
+
+/** The problem of an update with another source than that of the deployment. */
+export function findSourceProblems(
+  { source, upload, imageUri }: DesiredFields,
+  { sourceKind: shown }: Deployment,
+): RuleProblem[] {
+  if (shown === undefined) return [];
+  const given = inputGiven(upload, imageUri);
+  if (source !== undefined && source !== shown) {
+    return [fixedProblem(upload === undefined ? "source" : given, text`can't be used`, "source", shown)];
+  }
+  const needed = inputsOfSources.get(shown) ?? given;
+  if (given === needed) return [];
+  // The ref is often a default.
+  return given === "repo_ref"
+    ? [fixedProblem(needed, text`is required`, "source", shown)]
+    : [fixedProblem(given, text`can't be used`, "source", shown)];
+}
+
+function inputGiven(upload: object | undefined, imageUri: string | undefined) {
+  if (upload !== undefined) return "source_path";
+  return imageUri === undefined ? "repo_ref" : "image_uri";
+}
+
+/** The problem of an input that would change a field of a deployment. */
+export function fixedProblem(name: string, what: Message, field: string, shown: string | null): RuleProblem {
+  const value = shown === null ? text`not set` : quote(shown, 200);
+  return {
+    input: name,
+    problem: text`${what}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
+    hint: text`Correct ${inputName(name)}, or set ${inputName("name")} to one that does not exist yet, without ${inputName("deployment_id")}: that creates a deployment.`,
+  };
+}
