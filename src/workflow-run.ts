@@ -88,9 +88,14 @@ export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): b
   return run.payload.action === "closed" && pullRequestOf(run)?.merged === false;
 }
 
-/** Whether the run is about a pull request of another repository, which may be gone: such runs get no secrets. */
+/** The head of the pull request that the run is of. A run for `pull_request_target` is of the base branch. */
+function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
+  return run.event === "pull_request" ? pullRequestOf(run)?.head : undefined;
+}
+
+/** Whether the run is of a pull request of another repository, which may be gone: such runs get no secrets. */
 export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {
-  const head = pullRequestOf(run)?.head;
+  const head = headOf(run);
   if (head === undefined) return false;
   const name = asObject(head.repo)?.full_name;
   return typeof name !== "string" || name.toLowerCase() !== run.repository.toLowerCase();
@@ -103,19 +108,19 @@ export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repositor
 export function headSha(run: WorkflowRun): string {
   const pullRequest = pullRequestOf(run);
   if (pullRequest?.merged) return pullRequest.merge_commit_sha ?? run.sha;
-  return pullRequest?.head?.sha ?? run.sha;
+  return headOf(run)?.sha ?? run.sha;
 }
 
 /**
  * The ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the base
- * branch once it is merged.
+ * branch once it is merged. The branch of a fork is none of this repository, whatever its name.
  */
 export function refOfRun(
-  run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload">,
+  run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,
 ): string | undefined {
   const pullRequest = pullRequestOf(run);
   if (pullRequest?.merged && pullRequest.base?.ref !== undefined) return pullRequest.base.ref;
-  if (run.headRef !== "") return run.headRef;
+  if (run.event === "pull_request" && run.headRef !== "") return isOfFork(run) ? undefined : run.headRef;
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }

@@ -110,7 +110,7 @@ describe("the commit that a run is about", () => {
 
   test.each([
     ["pull_request", "head"],
-    ["pull_request_target", "head"],
+    ["pull_request_target", "merge"],
     ["pull_request_review", "merge"],
     ["pull_request_target_x", "merge"],
     ["x_pull_request", "merge"],
@@ -129,7 +129,8 @@ describe("the commit that a run is about", () => {
 });
 
 describe("a run of a merged pull request", () => {
-  const pull_request = { merged: true, head: { sha: "head" }, base: { ref: "release/2.x" } };
+  const repo = { full_name: "octo-org/octo-repo" };
+  const pull_request = { merged: true, head: { sha: "head", repo }, base: { ref: "release/2.x" } };
   const merged = { ...octo, ref: "refs/pull/7/merge", headRef: "topic" };
   const runOf = (event: string, changes: object = {}) => ({
     ...merged,
@@ -155,7 +156,7 @@ describe("a run of a merged pull request", () => {
   });
 
   test("is none for a review", () => {
-    expect(refOfRun(runOf("pull_request_review"))).toBe("topic");
+    expect(refOfRun(runOf("pull_request_review"))).toBeUndefined();
     expect(headSha(runOf("pull_request_review"))).toBe("merge");
   });
 
@@ -180,6 +181,7 @@ test.each<[string, unknown, boolean]>([
 
   expect(isOfFork({ ...octo, event: "pull_request", payload })).toBe(expected);
   expect(isOfFork({ ...octo, event: "push", payload })).toBe(false);
+  expect(isOfFork({ ...octo, event: "pull_request_target", payload })).toBe(false);
 });
 
 test.each([
@@ -187,7 +189,8 @@ test.each([
   ["refs/heads/feature/a/b", "", "feature/a/b"],
   ["refs/heads/refs/heads/odd", "", "refs/heads/odd"],
   ["refs/tags/v1.0", "", "refs/tags/v1.0"],
-  ["refs/pull/7/merge", "topic", "topic"],
+  ["refs/pull/7/merge", "topic", undefined],
+  ["refs/heads/main", "topic", "main"],
   ["refs/pull/7/merge", "", undefined],
   ["", "", undefined],
 ])("a run of %j with the head branch %j deploys %j by default", (ref, headRef, expected) => {

@@ -36,8 +36,9 @@ function deployOn({ run }: Scenario, event: PullRequestEvent, inputs: Inputs = {
     head: { ref: "topic", sha: head, repo },
     base: { ref: base, sha: sha("9"), repo: { full_name: "octo-org/octo-repo" } },
   };
+  const isOfBase = merged || name === "pull_request_target";
   const variables = {
-    GITHUB_REF: merged ? `refs/heads/${base}` : "refs/pull/7/merge",
+    GITHUB_REF: isOfBase ? `refs/heads/${base}` : "refs/pull/7/merge",
     GITHUB_HEAD_REF: "topic",
     GITHUB_BASE_REF: base,
     GITHUB_SHA: merge,
@@ -79,6 +80,37 @@ describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) =
       expect(scenario.github.deployments()).toMatchObject([{ ref: commit }]);
     },
   );
+
+  test.each(["octo-org/octo-repo", "stranger/octo-repo"])(
+    "pull_request_target deploys the base branch, also if the head branch of %s exists here",
+    async (headRepository) => {
+      const scenario = await startWith(platform, ["main", "topic"]);
+      const event = { name: "pull_request_target", action: "opened", headRepository };
+
+      const run = await deployOn(scenario, event);
+
+      expect(run.errors).toEqual([]);
+      expect(writes(run.requests)).toMatchObject([
+        { body: { source_revision_config: { repo_ref: "main" } } },
+      ]);
+      expect(scenario.github.deployments()).toMatchObject([{ ref: merge }]);
+    },
+  );
+
+  test.each<[string, PullRequestEvent, string]>([
+    ["a pull request of a fork", { headRepository: "stranger/octo-repo" }, "from a fork"],
+    ["one of a fork that is gone", { headRepository: null }, "from a fork"],
+    ["a review", { name: "pull_request_review" }, "refs/pull/7/merge is neither a branch nor a tag"],
+  ])("%s has no ref of this repository, and needs repo_ref", async (_what, event, reason) => {
+    const scenario = await startWith(platform, ["topic"]);
+
+    const run = await deployOn(scenario, { action: "opened", ...event });
+    const given = await deployOn(scenario, { action: "opened", ...event }, { repo_ref: "topic" });
+
+    expectError(run, "Input repo_ref is required", reason);
+    expect(run.requests).toEqual([]);
+    expect(given.outputs.outcome).toBe("deployed");
+  });
 
   test("a pull request that was closed without a merge deploys nothing", async () => {
     const scenario = await startWith(platform, ["topic"]);
@@ -127,7 +159,8 @@ describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) =
     const scenario = await startWith(platform);
     const fork = { action: "opened", headRepository: "stranger/octo-repo" };
 
-    expectError(await deployOn(scenario, fork, { api_key: "" }), "api_key", "from a fork", "no secrets");
+    const inputs = { api_key: "", repo_ref: "main" };
+    expectError(await deployOn(scenario, fork, inputs), "api_key", "from a fork", "no secrets");
     expect((await scenario.deploy({ api_key: "" })).log).not.toContain("fork");
   });
 

@@ -95,7 +95,10 @@ test("verify_commit fails the step if another ref is deployed whose commit is no
 test("the commit of a pull request is its head, not the merge", async () => {
   const head = "a".repeat(40);
   const event = join(folder, "event.json");
-  writeFileSync(event, JSON.stringify({ pull_request: { head: { sha: head } } }));
+  writeFileSync(
+    event,
+    JSON.stringify({ pull_request: { head: { sha: head, repo: { full_name: "octo-org/octo-repo" } } } }),
+  );
   const { deploy } = await startWith({ "feature/x": head });
 
   const run = await deploy(verified, {

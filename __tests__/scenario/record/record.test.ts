@@ -142,19 +142,16 @@ test("the task of a deployment that is given by its id has the id", async () => 
   ]);
 });
 
-test.each(["pull_request", "pull_request_target"])(
-  "on %s the head is deployed and recorded, not the merge that GitHub tests, or the base",
-  async (name) => {
-    const { emulator, github, open, run } = await startScenario(immediate);
-    open({ sha: sha("e") });
-    const { event, env } = github.pullRequestRun(7, "synchronize");
+test("on pull_request the head is deployed and recorded, not the merge that GitHub tests", async () => {
+  const { emulator, github, open, run } = await startScenario(immediate);
+  open({ sha: sha("e") });
+  const { event, env } = github.pullRequestRun(7, "synchronize");
 
-    await run("deploy", { inputs, event: { ...event, name }, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
+  await run("deploy", { inputs, event, env: { ...env, GITHUB_HEAD_REF: "feature-7" } });
 
-    expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
-    expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
-  },
-);
+  expect(github.deployments()).toMatchObject([{ ref: sha("e"), sha: sha("e") }]);
+  expect(emulator.deployments()).toMatchObject([{ source_revision_config: { repo_ref: "feature-7" } }]);
+});
 
 const ending = (status: string): FaultRule => ({ kind: "statuses", sequence: [{ status }] });
 const unauthorized: FaultRule = answer("/revisions/", 401, { body: { detail: "no" }, times: "always" });
