@@ -5,8 +5,8 @@ import type { GitOptions } from "./git.ts";
 import { excludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
 import type { LeftOut, SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
 
-/** What google-github-actions/auth leaves in the workspace. */
-const credentialsFile = /(^|\/)gha-creds-[^/]*\.json$/;
+/** What google-github-actions/auth and google-github-actions/get-gke-credentials leave in the workspace. */
+const credentialsFile = /(^|\/)(gha-creds-[^/]*\.json|gha-kubeconfig-[^/]*)$/;
 
 /**
  * The files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: files that earlier

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
@@ -66,6 +66,7 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
     env.GOOGLE_GHA_CREDS_PATH,
     env.GOOGLE_APPLICATION_CREDENTIALS,
     env.CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE,
+    ...(env.KUBECONFIG ?? "").split(delimiter),
   ].flatMap((path) => path || []);
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }

@@ -1,6 +1,6 @@
 // What an upload holds that it should not, and what it lacks (docs/specification.md#the-archive).
 
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, plainConfig, type Tree, writeTree } from "../../support/source-tree.ts";
@@ -25,24 +25,27 @@ async function upload(inputs: Inputs = {}, env: Inputs = {}) {
   return { ...run, files: (await deployedFiles(emulator, stored()))[0] ?? [] };
 }
 
-test.each(["gha-creds-0a1b2c3d4e5f6789.json", "agents/gha-creds-1.json"])(
-  "credentials that a step left behind are never uploaded (%s)",
-  async (path) => {
-    commit();
-    workspace.write({ [path]: "{}" });
+test.each([
+  "gha-creds-0a1b2c3d4e5f6789.json",
+  "agents/gha-creds-1.json",
+  "gha-kubeconfig-1a2b3c4d",
+  "agents/gha-kubeconfig-1",
+])("credentials that a step left behind are never uploaded (%s)", async (path) => {
+  commit();
+  workspace.write({ [path]: "{}" });
 
-    const run = await upload();
+  const run = await upload();
 
-    expect(run.files).toEqual(["langgraph.json"]);
-    expect(run.infos).toContain(`Credentials of earlier steps are left out of the archive: ${path}.`);
-    expect(run.warnings).toEqual([]);
-  },
-);
+  expect(run.files).toEqual(["langgraph.json"]);
+  expect(run.infos).toContain(`Credentials of earlier steps are left out of the archive: ${path}.`);
+  expect(run.warnings).toEqual([]);
+});
 
 test.each([
   "GOOGLE_GHA_CREDS_PATH",
   "GOOGLE_APPLICATION_CREDENTIALS",
   "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE",
+  "KUBECONFIG",
 ])("the file that %s names is uploaded only if Git tracks it", async (name) => {
   commit({ "tests/key.json": "{}" });
   workspace.write({ "key.json": "{}" });
@@ -50,6 +53,41 @@ test.each([
 
   expect((await upload({}, path("key.json"))).files).toEqual(["langgraph.json", "tests/key.json"]);
   expect((await upload({}, path("tests/key.json"))).files).toContain("tests/key.json");
+});
+
+test("each of the files that KUBECONFIG names is left out", async () => {
+  commit();
+  workspace.write({ "a.yaml": "", "deploy/b.yaml": "", "c.yaml": "" });
+  const named = ["/nowhere/x", join(workspace.path, "a.yaml"), join(workspace.path, "deploy/b.yaml")];
+
+  const run = await upload({}, { KUBECONFIG: named.join(delimiter) });
+
+  expect(run.files).toEqual(["c.yaml", "langgraph.json"]);
+});
+
+test.each([
+  ".npmrc",
+  "web/.npmrc",
+  ".netrc",
+  ".git-credentials",
+  ".pypirc",
+  ".docker/config.json",
+  ".aws/credentials",
+  "home/.kube/config",
+  "gcloud/application_default_credentials.json",
+  "service-account.json",
+  "keys/service-account-prod.json",
+  "infra/terraform.tfstate",
+  "cert.pfx",
+  "store.jks",
+])("the untracked file %s is uploaded with a warning", async (path) => {
+  commit();
+  workspace.write({ [path]: "a-value" });
+
+  const run = await upload();
+
+  expect(run.files).toContain(path);
+  expect(run.warnings).toEqual([expect.stringContaining(`does not track them: ${path}.`)]);
 });
 
 test("untracked files that look like credentials are uploaded with a warning", async () => {
@@ -74,7 +112,10 @@ test.each<[string, Tree, Tree]>([
   [
     "files whose names are only similar",
     {},
-    { ".envrc": "", "keys.py": "", "id_rsa.pub": "", "key.json": "" },
+    {
+      ...{ ".envrc": "", "keys.py": "", "id_rsa.pub": "", "key.json": "", "config.json": "" },
+      ...{ "docker/config.json": "", "service-accounts.py": "", ".npmrc.py": "", "x.tfstate.md": "" },
+    },
   ],
 ])("%s is no reason for a warning", async (_what, tracked, untracked) => {
   commit(tracked);
