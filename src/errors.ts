@@ -71,7 +71,7 @@ export class Failure extends Error {
     this.ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** The same failure with more details, after its own. What is undefined is left out. */
+  /** The same failure with more details, after its own. Undefined details are left out. */
   with(...details: readonly (Message | undefined)[]): Failure {
     const more = details.filter((detail) => detail !== undefined);
     const { details: own = [], message } = this.ending;

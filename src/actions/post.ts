@@ -56,7 +56,10 @@ function killedEnding(left: Value): Ending {
   };
 }
 
-/** `left`: undefined if the step was cancelled, and GitHub did not take its end in time. */
+/**
+ * Ends the run's records that are still in progress. `left`: undefined if the step was cancelled, and GitHub did not take its
+ * end in time.
+ */
 async function endRecords(github: GitHubClient, context: Context, left: Value | undefined): Promise<void> {
   const { workflow, report } = context;
   const place = saved(RecordSchema, recordKey, context);

@@ -33,7 +33,7 @@ export class AgentClient {
     this.address = address;
   }
 
-  /** @throws RequestError if no complete response came, and the reason of a cancellation. */
+  /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation. */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       hintFor: (_failure: FailedRequest, reach: Message) => this.reachHint(reach),

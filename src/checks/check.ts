@@ -27,7 +27,7 @@ export type CheckOutcome = Finding | Skipped;
 export interface Check extends CheckName {
   /** Whether a deployment that sleeps is woken first. */
   readonly wakes: boolean;
-  /** @throws the reason of a cancellation */
+  /** Runs the check. @throws the reason of a cancellation */
   readonly perform: () => Promise<CheckOutcome>;
 }
 

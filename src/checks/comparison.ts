@@ -85,7 +85,7 @@ function concludeComparison({ changes, gaps, isBlind }: Comparison, isGate: bool
   };
 }
 
-/** One of the agents could not be read. `which`: as a part of a sentence. */
+/** The result if one of the agents could not be read. `which`: that agent, as a part of a sentence. */
 function concludeUnread(which: Message, { ending }: Failure, isGate: boolean): Finding {
   const summary = text`${which} could not be read`;
   const { message, hint } = ending;

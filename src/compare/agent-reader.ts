@@ -6,7 +6,7 @@ import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/respon
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
-/** For how long an agent is read, in milliseconds: together at most a minute. */
+/** How long an agent is read, in milliseconds: together at most a minute. */
 export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
 const maxInFlight = 8;
 

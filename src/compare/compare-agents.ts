@@ -22,7 +22,7 @@ export interface Comparison {
   readonly isBlind: boolean;
 }
 
-/** @throws Failure if the graphs can't be read */
+/** Reads what an agent serves, and its waiting threads. @throws Failure if the graphs can't be read */
 export async function readServed(reader: AgentReader): Promise<Served> {
   const contract = await readContract(reader);
   return { contract, threads: await toResult(() => readThreads(reader), reader.cancelled) };

@@ -59,7 +59,7 @@ function compareNodes(
   const remaining = new Set([...after.nodes.value, ...opened]);
   const changed = new Set<string>();
   for (const node of new Set([...shown, ...threads.flatMap(({ nodes }) => nodes)])) {
-    // Of a path, the outermost missing part is enough. What is in a node that shows no nodes is unknown.
+    // The outermost missing part of a path is enough. If a node shows no nodes, what is in it is unknown.
     const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !opened.has(part)));
     if (end !== undefined) changed.add(end);
   }

@@ -20,7 +20,9 @@ export interface ContractChange {
   readonly threads: number;
 }
 
-/** Such as `4 threads are waiting at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`. */
+/**
+ * A sentence such as `4 threads are waiting at it, such as a, b and c.`; undefined if there are none. `where`: such as `at it`.
+ */
 export function describeWaiting(threads: readonly string[], where: Message): Message | undefined {
   if (threads.length === 0) return undefined;
   const examples = listOf(threads.slice(0, 3).map((thread) => code(thread, 60)));

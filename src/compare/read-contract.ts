@@ -19,7 +19,7 @@ export interface GraphContract {
 
 export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "config", "context"];
 
-/** Between the name of a subgraph's node and the names in it. No name of a node contains it. */
+/** Stands between the name of a subgraph's node and the names in it. No name of a node contains it. */
 export const nodeSeparator = ":";
 
 /** The largest page that every known agent server lists. */

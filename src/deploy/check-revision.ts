@@ -33,7 +33,8 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * Returns what is said of a revision that passed. `compared`: what its contract is compared with; undefined if there is nothing.
+ * Returns what is said of a revision that passed. `compared`: what its contract is compared with; undefined if there is
+ * nothing.
  *
  * @throws CheckFailure if one fails
  */
@@ -58,8 +59,8 @@ export async function checkRevision(
 }
 
 /**
- * The serving check comes first, so that the others ask this revision. The commit check comes last: if it alone fails, the agent
- * itself is fine.
+ * The serving check comes first, so that the others ask this revision. The commit check comes last: if it alone fails, the
+ * agent itself is fine.
  */
 function requestedChecks(
   job: RevisionJob,

@@ -54,7 +54,7 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   });
 }
 
-/** Undefined without a list: then a create is tried, which is refused if the name is taken. */
+/** The deployment of a name. If it can't be searched for, a create is tried, which is refused if the name is taken. */
 async function findUnlessNoList(job: DeployJob): Promise<Deployment | undefined> {
   try {
     return await job.find();
@@ -65,7 +65,7 @@ async function findUnlessNoList(job: DeployJob): Promise<Deployment | undefined>
   }
 }
 
-/** @throws Failure if a deployment shows another repository than this one */
+/** Accepts a deployment of the expected repository. @throws Failure if it shows another one */
 export function requireRepository(
   name: string,
   { repoUrl }: Deployment,

@@ -44,7 +44,7 @@ function liveState(ours: RunRevision, { deployment, listed, liveId }: Deployment
 /** Which revision is live after this run's ended without being live, as a sentence; undefined after a cancellation. */
 export async function describeLive(job: PlatformJob, ours: RunRevision): Promise<Message | undefined> {
   const read = await toResult(() => readHistory(job, ours.deploymentId), neverCancelled);
-  // That the revision failed counts even if the run is cancelled then.
+  // The revision has failed, which counts even if the run is cancelled now.
   if ("error" in read && job.cancelled.aborted) return undefined;
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;

@@ -58,7 +58,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   );
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
-    // Another run may have created it since it was looked up.
+    // Another run may have created the deployment since it was looked up.
     const existing = await findTarget(job);
     if (existing === undefined) throw nameIsTaken(job, name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
@@ -72,7 +72,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   return await identifyRevision(job, made, { id: deployment.latestRevisionId ?? undefined }, true);
 }
 
-/** `known`: what is there before the write; by default it is read right before it. */
+/** Updates the deployment. `known`: what is there before the write; by default it is read right before the write. */
 async function updateDeployment(
   job: DeployJob,
   { id: deploymentId }: Deployment,

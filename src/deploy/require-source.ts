@@ -34,7 +34,7 @@ function ownRefIsGone(ref: string): Failure {
   });
 }
 
-/** Undefined if no ref is sent. */
+/** What the platform will fetch; undefined if no ref is sent. */
 function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
   const { repoRef: ref, appConfigPath } = content;
   const defaultPath = isCreate ? (create?.source_revision_config.app_config_path ?? undefined) : undefined;

@@ -32,7 +32,7 @@ export async function watchAndCheck(
   return { where: deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`, passed };
 }
 
-/** @throws Failure if the platform shows another commit now than before the checks, where `verify_commit` accepted it */
+/** Confirms the commit that `verify_commit` accepted. @throws Failure if the platform shows another one after the checks */
 function requireSameCommit(
   { id: revisionId, commitSha: before = "" }: Revision,
   { commitSha }: Revision,

@@ -10,7 +10,7 @@ import type { LiveLog } from "./logs/live-log.ts";
 import { endOf, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
-/** For how long after the request a 404 means that the revision is not visible yet, in milliseconds. */
+/** How long after the request a 404 means that the revision is not visible yet, in milliseconds. */
 const visibilityMs = 60_000;
 
 interface WatchOptions {
@@ -105,7 +105,7 @@ export class Watcher {
     return undefined;
   }
 
-  /** `failure`: why the last poll failed, if it did. */
+  /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
   async #timeUp(failure: Failure | undefined): Promise<Failure> {
     const { revisionId } = this.#ours;
     const waited = duration(this.#options.deadline - this.#ours.sentAt);

@@ -45,7 +45,7 @@ export class GitHubClient {
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
 
-  /** `requestTimeoutMs`: total time of one attempt. */
+  /** `requestTimeoutMs`: the total time of one attempt, in milliseconds. */
   constructor(token: string, requestTimeoutMs: number, context: Context) {
     this.#token = token;
     this.#requestTimeoutMs = requestTimeoutMs;

@@ -21,7 +21,7 @@ export interface NewRecord {
 
 /** The largest page that GitHub sends, in items. */
 const pageSize = 100;
-/** In characters: GitHub refuses longer ones. */
+/** The longest description that GitHub accepts, in characters. */
 const maxDescriptionLength = 140;
 
 interface RecordStatus {
@@ -36,7 +36,7 @@ interface RecordStatus {
 /** A record that this action wrote: by the login of the token, with a payload that it understands. */
 export interface OwnRecord {
   readonly id: number;
-  /** Its id in GraphQL. */
+  /** The ID of the record in GraphQL. */
   readonly nodeId: string;
   readonly task: string;
   /** Milliseconds since the epoch. */

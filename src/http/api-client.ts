@@ -15,7 +15,7 @@ interface ApiSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** For how long a request is retried, in milliseconds. */
+  /** How long a request is retried, in milliseconds. */
   readonly retryMs: number;
   readonly hintFor: HintFor;
 }

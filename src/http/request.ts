@@ -146,7 +146,7 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** For step debugging, such as `GET /v2/deployments 200 123 ms`. Of an address that is a credential, only the host is shown. */
+/** For step debugging, such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
 function logRequest({ method, url, title }: HttpRequest, status: number | undefined, ms: number): void {
   const place = title === undefined ? url.pathname : url.host;
   if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);

@@ -12,7 +12,7 @@ interface ResponseHead {
 
 /** A response whose body is still to be read. */
 export interface OpenResponse extends ResponseHead {
-  /** Whether it began before all parts of the request's stream were sent. */
+  /** Whether the response began before all parts of the request's stream were sent. */
   readonly isEarly: boolean;
   readonly body: AsyncIterable<Uint8Array>;
 }

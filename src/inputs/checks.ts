@@ -11,8 +11,8 @@ export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
 export type BreakingChanges = "fail" | "warn";
 
 /**
- * `wait`: whether the action waits until the revision is live. `breakingChanges`: undefined for an action that deploys nothing
- * new, so that there is nothing to compare and to verify.
+ * Reads what to check. `wait`: whether the action waits until the revision is live. `breakingChanges`: undefined for an action
+ * that deploys nothing new, so that there is nothing to compare and to verify.
  */
 export function readChecks(reader: InputReader, wait: boolean, breakingChanges?: BreakingChanges) {
   const checks = {

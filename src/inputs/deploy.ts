@@ -18,7 +18,7 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
 /** The inputs that deploy and preview share. */
 export type DeployInputs = ReturnType<typeof readDeployInputs>;
 
-/** `breakingChanges`: what the action does if `breaking_changes` is not set. */
+/** Reads the inputs of a deploy. `breakingChanges`: what the action does if `breaking_changes` is not set. */
 export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const waiting = readWaitOptions(reader);
   const controlPlane = readControlPlane(reader);
@@ -42,7 +42,7 @@ function readDesired(reader: InputReader) {
   const upload = readSourceUpload(reader);
   const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
-    /** With `source_path`, the source of uploads. */
+    /** The input `source`; with `source_path` it is the source of uploads. */
     source,
     /** `source`, or its default: what a new deployment is made from. */
     sourceKind: source ?? sourceKinds.github,

@@ -19,7 +19,7 @@ export function readPreviewConditions(reader: InputReader) {
 /** What deploying and deleting a preview both need: an input that only a deploy needs must not stop a deletion. */
 export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
-/** `repository`: `owner/name`. */
+/** Reads the inputs that both tasks need. `repository`: `owner/name`. */
 export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
   const controlPlane = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
@@ -32,7 +32,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),
     label: reader.optional("label"),
-    /** These two are used to detect a deployment of another repository. */
+    /** With `repoUrl`, detects a deployment of another repository. */
     sourceKind: reader.optional("source") ?? sourceKinds.github,
     repoUrl: reader.optional("repo_url"),
     deleteTracingProject: readDeleteTracingProject(reader, controlPlane),

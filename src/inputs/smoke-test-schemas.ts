@@ -63,7 +63,7 @@ const HeadersSchema = v.pipe(
   ),
 );
 
-/** Such as `GET /ok`. */
+/** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {

@@ -51,7 +51,7 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   return pass > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : parsed.output;
 }
 
-/** Such as `expect.status must be a whole number from 100 to 599`. */
+/** What is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ type, expected, message, path }: v.BaseIssue<unknown>): Message {
   const key = code(path?.map((part) => String(part.key)).join(".") ?? "", 100);
   // The schemas' messages are words of this action.

@@ -16,8 +16,8 @@ type VariablesInput = "secrets" | "env_vars";
 
 interface Entry extends Variable {
   /**
-   * Where the variable is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a name: a
-   * private key that was pasted without `<<` has lines that end in `=`.
+   * Where the variable is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a
+   * name: a private key that was pasted without `<<` has lines that end in `=`.
    */
   readonly place: Message;
 }

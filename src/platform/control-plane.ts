@@ -84,7 +84,7 @@ export class ControlPlane {
     );
   }
 
-  /** @throws RequestError also for a response that shows another deployment */
+  /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
   async getDeployment(id: string): Promise<Deployment> {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
@@ -171,14 +171,14 @@ export class ControlPlane {
     return parsed.success ? toDeployment(parsed.output) : undefined;
   }
 
-  /** `deletesTraces`: whether the project that holds its traces is deleted too. */
+  /** Deletes a deployment. `deletesTraces`: whether the project that holds its traces is deleted too. */
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${id}`;
     if (deletesTraces)
       address.search = new URLSearchParams(this.#settings.platform.deleteTracesQuery).toString();
     const response = await client.send("DELETE", address, undefined, shouldRetry);
-    // Another success may be the page of something other than the API.
+    // Any other success may come from something other than the API.
     if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);
   }
 

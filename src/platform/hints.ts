@@ -6,7 +6,7 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 export interface Hints {
   /** The input that holds the API's address. */
   readonly address: Message;
-  /** For a response that is not the API's, or a success that is not what it describes. */
+  /** What to check after a response that is not the API's, or not what the API describes. */
   readonly notTheApi: Message;
   /** What to check after a response with this status. Other statuses may have a hint that every API shares. */
   readonly byStatus: Readonly<Record<number, Message>>;

@@ -15,7 +15,7 @@ import { IntegrationListSchema, RepositoryListSchema, type UpdateRequest } from 
 import { sourceKinds } from "./source-kinds.ts";
 import { type UploadAddress, UploadAddressSchema } from "./upload-address.ts";
 
-/** `prefix`: what the names of a region's hosts start with. */
+/** The hosts of a region. `prefix`: the start of their names. */
 const region = (prefix: string): CloudRegion => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
   usage: `https://${prefix}api.smith.langchain.com`,

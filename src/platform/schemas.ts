@@ -42,7 +42,7 @@ const sourceConfigEntries = {
   integration_id: nullableString,
   repo_url: nullableString,
   deployment_type: v.string(),
-  /** For source `github` alone. */
+  /** Sent only with source `github`. */
   build_on_push: v.optional(v.boolean()),
   custom_url: nullableString,
   resource_spec: v.nullable(ResourceSpecSchema),

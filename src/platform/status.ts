@@ -2,7 +2,7 @@ type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupte
 
 /** The status of a revision, classified once, where a response is parsed. */
 export interface Status {
-  /** As the platform says it. */
+  /** The status in the platform's words. */
   readonly raw: string;
   readonly kind: StatusKind;
   /** False for an unknown status, which counts as pending. */
@@ -30,7 +30,7 @@ export function classifyStatus(raw: string): Status {
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
-/** In which stage a revision failed; one that failed before its build counts as failed in it. */
+/** The stage in which a revision failed. A revision that failed before its build counts as a failed build. */
 export function failedStage({ raw }: Status): "build" | "deploy" {
   return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
 }

@@ -18,7 +18,8 @@ export async function reasonUnwanted(
 
 /**
  * `reasonUnwanted` for an event after which the preview was not wanted. The event may be old. If GitHub can't be asked what
- * holds now, the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a sentence.
+ * holds now, the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a
+ * sentence.
  */
 export async function confirmUnwanted(
   { cancelled, report, workflow }: Context,
@@ -38,7 +39,7 @@ export async function confirmUnwanted(
       { hint, cause: asked.error },
     );
   }
-  // Without a token, there was a warning already.
+  // If there is no token, a warning was logged already.
   if (github !== undefined) {
     report.warning(text`${message} ${hint} The preview is deleted, because ${event} according to the event.`);
   }

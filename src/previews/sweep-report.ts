@@ -107,7 +107,7 @@ export class SweepReport {
     return isCommon ? first : text`The table in the job summary says what to do for each one.`;
   }
 
-  /** Such as `2 deleted, 3 kept`. */
+  /** The number of previews with each result, such as `2 deleted, 3 kept`. */
   #counts(isDryRun: boolean): Message {
     const always: readonly SweepResult[] = [isDryRun ? "planned" : "deleted", "kept"];
     const words = { ...results, failed: "failed" } as const;

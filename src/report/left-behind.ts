@@ -63,7 +63,7 @@ function describeWrite(
   }
 }
 
-/** `running`: what is said of the revision while it is pending. */
+/** How a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
   const { revisionId = "", phase, checks } = revision;
   const wasLive = phase === "deployed" || phase === "confirming";

@@ -63,7 +63,7 @@ export class MessageLog {
     this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }
 
-  /** From here on, neither the log nor anything else shows these credentials. */
+  /** Adds credentials that neither the log nor anything else shows from here on. */
   mask(secrets: readonly string[]): void {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
     this.#redact.add(secrets);

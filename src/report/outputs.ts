@@ -34,7 +34,7 @@ export function outputsOf(state: RunState, render: Renderer): Values {
   };
 }
 
-/** From the write to the end of the checks. */
+/** The time from the write to the end of the checks. */
 function durationMs(state: RunState): number {
   const start = startOfWatch(state);
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;

@@ -4,7 +4,7 @@ import type { Message, Value } from "../text/message.ts";
 import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
 import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** In characters: how much of a value is searched for secrets, far more than is ever shown of it. */
+/** How much of a value is searched for secrets, in characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
 
 /**
@@ -32,7 +32,7 @@ export class Renderer {
     return sanitizeLine(this.#join(message, plainValue));
   }
 
-  /** One line of Markdown, in which values do nothing. */
+  /** One line of Markdown, in which values can't act as markup. */
   markdown(message: Message | Value): string {
     return this.#join(message, (value) => this.#markdownValue(value), escapeWords);
   }
@@ -161,7 +161,7 @@ export class Renderer {
   }
 }
 
-/** As much of a text as is searched for secrets. */
+/** The part of a text that is searched for secrets. */
 function searched(text: string): string {
   return text.slice(0, maxSearchedLength);
 }

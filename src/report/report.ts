@@ -110,7 +110,7 @@ export class Report extends MessageLog {
     write(name, value);
   }
 
-  /** From here on, one line a minute shows what the run is doing. */
+  /** Logs one line a minute from here on, which shows what the run is doing. */
   startHeartbeat(): void {
     const { clock } = this.#parts;
     this.#stopHeartbeat = clock.every(heartbeatMs, () =>

@@ -6,7 +6,7 @@ import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
- * What a run found out, as raw values. The stages assign to it (`Report.set`), and log, summary, comment, record and outputs
+ * What a run found out, as raw values. The stages add to it (`Report.set`), and log, summary, comment, record and outputs
  * show it. Times are milliseconds since the epoch.
  */
 export interface RunState extends RevisionState {

@@ -107,7 +107,7 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
   return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
 }
 
-/** Such as `12 files, 18.4 MiB (sha256:…)`. */
+/** An archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
   const shown = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
   return text`${shown}, ${code(formatSize(packedBytes))} (${code(digest)})`;

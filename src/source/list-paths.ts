@@ -60,7 +60,7 @@ export async function listPaths(
   }
 }
 
-// Not `--exclude-standard`, which reads settings of the machine and the clone too.
+// `--exclude-standard` would also read settings of the machine and the clone.
 const ignoreFiles = "--exclude-per-directory=.gitignore";
 const listCommand = [
   ...["ls-files", "-z", "-t", "--stage", "--cached", "--others", ignoreFiles],

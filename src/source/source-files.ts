@@ -19,7 +19,7 @@ export interface Repository {
 export interface Checkout extends Repository {
   /** What the paths of its files begin with: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
-  /** Of a nested repository: the commit that the repository around it records, empty if it records none. */
+  /** The commit that the repository around a nested one records, empty if it records none. */
   readonly commit: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface LeftOut {
 }
 
 export interface SourceListing {
-  /** In the order of their paths' bytes. */
+  /** The files in the order of their paths' bytes. */
   readonly files: readonly SourceFile[];
   readonly leftOut: LeftOut;
   /** The checkout of the folder, and those in it; empty without one. */

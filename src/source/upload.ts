@@ -67,7 +67,7 @@ function secretsIn({ url, headers }: UploadAddress): string[] {
   return [url.href, ...parts.filter((part) => part.length >= minSecretLength)];
 }
 
-/** Others on the network must not be able to read the archive. */
+/** Refuses an address on which others on the network could read the archive. */
 function requireProtection(url: URL): void {
   if (!isUnprotected(url)) return;
   throw new Failure(

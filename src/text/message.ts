@@ -12,7 +12,7 @@ type ValueKind = "code" | "id" | "url" | "quote" | "input" | "place";
 export interface Value {
   readonly kind: ValueKind;
   readonly raw: string;
-  /** In characters: how much of the value is shown. */
+  /** How much of the value is shown, in characters. */
   readonly maxLength: number;
   /** How much of its end is shown besides; see `excerpt`. */
   readonly endLength?: number;
@@ -25,7 +25,7 @@ export interface Message {
 
 /**
  * The message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is no value, so that
- * the compiler asks what each one is. What is undefined is left out.
+ * the compiler asks what each one is. Undefined values are left out.
  */
 export function text(
   strings: TemplateStringsArray,
@@ -104,7 +104,7 @@ export function inputName(name: string): Value {
 /** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
 export const inSummary: Value = { kind: "place", raw: "in the job summary", maxLength: 100 };
 
-/** Messages as one, with a blank or another text of this action between them. What is undefined is left out. */
+/** Messages as one, with a blank or another text of this action between them. Undefined values are left out. */
 export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {
   const present = messages.filter((message) => message !== undefined);
   return {
@@ -118,7 +118,7 @@ export function withoutFullStop({ parts }: Message): Message {
   return typeof last === "string" ? { parts: [...parts.slice(0, -1), last.replace(/\.$/, "")] } : { parts };
 }
 
-/** Such as `a, b and c`. */
+/** Items as a list in a sentence, such as `a, b and c`. */
 export function listOf(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);

@@ -5,7 +5,7 @@ import { secretPatterns } from "./secret-pattern.ts";
 export interface RunRedactor {
   text(text: string): string;
   /**
-   * For ids, names and URLs that are used later: without the run's credentials, and without those values of `secrets`
+   * Redacts IDs, names and URLs that are used later: without the run's credentials, and without those values of `secrets`
    * that can't be there by chance. Some values are no secrets, such as a region, and a URL may well contain them.
    */
   value(text: string): string;
@@ -64,7 +64,7 @@ export interface RunSecrets {
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */
 const minDistinctiveLength = 12;
 
-/** `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
+/** The redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
 export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
   const isDistinctive = (value: string) =>
     value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));

@@ -30,7 +30,7 @@ export function readUsageInputs(
     ...readRange(reader, now),
     workspaceIds: readWorkspaceIds(reader),
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
-    /** Absolute, as is `csvFile`. */
+    /** An absolute path, as is `csvFile`. */
     jsonFile,
     csvFile,
     maxTraces: reader.wholeNumber("max_traces", 0),
@@ -69,7 +69,7 @@ function readDateTime(reader: InputReader, input: string): DateTime | undefined 
   return dateTime;
 }
 
-/** Without case, as UUIDs are compared. */
+/** The IDs in lower case, because UUIDs are compared without case. */
 function readWorkspaceIds(reader: InputReader): readonly string[] {
   const ids = reader.list("workspace_ids");
   if (ids.length === 0) reader.add(missingInput("workspace_ids"));

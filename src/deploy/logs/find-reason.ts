@@ -28,7 +28,7 @@ export function findReason(
   if (found === undefined) return {};
   const line = texts[found]?.trim() ?? "";
   const next = line.endsWith(":") ? ` ${texts[found + 1]?.trim() ?? ""}` : "";
-  // From the error upwards, because a traceback names the place before it.
+  // Lines are searched from the error upwards, because a traceback names the place before the error.
   const place = upload && findPlace(texts.slice(0, found + 1).toReversed(), upload);
   return { reason: line + next, place };
 }

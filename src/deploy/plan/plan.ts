@@ -102,7 +102,7 @@ interface RefChoice {
   readonly problem?: InputProblem;
 }
 
-/** With an image, or a source without a repository, a ref is sent only if it was given. */
+/** The ref to deploy. With an image, or a source without a repository, it is sent only if it was given. */
 function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};

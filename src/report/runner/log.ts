@@ -19,7 +19,7 @@ export interface Log {
  */
 const maxAnnotations = 9;
 
-/** In characters: how much of a line from outside is shown. */
+/** How much of a line from outside is shown, in characters. */
 export const maxLineLength = 2000;
 
 /** The log of the step. */

@@ -13,7 +13,7 @@ export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): voi
   log.group(text`End of the ${code(type)} log`, log.render.endOfLog(lines, maxEndLines, maxLineLength));
 }
 
-/** The same lines without their times and levels. They are redacted together, because a secret may be broken over lines. */
+/** The lines of a log without times and levels. They are redacted together, because a secret may span several. */
 export function textsOfLog({ lines }: FailureLog, render: Renderer): readonly string[] {
   const texts = lines.map((line) => ({ ...line, label: "" }));
   return render.endOfLog(texts, maxEndLines, maxLineLength);

@@ -4,7 +4,7 @@ import type { Renderer } from "../renderer.ts";
 import { type RunState, type SeenStatus, startOfWatch } from "../state.ts";
 import { markdownTable } from "./tables.ts";
 
-/** In milliseconds. Of a shorter run, a chart says no more than the table. */
+/** The shortest run with a chart, in milliseconds. Below that, a chart says no more than the table. */
 const minChartMs = 20_000;
 
 /**
@@ -36,7 +36,7 @@ export function statusTimes(state: RunState, now: number, render: Renderer): str
   return `${table}\n\n${chartOf(shown)}`;
 }
 
-/** In seconds, because Mermaid shows minutes in the reader's time zone, which may differ by half an hour. */
+/** A chart in seconds, because Mermaid shows minutes in the reader's time zone, which may differ by half an hour. */
 function chartOf(bars: readonly string[]): string {
   return [
     "```mermaid",
