@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parse } from "yaml";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
-import { asObject } from "../text/json.ts";
+import { asObject, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
@@ -26,17 +26,25 @@ function parseList(reader: InputReader): unknown[] {
   try {
     // A warning of the parser would be printed.
     const value: unknown = parse(reader.raw("smoke_tests"), { logLevel: "error" });
-    if (Array.isArray(value) && value.length > 0) return value;
+    const isList = Array.isArray(value) && value.length > 0;
+    if (isList && !isTooDeep(value)) return value;
     reader.reject(
       "smoke_tests",
-      text`must be a list of at least one test, each an item that starts with ${code("-")}`,
+      isList
+        ? text`is nested too deep, or has an alias within its own anchor`
+        : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
     );
   } catch (error) {
-    // The lines of the input follow.
-    const [words = ""] = toError(error).message.split(/:?\n/, 1);
-    reader.reject("smoke_tests", text`is not valid YAML: ${quote(words, 300)}`);
+    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutSource(toError(error)), 300)}`);
   }
   return [];
+}
+
+/** What the parser says is wrong and where, without the text of the input in it: that may be secret, and is not masked yet. */
+function withoutSource({ message }: Error): string {
+  // The lines of the input follow.
+  const [words = ""] = message.split(/:?\n/, 1);
+  return words.replace(/(?:(?<=\S): | sequence | !\S).*?(?= at line \d+, column \d+$|$)/, "");
 }
 
 /** The test, or what is wrong with it. */

@@ -1,10 +1,25 @@
-/** The value of a JSON text; undefined if it is not JSON. */
+/** What goes through a deeper document overflows the stack. */
+const maxDepth = 500;
+
+/** The value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a value is nested deeper than 500 levels, or contains itself. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const inner = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    if (inner.length === 0) return false;
+    level = [...new Set(inner)];
+  }
+  return level.some((one) => typeof one === "object" && one !== null);
 }
 
 /** The object of a JSON text, undefined if it is anything else. */
