@@ -91,7 +91,7 @@ test("what an agent responds to the check action does nothing in the log, the ou
       const failed = await platform.run("check", { ...asked, smoke_tests });
       const compared = await platform.run("check", {
         ...asked,
-        compare_with_url: platform.url,
+        compare_with_url: `${platform.url}/other`,
         breaking_changes: "warn",
       });
 

@@ -14,7 +14,10 @@ const MapSchema = v.custom<Readonly<Record<string, unknown>>>(
 const notText = "must be text that is not empty (in quotes if it looks like something else)";
 const TextSchema = v.pipe(v.string(notText), v.nonEmpty(notText));
 const TextsSchema = v.pipe(
-  v.union([TextSchema, v.array(TextSchema)], "must be text or a list of texts that are not empty"),
+  v.union(
+    [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty("must name at least one text"))],
+    "must be text or a list of texts that are not empty",
+  ),
   v.transform((value) => (typeof value === "string" ? [value] : value)),
 );
 const notSeconds = "must be a number of seconds above 0 and up to 86400";
@@ -55,6 +58,12 @@ function withoutProblem(problemOf: (value: string) => Message | undefined) {
   });
 }
 
+const ValuesSchema = v.pipe(
+  MapSchema,
+  v.record(PointerSchema, v.unknown()),
+  v.check((values) => Object.keys(values).length > 0, "must name at least one JSON Pointer"),
+);
+
 const HeadersSchema = v.pipe(
   MapSchema,
   v.record(
@@ -79,9 +88,9 @@ const RequestLineSchema = v.pipe(
 
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599)),
-  contains: v.optional(TextsSchema, []),
+  contains: v.optional(TextsSchema),
   matches: v.optional(PatternSchema),
-  json: v.optional(v.pipe(MapSchema, v.record(PointerSchema, v.unknown())), {}),
+  json: v.optional(ValuesSchema),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = v.strictObject(expectEntries);
@@ -91,7 +100,7 @@ const RunExpectSchema = v.strictObject({
 });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {
-  const { status, contains, matches, json, max_seconds: maxMs } = expect;
+  const { status, contains = [], matches, json = {}, max_seconds: maxMs } = expect;
   return { status, contains, matches, json, maxMs };
 }
 

@@ -19,11 +19,13 @@ async function startCheck(faults: readonly FaultRule[] = [], agentKey?: string) 
     agentKey,
   });
   await existing("agent");
+  await existing("other");
   for (const fault of faults) emulator.addFault(fault);
   const url = `${emulator.url}/live/agent`;
+  const other = `${emulator.url}/live/other`;
   const nothing = { control_plane_url: "", api_key: "", workspace_id: "", github_token: "" };
   const check = (inputs: Inputs) => run("check", { inputs: { ...nothing, deployment_url: url, ...inputs } });
-  return { url, check };
+  return { url, other, check };
 }
 
 test("an agent is asked what a deploy asks, and the result is shown in log, summary and outputs", async () => {
@@ -58,9 +60,9 @@ All 3 checks passed.
 });
 
 test("a failed check fails the step, with an annotation and what was sent, expected and received", async () => {
-  const { url, check } = await startCheck([{ kind: "run", ends: "error", message: "No model key" }]);
+  const { url, other, check } = await startCheck([{ kind: "run", ends: "error", message: "No model key" }]);
 
-  const run = await check({ health_check_path: "/ok", smoke_tests: tests, compare_with_url: url });
+  const run = await check({ health_check_path: "/ok", smoke_tests: tests, compare_with_url: other });
 
   expectError(run, 'The agent did not pass its checks. The smoke test "greets" failed:', "No model key");
   expect(run.annotations).toEqual([{ title: `Check ${url}: smoke test failed` }]);
@@ -87,8 +89,8 @@ describe("an agent that requires a key", () => {
     ],
     ["a comparison", { compare_with_url: "" }, "", "agent_headers is not set"],
   ])("fails %s with %j, and the error names agent_headers", async (_what, inputs, agent_headers, words) => {
-    const { url, check } = await startCheck([], "key-of-the-agent");
-    const compared = "compare_with_url" in inputs ? { compare_with_url: url } : inputs;
+    const { other, check } = await startCheck([], "key-of-the-agent");
+    const compared = "compare_with_url" in inputs ? { compare_with_url: other } : inputs;
 
     const run = await check({ ...compared, agent_headers });
 
@@ -96,12 +98,12 @@ describe("an agent that requires a key", () => {
   });
 
   test("passes with it, and gets no other credential", async () => {
-    const { url, check } = await startCheck([], "key-of-the-agent");
+    const { other, check } = await startCheck([], "key-of-the-agent");
 
     const run = await check({
       agent_headers: "X-Api-Key: key-of-the-agent",
       smoke_tests: tests,
-      compare_with_url: url,
+      compare_with_url: other,
     });
 
     expect(run.outputs).toMatchObject({ outcome: "passed", contract_changes: "[]" });
@@ -299,6 +301,11 @@ describe("before anything is asked, an input error", () => {
       "refuses a query",
       { deployment_url: "https://agent.example/?key=1", smoke_tests: tests },
       "without user name",
+    ],
+    [
+      "refuses to compare an agent with itself",
+      { deployment_url: "https://agent.example", compare_with_url: "https://Agent.example:443/" },
+      "Input compare_with_url is the same as deployment_url.",
     ],
     [
       "refuses a password",

@@ -186,6 +186,8 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { contains: 5 }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: [a, 5] }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: "" }`, /expect\.contains must be text that is not empty/],
+    [`${ok}  expect: { contains: [] }`, /expect\.contains must name at least one text\.$/],
+    [`${ok}  expect: { json: {} }`, /expect\.json must name at least one JSON Pointer\.$/],
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression of JavaScript\.$/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
@@ -265,6 +267,31 @@ describe("the whole text is refused if it", () => {
   ])("a text that %s is refused, and no test is read from it", (_what, text, problem) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(problem)]);
     expect(parseSmokeTests(text).tests).toEqual([]);
+  });
+
+  test.each(["input: &x { y: *x }", "input: {}\n  config: &x [*x, *x]"])("contains itself: %j", (lines) => {
+    expect(problemsOf(`- name: a\n  graph: b\n  ${lines}`)).toEqual([
+      expect.stringMatching(/nested too deep, or has an alias within its own anchor\.$/),
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ["*secret-42", "Unresolved alias"],
+    ["|secret-42\n", "Block scalar header includes extra characters at line 3, column"],
+    ['"\\Usecret42"', "Invalid escape at line 3, column"],
+    ["!!secret-42! x", "at line 3, column"],
+    ["!<secret-42 x", "at line 3, column"],
+    ["!secret-42!y x", "Could not resolve"],
+    ["'a' secret-42", "at line 3, column"],
+    ["[secret-42", "at line"],
+    ["secret-42: x: y", "at line 3, column"],
+  ])("and its mistakes are shown without the text of the input: %j", (value, words) => {
+    const problems = problemsOf(`- name: a\n  request: GET /ok\n  headers: { X-Key: ${value} }`);
+    const problemsOfLine = problemsOf(`- name: a\n  request: GET /ok\n  body: ${value}`);
+
+    expect(problems.join()).not.toMatch(/secret/);
+    expect(problemsOfLine.join()).not.toMatch(/secret/);
+    expect(`${problems}${problemsOfLine}`).toContain(words);
   });
 
   test("has aliases that stand for a huge document", () => {
