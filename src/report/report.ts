@@ -16,7 +16,7 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { leftKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
-import { logFailureLog, textsOfLog } from "./sections/failure-log.ts";
+import { logFailureLog } from "./sections/failure-log.ts";
 import {
   type ComparisonState,
   initialState,
@@ -221,11 +221,10 @@ export class Report extends MessageLog {
     return [...seen, { status, at }];
   }
 
-  /** The end of a log, which is logged. Returns its lines without secrets. */
-  failureLog(failureLog: FailureLog): readonly string[] {
+  /** The end of a log, which is logged. */
+  showFailureLog(failureLog: FailureLog): void {
     this.set({ failureLog });
     logFailureLog(failureLog, this);
-    return textsOfLog(failureLog, this.render);
   }
 
   /** Forgets the revision, which turned out not to be this run's. */

@@ -1,6 +1,7 @@
 import { neverCancelled, type Place, toResult } from "../../errors.ts";
 import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../platform/log-lines.ts";
 import type { LogType } from "../../platform/logs.ts";
+import { textsOfLog } from "../../report/sections/failure-log.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../run-revision.ts";
 import { findReason } from "./find-reason.ts";
@@ -33,7 +34,9 @@ export async function showEnd(
 ): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, ours, type);
   if (lines.length === 0) return undefined;
-  return { type, ...findReason(job.report.failureLog({ type, lines }), job) };
+  const { report } = job;
+  report.showFailureLog({ type, lines });
+  return { type, ...findReason(textsOfLog(lines, report.render), job) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {

@@ -1,4 +1,4 @@
-import { type FailureLog, maxEndLines } from "../../platform/log-lines.ts";
+import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
 import { codeBlock } from "../../text/markdown.ts";
 import { code, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
@@ -14,7 +14,7 @@ export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): voi
 }
 
 /** The lines of a log without times and levels. They are redacted together, because a secret may span several. */
-export function textsOfLog({ lines }: FailureLog, render: Renderer): readonly string[] {
+export function textsOfLog(lines: readonly LogLine[], render: Renderer): readonly string[] {
   const texts = lines.map((line) => ({ ...line, label: "" }));
   return render.endOfLog(texts, maxEndLines, maxLineLength);
 }
