@@ -44,11 +44,11 @@ export async function checkRevision(
   live: LiveRevision,
   compared?: Compared,
 ): Promise<readonly Message[]> {
-  const { options, report, clock, cancelled } = job;
+  const { options, report, cancelled } = job;
   const agent = connectAgent(live.deployment.url, options.checks, cancelled);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   const failed = results.filter(({ passed }) => !passed);
-  report.set({ endedAt: clock.now() });
+  report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log says nothing about the commit, nor about a comparison.
   const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

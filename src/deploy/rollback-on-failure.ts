@@ -16,11 +16,11 @@ export async function rollBackOnFailure(
   ours: RunRevision,
   failure: CheckFailure,
 ): Promise<Failure> {
-  const { report, clock, cancelled } = job;
+  const { report, cancelled } = job;
   // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
   report.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
-  report.set({ endedAt: clock.now() });
+  report.stopTime();
   if (report.state.rollback === undefined) report.setPhase("ended");
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;

@@ -16,11 +16,11 @@ export async function deployPreview(
   preview: Preview,
   deploy: () => Promise<Ending>,
 ): Promise<Ending> {
-  const { cancelled, clock, report } = context;
+  const { cancelled, report } = context;
   const { github, inputs } = preview;
   if (github === undefined || inputs.dryRun) return await deploy();
   const ended = await toResult(deploy, cancelled);
-  report.set({ endedAt: clock.now() });
+  report.stopTime();
   const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
   const failure = "error" in ended ? ended.error : undefined;

@@ -248,6 +248,11 @@ export class Report extends MessageLog {
     this.set({ comparison });
   }
 
+  /** The run's time ends now, whatever is still done. */
+  stopTime(): void {
+    this.set({ endedAt: this.#parts.clock.now() });
+  }
+
   /** Shows how the run ended. @throws what a listener throws */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
