@@ -19,10 +19,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));
-  if (task.kind === "skip") {
-    report.notice(text`No preview: ${task.why}.`);
-    return { outcome: "skipped", message: text`Nothing was done: ${task.why}.` };
-  }
+  if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.why}.` };
   const { pullRequest } = task;
   warnPreviewWithoutToken(reader, task.kind);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);

@@ -19,7 +19,7 @@ interface DeletionOptions {
   readonly deleteTracingProject: boolean;
 }
 
-/** Deletes a deployment, and returns how the run ended. `id`: undefined if none was found, which is a notice. */
+/** Deletes a deployment, and returns how the run ended. `id`: undefined if none was found. */
 export async function deleteFound(
   job: PlatformJob,
   id: string | undefined,
@@ -34,10 +34,10 @@ export async function deleteFound(
       return { outcome: "deleted", message: text`Deployment ${title} was deleted.` };
   }
   const missing = text`Deployment ${title} does not exist in workspace ${code(settings.workspaceId)}.`;
-  report.notice(text`${missing} If it should exist, check ${addressInputs}.`);
   return {
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
+    hint: text`If it should exist, check ${addressInputs}.`,
     label: "nothing to delete",
   };
 }

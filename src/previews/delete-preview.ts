@@ -28,8 +28,7 @@ export async function closePreview(context: Context, preview: Preview, event: Me
   const why = await confirmUnwanted(context, preview, event);
   if (why === undefined) {
     const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
-    report.notice(text`The pull request is open${hasLabel}, so its preview stays.`);
-    return { outcome: "skipped", message: text`Nothing was deleted: the preview is still wanted.` };
+    return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
   }
   report.info(text`Deleting the preview ${code(name)}: ${why}.`);
   const job = deletionJob(context, controlPlane);

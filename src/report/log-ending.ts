@@ -5,7 +5,8 @@ import type { MessageLog } from "./message-log.ts";
 import type { RunState } from "./state.ts";
 
 /**
- * Logs how the run ended: an error annotation if it failed, one for each problem if there are any. A hint for several of them
+ * Logs how the run ended: an error annotation if it failed, one for each problem if there are any, and a notice if it did
+ * nothing. A hint for several of them
  * stands only in the first line.
  */
 export function logEnding(ending: Ending, { action, shownName, checks }: RunState, log: MessageLog): void {
@@ -15,7 +16,9 @@ export function logEnding(ending: Ending, { action, shownName, checks }: RunStat
   // What a check warns of was logged by itself.
   const isLogged = isSuccess(outcome) && checks.some(({ warns }) => warns);
   const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);
-  if (isSuccess(outcome) || problems.length > 0) log.info(message);
+  // Somebody may have expected something else.
+  if (outcome === "skipped" || (isSuccess(outcome) && hint !== undefined)) log.notice(message);
+  else if (isSuccess(outcome) || problems.length > 0) log.info(message);
   else log.error(message, { title, place });
   for (const problem of problems) {
     const sentence = text`${withoutFullStop(problem)}.`;
