@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../platform/error-kinds.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformJob } from "./job.ts";
 
 /** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
@@ -43,7 +43,7 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 export async function findByName(job: PlatformJob, name: string): Promise<Deployment | undefined> {
   const listed = await findListed(job, name);
   const found = listed && (await undefinedIf404(job.controlPlane.getDeployment(listed.id)));
-  return found && requireName(found, name);
+  return found && requireName(found, name, text`Rename it back, or run this again.`);
 }
 
 async function findListed({ controlPlane }: PlatformJob, name: string): Promise<Deployment | undefined> {
@@ -72,12 +72,10 @@ export class NoListError extends Failure {
 }
 
 /** The deployment itself. @throws Failure if it has another name now, so that it may be something else */
-export function requireName(deployment: Deployment, name: string): Deployment {
+export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;
   throw new Failure(
     text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
-    {
-      hint: text`Rename it back. If it became something else, set the GitHub deployment that leads to it to inactive.`,
-    },
+    { hint },
   );
 }

@@ -23,11 +23,13 @@ export async function findPreview(
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.identityDigest);
   const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
-  if (recorded !== undefined) return requireName(recorded, name);
+  if (recorded !== undefined) return requireName(recorded, name, leadsElsewhere);
   const named = await findByName(job, name);
   if (named !== undefined && !isOwnName) throw unrecordedError(name);
   return named;
 }
+
+const leadsElsewhere = text`Rename it back. If it became something else, set the GitHub deployment that leads to it to inactive.`;
 
 /** How many records are considered: the state of each may cost a request. */
 const maxRecords = 5;
