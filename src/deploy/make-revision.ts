@@ -100,7 +100,9 @@ async function updateDeployment(
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, options } = job;
   const { createUploadAddress } = settings.platform;
-  if (upload === undefined || createUploadAddress === undefined) return undefined;
+  if (upload === undefined) return undefined;
+  // The inputs are rejected on a platform that takes no uploads.
+  if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
   return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
 }
