@@ -32,7 +32,7 @@ export function planDeploy(
   return plan;
 }
 
-/** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws what `packSource` throws */
+/** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws Failure if that is impossible */
 export async function packUpload(
   context: Context,
   { desired: { upload, secrets, envVars }, content }: DeployPlan,

@@ -15,7 +15,7 @@ import { watchAndCheck } from "./watch-and-check.ts";
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
  * `only_if_changed` if the same is live already, a dry run, and a re-run whose earlier attempt made it.
  *
- * @throws Failure, which says how the deploy ended otherwise
+ * @throws Failure if the deploy did not succeed
  */
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;

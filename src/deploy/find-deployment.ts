@@ -27,7 +27,7 @@ function beingDeletedError(deployment: Deployment): Failure {
   );
 }
 
-/** The deployment of a target. @throws RequestError for an unknown id, and what `findByName` throws */
+/** The deployment of a target. @throws RequestError for an unknown ID, NoListError without a list */
 export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
     ? await job.controlPlane.getDeployment(target.id)

@@ -8,7 +8,7 @@ export interface DeploymentHistory {
   readonly listed: readonly Revision[];
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
-  /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it does not tell. */
+  /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. */
   readonly readAt: number;
 }
 

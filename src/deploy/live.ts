@@ -18,7 +18,7 @@ export type LiveState =
   | { readonly kind: "newer"; readonly id: string }
   | { readonly kind: "older"; readonly id: string | undefined };
 
-/** Reads which revision is live. @throws the errors of the reads */
+/** Reads which revision is live. @throws RequestError */
 export async function readLive(
   job: PlatformJob,
   ours: RunRevision,

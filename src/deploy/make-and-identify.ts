@@ -9,7 +9,8 @@ import { type Change, LostWrite, sendOnce } from "./send-once.ts";
 /**
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision.
  *
- * @throws the error of the request, which says so if it may have taken effect; Failure if the revision can't be identified.
+ * @throws RequestError if the request is refused, LostWrite if it may have taken effect, Failure if the revision can't be
+ *   identified
  */
 export async function makeAndIdentify(
   job: PlatformJob,

@@ -28,7 +28,7 @@ import { typicalDurationMs } from "./typical-duration.ts";
  * Creates the deployment or updates it, and returns the revision that this run made. `existing`: the deployment of the plan;
  * undefined if there is none.
  *
- * @throws Failure if the plan does not fit to what is there, the errors of the requests, and the reason of a cancellation
+ * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
  */
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
   await requireSource(job, existing);

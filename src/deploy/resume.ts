@@ -24,7 +24,7 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
-  // An attempt that failed may have been unable to tell its revision from another run's.
+  // A failed attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId, follows } = record.payload;

@@ -9,7 +9,7 @@ import { findNotLive, watchAndCheck } from "./watch-and-check.ts";
 
 /**
  * The story of `rollback_on_failure`: what was live before is deployed again, and watched. Returns the failure of the check
- * with what came of it (docs/specification.md#rollback).
+ * with the result (docs/specification.md#rollback).
  */
 export async function rollBackOnFailure(
   job: DeployJob,

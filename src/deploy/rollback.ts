@@ -14,7 +14,7 @@ import { findNotLive, watchAndCheck } from "./watch-and-check.ts";
  * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
  * earlier one; by default the newest that was live before the one that is live now.
  *
- * @throws Failure, which says how the rollback ended otherwise
+ * @throws Failure if the rollback did not succeed
  */
 export async function rollback(
   job: RevisionJob,

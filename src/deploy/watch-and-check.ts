@@ -53,7 +53,7 @@ export async function findNotLive(
   const confirmed = await toResult(() => confirmLive(job, ours), job.cancelled);
   if ("value" in confirmed) return undefined;
   const { ending } = confirmed.error;
-  // A newer revision may have answered the checks, so they say nothing of this one.
+  // A newer revision may have responded to the checks, so they say nothing about this one.
   return ending.outcome === "superseded"
     ? confirmed.error.with(failure.ending.message)
     : failure.with(ending.message);

@@ -35,7 +35,7 @@ const minReadMs = 30_000;
 /**
  * Reads once more, after the checks, that this run's revision is live (docs/specification.md#live).
  *
- * @throws Failure with the outcome that it would have had during the watch, or that says that it can't be read.
+ * @throws Failure with the outcome of a watch that sees the same, or if nothing shows which revision is live
  */
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
   const { clock, options, report, cancelled } = job;

@@ -50,7 +50,7 @@ function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-/** The text of a preview's comment. `ending`: undefined as long as the run goes on. */
+/** The text of a preview's comment. `ending`: undefined while the run is still going. */
 export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
   const document = context.report.writeDocument(ending, commentLimits).trimEnd();
   const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";

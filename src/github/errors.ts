@@ -21,7 +21,7 @@ export const operations = {
   readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
-/** The error of a request, from what Octokit threw. @throws `thrown` if that is a bug */
+/** The error of a request, from what Octokit threw. An error that is a bug is rethrown. */
 export function githubError(operation: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
   const cause = [error, error.cause].find((each) => each instanceof Failure);

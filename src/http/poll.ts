@@ -17,7 +17,7 @@ type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undef
 /**
  * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
  *
- * @throws errors that are not transient, and the reason of a cancellation.
+ * @throws an error after which polling may not continue, and the reason of a cancellation
  */
 export async function pollUntil<T>(
   attempt: () => Promise<T | undefined>,

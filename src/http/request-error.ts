@@ -36,7 +36,7 @@ interface RequestFailure extends Partial<FailedRequest> {
   readonly cause?: unknown;
 }
 
-/** A request that got no complete response, no success, or a success without what is needed to go on. */
+/** A request that got no complete response, no success, or a success without what is needed. */
 export class RequestError extends Failure implements FailedRequest {
   override readonly name = "RequestError";
   readonly status: number;
@@ -83,7 +83,7 @@ const ThrownSchema = v.object({
   errors: v.optional(v.array(v.unknown()), []),
 });
 
-/** undici tells the status of a proxy that refused a tunnel in words alone. */
+/** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
 /** The error of a request whose connection failed with what undici or the system threw. */

@@ -44,7 +44,7 @@ const direct = new Agent({ pipelining: 0 });
  * Sends one request, once, and reads its response with `read`, all within a time. Redirects are never followed: the key would
  * go to the other host.
  *
- * @throws RequestError if no complete response came, what `read` throws, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, an error of `read`, and the signal's reason if it was aborted
  */
 export async function exchange<T>(
   request: HttpRequest,

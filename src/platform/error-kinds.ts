@@ -34,7 +34,7 @@ export function isUnknownId(error: unknown): error is RequestError {
   return error instanceof RequestError && [400, 404, 422].includes(error.status);
 }
 
-/** What is read; undefined if the API itself says that it does not exist. @throws what `reading` throws otherwise */
+/** What is read; undefined if the API itself says that it does not exist. Other errors are rethrown. */
 export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -44,7 +44,7 @@ export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefi
   }
 }
 
-/** Whether polling may go on: a refused key or workspace (401, 403) will not change by itself. */
+/** Whether polling may continue: a refused key or workspace (401, 403) will not change by itself. */
 export function mayKeepPolling(error: Failure): boolean {
   return error instanceof RequestError && !isRefusal(error.status);
 }

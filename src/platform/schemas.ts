@@ -1,4 +1,4 @@
-// The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator answers
+// The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator rejects
 // an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
 // absent: only what is needed can make a response wrong.
 

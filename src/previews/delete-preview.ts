@@ -48,10 +48,10 @@ interface FoundPreview {
   readonly records: readonly OwnRecord[];
 }
 
-/** Finds the preview by its records or its name. @throws what `findPreview` throws, and Failure for another repository's */
+/** Finds the preview by its records or its name. @throws Failure if another deployment is there, or if it can't be found out */
 export async function findToDelete(job: PlatformJob, preview: Preview): Promise<FoundPreview> {
   const { inputs, github } = preview;
-  // The record that this run may still be writing belongs to the preview too.
+  // A record that this run is still writing belongs to the preview too.
   await github?.queued;
   const records = await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)));
   const found = await findPreview(job, preview, records ?? []);

@@ -38,7 +38,7 @@ export interface RevisionPlace {
   readonly follows?: string | undefined;
 }
 
-/** Shows a run on GitHub. It is told of two events, queues its requests, and delays nothing. */
+/** Shows a run on GitHub. It gets two events, queues its requests, and delays nothing. */
 export interface RunListener {
   /** This run's revision is known. */
   onRevision(revision: RevisionPlace): void;
@@ -79,9 +79,9 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  /** Adds a listener, which is told of the run from here on. */
+  /** Adds a listener, which gets the events from here on. */
   addListener(listener: RunListener): void {
-    // The one added last is told first: the record is written before the comment, because sweep finds a preview by it alone.
+    // The last listener gets an event first: the record is written before the comment, because sweep finds previews by records.
     this.#listeners.unshift(listener);
   }
 
@@ -248,12 +248,12 @@ export class Report extends MessageLog {
     this.set({ comparison });
   }
 
-  /** The run's time ends now, whatever is still done. */
+  /** Ends the run's time now, even if something is still to be done. */
   stopTime(): void {
     this.set({ endedAt: this.#parts.clock.now() });
   }
 
-  /** Shows how the run ended. @throws what a listener throws */
+  /** Shows how the run ended. Errors of listeners are rethrown. */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
     this.#stopHeartbeat();

@@ -6,7 +6,7 @@ import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import { type GitOptions, git } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
-/** The commit of the checkout that a source belongs to; undefined without one, or if git can't tell. */
+/** The commit of the checkout that a source belongs to; undefined without one, or if git does not report it. */
 export async function checkedOutCommit(
   listing: SourceListing,
   workflow: WorkflowRun,

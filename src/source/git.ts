@@ -26,8 +26,8 @@ const settings = [
 const run = promisify(execFile);
 
 /**
- * What git prints in a folder of a repository. It is told where that is, because it would take any folder with a file `HEAD`
- * for one, whose settings could run commands. It gets no input of the step and no home with settings, and fetches nothing: what
+ * What git prints in a folder of a repository. It gets the repository's place, because it would take any folder with a file
+ * `HEAD` for one, whose settings could run commands. It gets no input of the step and no home with settings, and fetches nothing: what
  * a partial clone lacks would be fetched with a command of the clone's settings.
  */
 export async function git(

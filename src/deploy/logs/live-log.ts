@@ -24,7 +24,7 @@ export class LiveLog {
   readonly #stream: LogStream;
   /** Where the next page begins. */
   #offset: string | undefined;
-  /** How many entries of the page at the offset were printed: the platform may not tell where the next one begins. */
+  /** How many entries of the page at the offset were printed: the platform may not report where the next one begins. */
   #printedOfPage = 0;
   #lastStatus: Status | undefined;
   #failures = 0;
