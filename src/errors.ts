@@ -112,7 +112,7 @@ export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal
   }
 }
 
-/** The signal for `toResult` if a cancellation counts as any other failure. */
+/** The signal for `toResult` if a cancellation counts like any other failure. */
 export const neverCancelled = new AbortController().signal;
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */

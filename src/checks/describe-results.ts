@@ -4,7 +4,7 @@ import { joined, listOf, type Message, quote, text } from "../text/message.ts";
 
 const maxNames = 9;
 
-/** How a run ended whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
+/** The ending of a run whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
 export function describeFailedChecks(
   subject: Message,
   checks: readonly CheckResult[],
@@ -26,7 +26,7 @@ export function describeFailedChecks(
   };
 }
 
-/** What is said of an agent whose checks passed: what they warn of, or that they passed. */
+/** What to report of an agent whose checks passed: their warnings, or that they passed. */
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];

@@ -11,7 +11,7 @@ import { agentCheck, type Check, type CheckOutcome, evidenceOf, pollAgent } from
 interface ServingOptions {
   readonly mode: "auto" | "require";
   readonly timeoutMs: number;
-  /** The revision that has to respond. */
+  /** The revision that must respond. */
   readonly revisionId: string;
   /** Called with the version that the server reports, if any, once no other revision responds. */
   readonly onVersion: (version: string | undefined) => void;

@@ -13,7 +13,7 @@ export function deletionJob(context: Context, settings: ControlPlaneSettings): P
 }
 
 interface DeletionOptions {
-  /** What the user calls it. */
+  /** The name or ID that the user gave. */
   readonly title: string;
   /** Whether its traces are deleted too. */
   readonly deleteTracingProject: boolean;
@@ -42,7 +42,7 @@ export async function deleteFound(
   };
 }
 
-/** Deletes a deployment; `gone`: it did not exist. If the response is lost, it is deleted again: that changes nothing. */
+/** Deletes a deployment; `gone`: it did not exist. A lost response is retried, because a second deletion changes nothing. */
 export async function deleteDeployment(
   job: PlatformJob,
   id: string,
@@ -59,10 +59,10 @@ export async function deleteDeployment(
   const write = { kind: "deletion", title } as const;
   report.sending(write);
   const sent = await toResult(send, cancelled);
-  // What failed says it itself.
+  // A refused or unconfirmed deletion is described by its failure.
   report.responded(write, "value" in sent);
   if ("error" in sent) {
-    // Such as a page in place of the response, which is not retried.
+    // An error that is not retried may be a page that a gateway sent in place of the response.
     mayBeDeleted ||= mayHaveTakenEffect(sent.error);
     if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
     await requireGone(job, id, title);
@@ -78,7 +78,7 @@ function unconfirmedError(title: string, error: Failure): Failure {
   });
 }
 
-/** Confirms by the list that a deployment is gone which was not found: a gateway may respond with 404 too. */
+/** Confirms by the list that a deployment is gone, because the 404 may be a gateway's. @throws Failure if it may still exist */
 export async function requireGone(
   { cancelled, controlPlane }: PlatformJob,
   id: string,
@@ -100,7 +100,7 @@ export async function requireGone(
   }
 }
 
-/** Whether the list shows a deployment that is not being deleted, whatever its name is by now. */
+/** Whether the list shows the deployment, under any name, as one that is not being deleted. */
 async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
   for await (const page of controlPlane.deploymentPages("")) {
     if (page.some((one) => isSameId(one.id, id) && !isBeingDeleted(one))) return true;

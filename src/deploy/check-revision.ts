@@ -33,7 +33,7 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * Returns what is said of a revision that passed. `compared`: what its contract is compared with; undefined if there is
+ * Returns what to report of a revision that passed. `compared`: what its contract is compared with; undefined if there is
  * nothing.
  *
  * @throws CheckFailure if one fails
@@ -83,7 +83,7 @@ function requestedChecks(
   ];
 }
 
-/** Whether the platform has to have built this run's commit. An upload is that by itself. */
+/** Whether the platform must have built this run's commit. An upload always has that commit. */
 export function verifiesCommit({ options, upload }: RevisionJob): boolean {
   return options.checks.verifyCommit && upload === undefined;
 }

@@ -7,7 +7,7 @@ import type { RevisionJob } from "./job.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { confirmLive, watch } from "./watch.ts";
 
-/** What is said of a revision that is live and passed its checks. */
+/** What to report of a revision that is live and passed its checks. */
 interface CheckedRevision {
   /** ` at https://…`; undefined if its deployment has no URL. */
   readonly where: Message | undefined;

@@ -20,7 +20,7 @@ export function readChecks(reader: InputReader, wait: boolean, breakingChanges?:
     serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
     /** Undefined: nothing is compared. */
     compare: breakingChanges && readCompare(reader, "compare_with", breakingChanges),
-    /** Whether the platform has to have built this run's commit. */
+    /** Whether the platform must have built this run's commit. */
     verifyCommit: breakingChanges !== undefined && (reader.boolean("verify_commit") ?? false),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
