@@ -71,7 +71,7 @@ export async function packArchive(
     ...listing,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
-    read: () => partsOf(path),
+    read: () => partsOf(path, packedBytes),
     [Symbol.asyncDispose]: remove,
   };
 }
@@ -79,13 +79,18 @@ export async function packArchive(
 /** The size of a part of an upload, in bytes. */
 const partBytes = 2 ** 20;
 
-/** A file in parts that share one buffer: each is sent before the next is read. A buffer for each part halves the speed. */
-async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
+/**
+ * A file in parts that share one buffer: each is sent before the next is read. A buffer for each part halves the speed. The file
+ * is closed before the last part: a response to that part may come while a file is being closed.
+ */
+async function* partsOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(partBytes);
   await using file = await open(path);
-  for (;;) {
+  for (let left = bytes; left > 0; ) {
     const { bytesRead } = await file.read(buffer, 0, partBytes, null);
     if (bytesRead === 0) return;
+    left -= bytesRead;
+    if (left === 0) await file.close();
     yield buffer.subarray(0, bytesRead);
   }
 }

@@ -34,8 +34,6 @@ export async function putArchive(
       yield part;
       sentBytes += part.length;
       logProgress(sentBytes);
-      // The response may come before the end of the file is read.
-      if (sentBytes === archive.packedBytes) return;
     }
   };
   const title = text`The upload of the archive`;

@@ -40,6 +40,21 @@ test("the digest depends on paths, contents and executable bits, but not on orde
   expect(digest).toBe("sha256:3486de61065227d1741eda5e0c57b00d8bdd3301fb74dc769f8c8077a76b51a2");
 });
 
+test("the parts of an archive end at once after the last one, before anything responds to it", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { a: "text" });
+    await using archive = await pack(folder);
+    const parts = archive.read()[Symbol.asyncIterator]();
+
+    const part = await parts.next();
+    // Without waiting for the disk: a callback of `nextTick` comes before any event.
+    const end = await Promise.race([parts.next(), new Promise((resolve) => process.nextTick(resolve))]);
+
+    expect(part.value).toHaveLength(archive.packedBytes);
+    expect(end).toEqual({ done: true, value: undefined });
+  });
+});
+
 test("a file with two names is in the archive under both, and links are left out and counted", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, {
