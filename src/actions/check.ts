@@ -38,7 +38,7 @@ export async function checkAction(context: Context): Promise<Ending> {
     },
   });
   const results = await runChecks(context, agent, checks);
-  report.set({ serverVersion: await readServerVersion(agent.value) });
+  report.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
   const label = `${passed.length} of ${checks.length} passed`;
   if (passed.length < checks.length) {

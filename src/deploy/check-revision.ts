@@ -71,7 +71,7 @@ function requestedChecks(
   const { settings, report, workflow } = job;
   const { serving, compare, timeoutMs } = job.options.checks;
   const { requestTimeoutMs } = settings;
-  const onVersion = (serverVersion: string | undefined) => report.set({ serverVersion });
+  const onVersion = (serverVersion: string | undefined) => report.setServerVersion(serverVersion);
   const asked = { timeoutMs, revisionId: revision.id, onVersion };
   return [
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),

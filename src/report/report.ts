@@ -232,6 +232,11 @@ export class Report extends MessageLog {
     this.#setWatched({ phase: "ended", revisionId: undefined, commitSha: undefined, statuses: [] });
   }
 
+  /** The version of the agent server that serves the revision. */
+  setServerVersion(serverVersion: string | undefined): void {
+    this.#setWatched({ serverVersion });
+  }
+
   addCheck(result: CheckResult): void {
     logCheck(result, this);
     this.#setWatched({ checks: [...this.#watched.checks, result] });

@@ -44,7 +44,6 @@ export interface RunState extends RevisionState {
 
   checksNotRun: readonly CheckNotRun[];
   comparison?: ComparisonState;
-  serverVersion?: string | undefined;
 
   /** The revision to go back to, of the rollback action. */
   rollbackTarget?: string;
@@ -107,6 +106,8 @@ export interface RevisionState {
   statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   commitSha?: string | undefined;
+  /** Of the agent server. */
+  serverVersion?: string | undefined;
   checks: readonly CheckResult[];
 }
 

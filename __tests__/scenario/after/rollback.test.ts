@@ -113,7 +113,6 @@ Received: GET /live/agent/ok: 503, "Service Unavailable"
 | Rolled back to | \`id-3\` |
 | Source | \`bad\` |
 | Commit | \`9c757cf3b4b6f5db73cda319aa2cea28de5f821f\` |
-| Agent server | \`1.0.0\` |
 | Took | 24 s, with the rollback |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { type Inputs, type Scenario, startScenario } from "../../support/scenario.ts";
 
 const platform = { platform: "langsmith", statusSeconds: 0 } as const;
@@ -36,6 +37,19 @@ test("the version of another revision's server is not this run's", async () => {
 
   expect(run.outputs.outcome).toBe("failed");
   expect(run.outputs).not.toHaveProperty("server_version");
+});
+
+test("a rollback leaves the version of this run's revision", async () => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  const info = { path: "/info$", from: 3, times: "always" } as const;
+  emulator.addFault(answer(info, 200, { body: { version: "0.9.0" } }));
+  const smoke_tests = "- { name: no, request: GET /ok, expect: { contains: something else } }";
+
+  const run = await deploy({ smoke_tests, rollback_on_failure: "true" });
+
+  expect(run.outputs).toMatchObject({ rolled_back_to: expect.stringMatching(/./), server_version: "1.0.0" });
+  expect(run.summary).toContain("| Agent server | `1.0.0` |");
 });
 
 test("the comment of a preview shows it", async () => {
