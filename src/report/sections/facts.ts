@@ -41,15 +41,20 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
   ]);
 }
 
-function deploymentCell(
-  { name, deploymentId, writes, created }: RunState,
-  render: Renderer,
-): string | undefined {
+function deploymentCell(state: RunState, render: Renderer): string | undefined {
+  const { name, deploymentId } = state;
   const shownName = name && render.idCell(name);
   if (deploymentId === undefined) return shownName;
-  const change = created ? ", created by this run" : ", updated by this run";
-  const shownId = `ID ${render.idCell(deploymentId)}${writes.length > 0 ? change : ""}`;
+  const change = changeOf(state);
+  const shownId = `ID ${render.idCell(deploymentId)}${change && `, ${change} by this run`}`;
   return shownName ? `${shownName}, ${shownId}` : shownId;
+}
+
+/** What the run did with the deployment; empty for nothing, and for a deletion that may not have taken effect. */
+function changeOf({ writes, created, outcome }: RunState): string {
+  if (writes.length === 0) return "";
+  if (!writes.some(({ write }) => write.kind === "deletion")) return created ? "created" : "updated";
+  return outcome === "deleted" ? "deleted" : "";
 }
 
 /** The commit of an upload's checkout, or the one that the platform built; a link if it is of this repository. */
