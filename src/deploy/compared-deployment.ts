@@ -32,7 +32,7 @@ export async function findCompared(
   if (other?.url !== undefined) {
     return { url: other.url, served: () => toResult(() => readAgent(job, other.url), job.cancelled) };
   }
-  const failure = notServed(target, other);
+  const failure = notServed(target, other, isGate);
   if (isGate) throw failure;
   job.report.warning(joined([failure.ending.message, failure.ending.hint]));
   return undefined;
@@ -52,8 +52,10 @@ async function findNamed(job: DeployJob, target: string): Promise<Deployment | u
   throw read.error;
 }
 
-function notServed(target: string, deployment: Deployment | undefined): Failure {
-  const later = text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`;
+function notServed(target: string, deployment: Deployment | undefined, isGate: boolean): Failure {
+  const later = isGate
+    ? text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
+    : text`If it has not been deployed yet, there is nothing to do.`;
   return deployment === undefined
     ? new Failure(text`There is no deployment ${code(target)} to compare with.`, {
         hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,

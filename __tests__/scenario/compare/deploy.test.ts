@@ -188,6 +188,7 @@ test("a deployment to compare with that does not exist is an error before the wr
   expect(writes(run.requests)).toEqual([]);
   expect(warned.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
   expect(warned.warnings).toEqual([expect.stringContaining("There is no deployment other")]);
+  expect(warned.warnings.join()).not.toContain("breaking_changes");
   expect(warned.summary).toContain("comparison `other`: skipped (nothing to compare with)");
   expect(warned.summary).not.toContain("could not be read");
   expect(emulator.deployments()).toHaveLength(2);
