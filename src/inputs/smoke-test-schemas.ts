@@ -86,6 +86,12 @@ const RequestLineSchema = v.pipe(
   }),
 );
 
+/** A map that has no other keys. */
+function mapOf<const T extends v.ObjectEntries>(entries: T) {
+  const unknown = `is not a known key. The known keys here are ${Object.keys(entries).join(", ")}`;
+  return v.strictObject(entries, ({ expected }) => (expected === "never" ? unknown : "must be set"));
+}
+
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599)),
   contains: v.optional(TextsSchema),
@@ -93,8 +99,8 @@ const expectEntries = {
   json: v.optional(ValuesSchema),
   max_seconds: v.optional(SecondsSchema, 60),
 };
-const RequestExpectSchema = v.strictObject(expectEntries);
-const RunExpectSchema = v.strictObject({
+const RequestExpectSchema = mapOf(expectEntries);
+const RunExpectSchema = mapOf({
   ...expectEntries,
   interrupted: v.optional(v.boolean("must be true or false"), false),
 });
@@ -111,7 +117,7 @@ const commonEntries = {
 };
 
 export const RunSchema = v.pipe(
-  v.strictObject({
+  mapOf({
     ...commonEntries,
     graph: TextSchema,
     input: MapSchema,
@@ -135,7 +141,7 @@ export const RunSchema = v.pipe(
 );
 
 export const RequestSchema = v.pipe(
-  v.strictObject({
+  mapOf({
     ...commonEntries,
     request: RequestLineSchema,
     body: v.optional(v.unknown()),

@@ -60,9 +60,8 @@ function parseTest(item: unknown): SmokeTest | Message[] {
 }
 
 /** What is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
-function describeIssue({ type, expected, message, path }: v.BaseIssue<unknown>): Message {
+function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   const key = code(path?.map((part) => String(part.key)).join(".") ?? "", 100);
   // The schemas' messages are words of this action.
-  if (type !== "strict_object") return text`${key} ${{ parts: [message] }}`;
-  return expected === "never" ? text`${key} is not a known key` : text`${key} must be set`;
+  return text`${key} ${{ parts: [message] }}`;
 }
