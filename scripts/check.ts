@@ -1,5 +1,6 @@
 // `npm test -- FILE …`: the tests in these files and folders. `npm test` alone: every check, those with quick results first. All
-// parts run, whatever the ones before found. The last line counts the tests; a part that has none counts as one.
+// parts run, whatever the ones before found. At the end stand the parts that failed, each with what to do, and a line that counts
+// the tests; a part that has none counts as one.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,10 +16,14 @@ const JestResult = v.object({
 
 const temporary = mkdtempSync(join(tmpdir(), "check-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
+const failedParts: string[] = [];
 
-async function command(title: string, name: string, ...args: readonly string[]): Promise<void> {
+/** `fix`: what to do if it fails. */
+async function command(title: string, fix: string, name: string, ...args: readonly string[]): Promise<void> {
   console.log(`\n=== ${title} ===\n`);
-  counts[(await run(name, args)) === 0 ? "passed" : "failed"] += 1;
+  const passed = (await run(name, args)) === 0;
+  counts[passed ? "passed" : "failed"] += 1;
+  if (!passed) failedParts.push(`${title}: ${fix}`);
 }
 
 /** A Jest that fails without a failed test, or without a report, counts as a failure too. */
@@ -34,7 +39,9 @@ async function tests(): Promise<void> {
   const failed = (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
   counts.passed += result?.numPassedTests ?? 0;
   counts.skipped += result?.numPendingTests ?? 0;
-  counts.failed += code === 0 && result !== undefined ? failed : Math.max(failed, 1);
+  const counted = code === 0 && result !== undefined ? failed : Math.max(failed, 1);
+  counts.failed += counted;
+  if (counted > 0) failedParts.push("Tests: search above for ●, and run single files with npm test -- FILE");
 }
 
 function readReport(path: string): v.InferOutput<typeof JestResult> | undefined {
@@ -55,13 +62,18 @@ async function checkAll(): Promise<void> {
       "The whole check runs on Linux, in WSL or in a container. `npm test -- FILE…` runs single tests here.",
     );
   }
-  await command("Format and lint", "npm", "run", "--silent", "lint");
-  await command("Types", "npm", "run", "--silent", "typecheck");
-  await command("READMEs in step with the action.yml files", "node", "scripts/docs.ts", "--check");
-  await command("Files of the mutation tests", "node", "scripts/mutation.ts", "--check");
-  await command("dist/ in step with src/", "node", "scripts/check-dist.ts");
+  const lintFix = "run npm run format, then correct what npm run lint still reports";
+  await command("Format and lint", lintFix, "npm", "run", "--silent", "lint");
+  await command("Types", "correct what npm run typecheck reports", "npm", "run", "--silent", "typecheck");
+  const readmes = "READMEs in step with the action.yml files";
+  await command(readmes, "run npm run docs", "node", "scripts/docs.ts", "--check");
+  const mutationFix = "correct the names in scripts/mutation.ts";
+  await command("Files of the mutation tests", mutationFix, "node", "scripts/mutation.ts", "--check");
+  const distFix = "run npm run build, and commit dist/";
+  await command("dist/ in step with src/", distFix, "node", "scripts/check-dist.ts");
   await tests();
   if (counts.failed > 0) process.exitCode = 1;
+  if (failedParts.length > 0) console.log(`\nFailed:\n- ${failedParts.join("\n- ")}`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
   console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
 }
