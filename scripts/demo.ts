@@ -1,11 +1,11 @@
 // `npm run demo [-- --langgraph | --python | --compare]`: shows the bundled action at work, on the emulator or on a control plane of your own.
 import { rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { playCompareDemo, playDemo, playLangGraphDemo, playPythonDemo } from "./demo/play-demo.ts";
-import { messageOf, root } from "./support/run.ts";
+import { messageOf } from "./support/run.ts";
 
-const folder = join(root, "demo-output");
+const folder = resolve("demo-output");
 
 const interruption = new AbortController();
 const sayGoodbye = () => console.log("\nInterrupted. The demo ends once it has cleaned up.");
@@ -30,7 +30,7 @@ try {
   const [play = playDemo] = plays;
   const { signal } = interruption;
   await play({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line), signal });
-  console.log(`\nAll as expected. The job summaries are in ${relative(process.cwd(), folder) || "."}/`);
+  console.log(`\nAll as expected. The job summaries are in demo-output/`);
 } catch (error) {
   console.error(`\n${messageOf(error)}`);
   process.exitCode = 1;

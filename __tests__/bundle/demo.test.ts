@@ -64,7 +64,10 @@ test.concurrent(
   () =>
     withServers({}, async (servers) => {
       const env = { PATH: process.env.PATH, ...targetOf(servers) };
-      const child = spawn("node", ["scripts/demo.ts"], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+      // Its output must not replace that of a demo of the developer's.
+      const cwd = mkdtempSync(join(tmpdir(), "demo-"));
+      const script = join(root, "scripts", "demo.ts");
+      const child = spawn("node", [script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
       const [stdout, stderr, [exitCode]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
@@ -73,6 +76,8 @@ test.concurrent(
 
       expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
       expect(stdout).toContain("demo-output");
+      expect(readdirSync(join(cwd, "demo-output"))).not.toEqual([]);
+      rmSync(cwd, { recursive: true });
       expect(writes(servers.emulator.requests).map(({ method }) => method)).toEqual([
         ...["POST", "PATCH", "DELETE"],
       ]);
