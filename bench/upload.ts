@@ -29,7 +29,7 @@ function makeFolder(folder: string): void {
     mkdirSync(join(folder, `folder-${file % 50}`), { recursive: true });
     writeFileSync(join(folder, `folder-${file % 50}`, `small-${file}.py`), `print(${file})\n`.repeat(100));
   }
-  writeFileSync(join(folder, "langgraph.json"), "{}");
+  writeFileSync(join(folder, "langgraph.json"), '{ "graphs": { "agent": "./agent.py:graph" } }');
 }
 
 /** A store that takes archives and measures how long each took, in seconds. */
