@@ -48,7 +48,11 @@ function expectDeleted(run: ScenarioRun): void {
 describe("nothing is deleted, and the step fails,", () => {
   test.each([
     ["another deployment", { id: "other-id", name: "production" }, "it shows another deployment, other-id"],
-    ["another name", { name: "production" }, "is named production now, not agent"],
+    [
+      "another name",
+      { name: "production" },
+      "is named production now, not agent, so it was neither changed nor deleted. Rename it back, or run this again.",
+    ],
   ])("if the read of the deployment shows %s", async (_what, body, fact) => {
     const { emulator, ids, remove } = await startWith("agent");
     emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 200, { body: { id: ids[0], ...body } }));

@@ -83,6 +83,7 @@ function expectSkipped(run: ScenarioRun, fact: string): void {
     outcome: "skipped",
   });
   expect(run.notices).toEqual([expect.stringContaining(fact)]);
+  expect(run.infos).toEqual([]);
   expect([...run.warnings, ...run.errors, ...run.requests, ...run.github]).toEqual([]);
   expect(run.summary).toContain("skipped");
   expect(run.state).toEqual({});
