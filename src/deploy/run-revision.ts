@@ -79,8 +79,9 @@ export function placeOfRevision({
 /** Whether a revision was made after `before` was read. */
 export function isNew({ id, createdAt }: Pick<Revision, "id" | "createdAt">, before: BeforeWrite): boolean {
   if (before.ids.has(id.toLowerCase())) return false;
-  // The platform's `Date` has whole seconds, so what was made in the same second counts as later.
-  return !(parseTimestamp(createdAt) < before.readAt);
+  // The platform's `Date` has whole seconds, so what was made in the same second counts as later. So does what has no time.
+  const isEarlier = parseTimestamp(createdAt) < before.readAt;
+  return !isEarlier;
 }
 
 /** Whether a revision shows another source than this run sent. A field that one of both lacks is not compared. */

@@ -39,7 +39,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.requestTimeoutMs(),
-    providerId: reader.required("provider_id") && (reader.id("provider_id") ?? ""),
+    providerId: reader.id("provider_id") ?? reader.required("provider_id"),
     request: { ...values, ...nulls },
   };
 }
