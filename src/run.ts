@@ -7,6 +7,7 @@ import { rollbackAction } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
+import { redactRequestLog } from "./http/request.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
@@ -131,7 +132,9 @@ function createReport(
   { env, log, clock, files, workflow }: Surroundings,
   { title, outputs }: Action,
 ): Report {
-  return new Report({ log, clock, files, workflow, action: title, outputs, redact: redactorFor(env) });
+  const redact = redactorFor(env);
+  redactRequestLog(redact.text);
+  return new Report({ log, clock, files, workflow, action: title, outputs, redact });
 }
 
 const internalError = "Internal error";

@@ -1,8 +1,9 @@
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import type { Surroundings } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
 import { parseCommand } from "../support/runner/command-parser.ts";
+import { serve } from "../support/serve.ts";
 
 function linesOf({ recorded }: RecordingContext, kind: string): string[] {
   return recorded.lines.filter((line) => line.kind === kind).map(({ text }) => text);
@@ -104,4 +105,27 @@ describe("a bug before a run has a report", () => {
 test("the post step succeeds, even if there is nothing to clean up or the inputs are wrong", async () => {
   expect(await run("deploy", "post", recordingContext({}))).toBe(true);
   expect(await run("deploy", "post", recordingContext({ INPUT_REQUEST_TIMEOUT_SECONDS: "soon" }))).toBe(true);
+});
+
+test("a line for step debugging shows no secret that is encoded in a URL", async () => {
+  const address = await serve((_request, response) => response.end());
+  const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  process.env.RUNNER_DEBUG = "1";
+
+  const succeeded = await run(
+    "check",
+    "main",
+    recordingContext({
+      INPUT_DEPLOYMENT_URL: address,
+      INPUT_AGENT_HEADERS: "X-Key: a key with blanks",
+      INPUT_HEALTH_CHECK_PATH: "/health/a%20key%20with%20blanks",
+    }),
+  );
+  delete process.env.RUNNER_DEBUG;
+  const printed = write.mock.calls.join("");
+  write.mockRestore();
+
+  expect(succeeded).toBe(true);
+  expect(printed).toContain("::debug::GET /health/*** 200");
+  expect(printed).not.toContain("blanks");
 });

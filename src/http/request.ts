@@ -146,10 +146,18 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
+/** Removes the secrets of the run from a line for step debugging. */
+let redactLine = (line: string): string => line;
+
+/** Sets how the lines for step debugging are redacted: the runner does not mask a secret that a URL encodes. */
+export function redactRequestLog(redact: (line: string) => string): void {
+  redactLine = redact;
+}
+
 /** For step debugging, such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
 function logRequest({ method, url, title }: HttpRequest, status: number | undefined, ms: number): void {
   const place = title === undefined ? url.pathname : url.host;
-  if (isDebug()) debug(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`);
+  if (isDebug()) debug(redactLine(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`));
 }
 
 /** The largest response that is read. Expected ones are far smaller. */
