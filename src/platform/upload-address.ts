@@ -12,7 +12,7 @@ export interface UploadAddress {
 
 export const UploadAddressSchema = v.pipe(
   v.looseObject({
-    upload_url: v.pipe(v.string(), v.url()),
+    upload_url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)),
     upload_headers: v.nullish(v.record(v.string(), v.string())),
     object_path: v.pipe(v.string(), v.minLength(1)),
   }),

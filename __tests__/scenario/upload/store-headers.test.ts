@@ -90,3 +90,17 @@ test("headers of an upload that are no text are an error, and nothing is uploade
   expectError(run, "upload_headers", "is not what the API describes");
   expect(store.requests).toEqual([]);
 });
+
+test.each(["ftp://store.example/archive", "file:///etc/archive"])(
+  "the upload address %s is an error, and no other one is asked for",
+  async (upload_url) => {
+    const { deploy, emulator } = await startScenario({ platform: "langsmith" });
+    const body = { upload_url, object_path: "object" };
+    emulator.addFault(answer("/upload-url$", 200, { body, times: "always" }));
+
+    const run = await deploy(upload, workspace.env);
+
+    expectError(run, "upload_url is not what the API describes");
+    expect(run.requests.filter(({ path }) => path.endsWith("/upload-url"))).toHaveLength(1);
+  },
+);
