@@ -68,6 +68,12 @@ function rerunWithoutId(): Failure {
 function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Revision {
   const previous = liveId === undefined ? undefined : earlierDeployed(liveId, listed);
   if (previous !== undefined) return previous;
+  if (liveId !== undefined && !listed.some(({ id: listedId }) => isSameId(listedId, liveId))) {
+    throw new Failure(
+      text`Revision ${id(liveId)} is live, but the platform does not list it, so the revision before it is unknown.`,
+      { hint: text`Set ${inputName("revision_id")} to the full ID of the revision to go back to.` },
+    );
+  }
   throw new Failure(
     text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {

@@ -246,6 +246,14 @@ describe("a rollback fails without a write", () => {
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
   }
 
+  test("if the list lacks the live revision", async () => {
+    const scenario = await startWithRevisions(["one", "two", "three"]);
+    const [, ...resources] = scenario.stored().revisions;
+    scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
+
+    await expectRefusal(scenario, {}, `${scenario.ids[2]} is live`, "does not list it", "revision_id");
+  });
+
   test("if no other revision was live", async () => {
     const options = { failRefs: { bad: "BUILD_FAILED" } };
     const scenario = await startWithRevisions(["bad", "one"], options);
