@@ -114,8 +114,10 @@ export function joined(messages: readonly (Message | Value | undefined)[], separ
 
 /** A sentence as a part of another one: without its full stop. */
 export function withoutFullStop({ parts }: Message): Message {
-  const last = parts.at(-1);
-  return typeof last === "string" ? { parts: [...parts.slice(0, -1), last.replace(/\.$/, "")] } : { parts };
+  // The words after the last value of a template may be empty.
+  const end = parts.findLastIndex((part) => part !== "");
+  const last = parts[end];
+  return typeof last === "string" ? { parts: [...parts.slice(0, end), last.replace(/\.$/, "")] } : { parts };
 }
 
 /** Items as a list in a sentence, such as `a, b and c`. */

@@ -73,5 +73,6 @@ test.each([
 
 test("only the full stop at the end of a message's own words is left out", () => {
   expect(withoutFullStop(text`One. ${code("a.")} two. Three.`)).toEqual(text`One. ${code("a.")} two. Three`);
+  expect(rawText(withoutFullStop(text`One. ${text`Two ${code("a")}.`}`))).toBe("One. Two a");
   expect(withoutFullStop({ parts: ["One. ", code("a.")] })).toEqual({ parts: ["One. ", code("a.")] });
 });
