@@ -22,13 +22,13 @@ function expectNotOurs(run: ScenarioRun, why: string): void {
 describe("a revision that is shown to deploy something else is never this run's:", () => {
   const theirs = { repo_ref: "theirs", app_config_path: "app/config.json" };
 
-  test.each<[string, Inputs, object]>([
-    ["another ref", {}, theirs],
-    ["another configuration path", { app_config_path: "a.json" }, { ...theirs, repo_ref: "main" }],
-    ["another image", { image_uri: "example.com/a:1" }, { image_uri: "example.com/a:2" }],
-  ])("%s, if the update named it", async (_what, inputs, source_revision_config) => {
+  test.each<[string, string, Inputs, object]>([
+    ["another ref", "github", {}, theirs],
+    ["another configuration path", "github", { app_config_path: "a.json" }, { ...theirs, repo_ref: "main" }],
+    ["another image", "external_docker", { image_uri: "example.com/a:1" }, { image_uri: "example.com/a:2" }],
+  ])("%s, if the update named it (source %s)", async (_what, source, inputs, source_revision_config) => {
     const { deploy, emulator, existing } = await startScenario(immediate);
-    const { id } = await existing();
+    const { id } = await existing("agent", { source });
     emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: "r" } }));
     const body = { id: "r", status: "DEPLOYED", source_revision_config };
     emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
