@@ -106,7 +106,7 @@ function expectKilled(ended: ActRun): void {
   expect(ended.log).toMatch(
     new RegExp(`::error[^:]*::The step was killed .* Revision ${revision_id} .* is still running`),
   );
-  expect(ended.summary).toContain("the step was killed");
+  expect(ended.summary).toContain(": failed (killed)");
   expect(ended.summary).toContain(`Revision ${revision_id} of deployment`);
   expect(states()[0]).toBe("error");
 }

@@ -1,30 +1,43 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplaced } from "../errors.ts";
+import { type Ending, ifReplaced, type Outcome } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { endComment } from "../github/comment-writer.ts";
-import { listRecordsOfRun, readState, setRecordState } from "../github/deployment-records.ts";
+import {
+  listRecordsOfRun,
+  type RecordState,
+  readState,
+  setRecordState,
+} from "../github/deployment-records.ts";
+import { recordStates } from "../github/record-writer.ts";
 import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { commentKey, leftKey, recordKey, savedText } from "../report/runner/saved-state.ts";
+import { formatOutcome } from "../report/ending.ts";
+import { commentKey, leftKey, outcomeKey, recordKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, text, type Value } from "../text/message.ts";
+import { code, type Message, text, type Value } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // What the main step saved: what it leaves behind, with the name or ID of its deployment, and where its record and comment are.
 const LeftSchema = v.object({ shownName: v.string(), left: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
+/** The outcomes of runs that have a record or a comment. */
+const OutcomeSchema = v.picklist([
+  ...(["deployed", "started", "failed", "superseded", "interrupted", "timed_out"] as const),
+  ...(["cancelled", "deleted"] as const),
+]);
 
 /**
- * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. After a
- * normal end nothing is left to do (docs/specification.md#cancellation).
+ * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. It does that
+ * too if GitHub did not take the end of a step in time. Otherwise nothing is left to do (docs/specification.md#cancellation).
  */
 export async function cleanUp(context: Context): Promise<void> {
   const { report, env } = context;
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);
-  const ending = left === undefined ? cancelled : killedEnding(left);
+  const outcome = v.safeParse(OutcomeSchema, savedText(env, outcomeKey));
+  const ending = outcome.success ? reportedEnding(outcome.output) : killedEnding(left);
   if (killed !== undefined) {
     report.set({ shownName: killed.shownName });
     await report.end(ending);
@@ -32,44 +45,57 @@ export async function cleanUp(context: Context): Promise<void> {
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
-  await github.warnOnFailure(() => endRecords(github, context, left));
+  const end = outcome.success
+    ? { state: recordStates[outcome.output] ?? "error", why: ending.message }
+    : ({ state: "error", why: text`The step was killed. ${left}` } as const);
+  await github.warnOnFailure(() => endRecords(github, context, end));
   const comment = saved(CommentSchema, commentKey, context);
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** The ending of a step that reported that it was cancelled, if GitHub did not take that in time. */
-const cancelled: Ending = {
-  outcome: "cancelled",
-  message: text`The step was cancelled.`,
-  hint: text`${ifReplaced} Otherwise, re-run the job.`,
-};
+/** The ending of a step that reported one, but GitHub did not take it in time. */
+function reportedEnding(outcome: Outcome): Ending {
+  if (outcome === "cancelled") {
+    return {
+      outcome,
+      message: text`The step was cancelled.`,
+      hint: text`${ifReplaced} Otherwise, re-run the job.`,
+    };
+  }
+  return {
+    outcome,
+    message: text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`,
+  };
+}
 
-/** The ending of a step that could not report one. */
-function killedEnding(left: Value): Ending {
+/** The ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
+function killedEnding(left: Value | undefined): Ending {
   return {
     outcome: "failed",
-    label: "the step was killed",
     failedPart: text`killed`,
     message: text`The step was killed before it could report its result.`,
-    details: [text`${left}`, text`Likely causes: the run was cancelled, or the runner ran out of memory.`],
+    details: [
+      ...(left === undefined ? [] : [text`${left}`]),
+      text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
+    ],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
   };
 }
 
-/**
- * Ends the run's records that are still in progress. `left`: undefined if the step was cancelled, and GitHub did not take its
- * end in time.
- */
-async function endRecords(github: GitHubClient, context: Context, left: Value | undefined): Promise<void> {
+/** Ends the run's records that are still in progress. `why`: what people read of it. */
+async function endRecords(
+  github: GitHubClient,
+  context: Context,
+  { state: end, why }: { readonly state: RecordState; readonly why: Message },
+): Promise<void> {
   const { workflow, report } = context;
   const place = saved(RecordSchema, recordKey, context);
   if (place === undefined) return;
-  const why = left === undefined ? text`The step was cancelled.` : text`The step was killed. ${left}`;
   const description = report.render.plain(why);
   for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
     const state = await readState(github, record);
     if (state !== undefined && state !== "in_progress") continue;
-    await setRecordState(github, record.id, { state: "error", description, logUrl: runUrl(workflow) });
+    await setRecordState(github, record.id, { state: end, description, logUrl: runUrl(workflow) });
   }
 }
 

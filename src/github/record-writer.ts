@@ -35,7 +35,7 @@ interface RecordPlan {
 }
 
 /** The state of the record for each outcome that has one (docs/specification.md#outcomes). */
-const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
+export const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
   deployed: "success",
   started: "queued",
   failed: "failure",

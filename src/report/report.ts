@@ -13,7 +13,7 @@ import { logEnding } from "./log-ending.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import { outputsOf } from "./outputs.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { leftKey } from "./runner/saved-state.ts";
+import { leftKey, outcomeKey } from "./runner/saved-state.ts";
 import { logCheck } from "./sections/checks.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
@@ -268,6 +268,7 @@ export class Report extends MessageLog {
     const { outcome } = ending;
     const isGone = outcome === "deleted";
     this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }) });
+    if (this.#listeners.length > 0) files.saveState(outcomeKey, outcome);
     files.appendSummary(this.#summarize(ending));
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }

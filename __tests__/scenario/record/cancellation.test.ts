@@ -136,6 +136,26 @@ describe("while GitHub does not respond", () => {
     expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
   });
 
+  test("the post step shows the outcome of a step that was cancelled after it", async () => {
+    const scenario = await startScenario({ statusSeconds: 5 });
+    const { github, open, startPreview, until } = scenario;
+    open();
+    const { cancel, context, ended } = startPreview("opened");
+    await until(() => commentOf7(scenario).includes("⏳"));
+    const heal = github.fail({ kind: "hang", match: { method: "POST", path: "/statuses$" } });
+
+    await until(() => context.recorded.outputs.outcome === "deployed");
+    cancel();
+    const run = await endInSilence(github, ended);
+    heal();
+    await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
+
+    expect(run.succeeded).toBe(true);
+    expect(recordStates(scenario)).toEqual([["in_progress", "success"]]);
+    expect(github.deployments()[0]?.statuses[0]?.description).toMatch(/^The step ended as deployed/);
+    expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed$/m);
+  });
+
   test("a GitHub that never responds does not keep a preview from being deployed, and gets few requests", async () => {
     const { github, open, preview } = await startScenario(immediate);
     open();

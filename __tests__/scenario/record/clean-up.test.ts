@@ -54,15 +54,14 @@ describe("after a killed step", () => {
     expect(first.succeeded).toBe(true);
     expect(first.warnings).toEqual([]);
     expect(first.errors).toEqual([expect.stringContaining(left)]);
-    expect(first.summary).toContain("the step was killed");
     expect(first.summary).toContain(left);
-    expect(first.summary).toContain("Preview `agent`: the step was killed");
+    expect(first.summary).toContain("Preview `agent`: failed (killed)\n");
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
     expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
       /killed.* r-1 of deployment d-1/,
     );
-    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: the step was killed/m);
+    expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: failed \(killed\)$/m);
     expect(commentOf7(scenario)).not.toContain("⏳");
     expect(commentOf7(scenario)).toContain(left);
 

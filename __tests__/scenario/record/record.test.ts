@@ -173,7 +173,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 
     expect(outputs.outcome).toBe(outcome);
     expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
-    expect(state).toEqual({ record: "", left: "" });
+    expect(state).toEqual({ record: "", left: "", outcome });
   },
 );
 

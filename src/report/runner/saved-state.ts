@@ -4,6 +4,8 @@
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";
 export const commentKey = "comment";
+/** How the run ended, if a record or a comment is to show it. Nothing is to be cleaned up because of it alone. */
+export const outcomeKey = "outcome";
 /** What is still running on the platform, as JSON. */
 export const leftKey = "left";
 
