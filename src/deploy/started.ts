@@ -8,7 +8,7 @@ import { readLive } from "./live.ts";
 import { endOf, notOurs, superseded } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
-/** `wait: false`: how the run ends right after the write. @throws Failure if the revision has failed already */
+/** `wait: false`: how the run ends right after the write. @throws Failure if the revision has ended otherwise already */
 export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report } = job;
   const { deploymentId, revisionId } = ours;
@@ -38,5 +38,5 @@ async function requireNoEnd(job: RevisionJob, ours: RunRevision, revision: Revis
     throw other;
   }
   const { kind } = revision.status;
-  if (kind === "failed" || kind === "superseded") throw await endOf(job, ours, revision);
+  if (kind !== "pending" && kind !== "deployed") throw await endOf(job, ours, revision);
 }

@@ -26,3 +26,13 @@ test.each([
   expect(run.outputs).toMatchObject({ outcome: "interrupted", status: "INTERRUPTED" });
   expect(run.took).toBe(seconds);
 });
+
+test("a run that does not wait ends as interrupted too", async () => {
+  const { deploy, emulator } = await startScenario();
+  emulator.addFault({ kind: "statuses", sequence: [{ status: "INTERRUPTED" }] });
+
+  const run = await deploy({ wait: "false" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.outputs.outcome).toBe("interrupted");
+});
