@@ -61,7 +61,7 @@ const https = code("https://");
 
 /**
  * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
- * fragment. The version that the API's paths begin with is taken off its end. A rejected URL is never quoted: it may hold a
+ * fragment. The version that the paths of an API begin with is taken off its end. A rejected URL is never quoted: it may hold a
  * password.
  */
 export function readBaseUrl(
@@ -86,5 +86,6 @@ export function readBaseUrl(
     );
     return invalidAddress;
   }
-  return new URL(address.href.replace(/\/+(?:v[12]\/*)?$/, ""));
+  const isAgent = input === "deployment_url" || input === "compare_with_url";
+  return new URL(address.href.replace(isAgent ? /\/+$/ : /\/+(?:v[12]\/*)?$/, ""));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readAddress, readPlatform } from "../../../src/inputs/address.ts";
+import { readAddress, readBaseUrl, readPlatform } from "../../../src/inputs/address.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 type UrlInput = "control_plane_url" | "base_url";
@@ -124,6 +124,14 @@ describe("a URL", () => {
     expect(read({ base_url: `https://usage.example/x${end}` }, "base_url").url).toBe(
       "https://usage.example/x",
     );
+  });
+
+  test.each(["deployment_url", "compare_with_url"] as const)("of an agent (%s) keeps a version", (input) => {
+    const readAgent = (address: string) =>
+      reading({ [input]: address }, (reader) => readBaseUrl(reader, input)).result.href;
+
+    expect(readAgent("https://agents.example/v1")).toBe("https://agents.example/v1");
+    expect(readAgent("https://agents.example/a/v2//")).toBe("https://agents.example/a/v2");
   });
 
   test("may be http: with allow_http", () => {
