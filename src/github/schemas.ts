@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { IdSchema } from "../platform/schemas.ts";
 import { parseJson } from "../text/json.ts";
 
 // What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response without
@@ -8,8 +9,8 @@ const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
 /** What this action writes into a record. */
 const PayloadSchema = v.looseObject({
-  deployment_id: v.string(),
-  revision_id: v.string(),
+  deployment_id: IdSchema,
+  revision_id: IdSchema,
   name: v.optional(v.string()),
   pull_request: v.optional(v.number()),
   run_id: v.optional(v.string()),

@@ -70,7 +70,7 @@ export function readCompare(
   breakingChanges: BreakingChanges,
 ) {
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
-  const target = reader.optional(input);
+  const target = reader.id(input);
   /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   return target === undefined ? undefined : { target, isGate };

@@ -12,7 +12,10 @@ const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
  * Printable and without blanks, because ids become outputs, which workflows put into scripts; and no `.` or `..`, which the
  * parsers of URLs resolve even when they are encoded.
  */
-const IdSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u));
+export const IdSchema = v.pipe(
+  v.string(),
+  v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u),
+);
 /** An ID for which `null` or an empty text says that there is none. */
 const noId = v.pipe(
   v.nullable(v.literal("")),
