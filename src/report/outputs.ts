@@ -3,7 +3,7 @@ import { code } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
-import { lastStatus, type RunState, startOfWatch } from "./state.ts";
+import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +24,7 @@ export function outputsOf(state: RunState, render: Renderer): Values {
     live_revision_id: value(state.liveRevisionId),
     rolled_back_to: value(state.rolledBackTo),
     source_digest: value(state.sourceDigest),
-    commit_sha: value(state.commitSha ?? state.sourceCommit?.sha),
+    commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
     smoke_tests: smokeTests(state, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),

@@ -87,6 +87,11 @@ export function lastStatus({ statuses }: Pick<RevisionState, "statuses">): Statu
   return statuses.at(-1)?.status;
 }
 
+/** The commit of an upload's checkout, or the one that the platform built. */
+export function shownCommit({ sourceCommit, commitSha }: RunState): string | undefined {
+  return sourceCommit?.sha ?? commitSha;
+}
+
 /** The result of comparing the new revision with another deployment. */
 export interface ComparisonState {
   /** The input `compare_with`. */

@@ -322,3 +322,14 @@ describe("before anything is asked, an input error", () => {
     expect(run.summary).toContain("## ❌ Check: failed");
   });
 });
+
+test("outside of a workflow, the summary links to no run", async () => {
+  const { url } = await startCheck();
+  const { run } = await startScenario();
+
+  const inputs = { deployment_url: url, health_check_path: "/ok" };
+  const { summary } = await run("check", { inputs, env: { GITHUB_REPOSITORY: "", GITHUB_RUN_ID: "" } });
+
+  expect(summary).toContain("1 of 1 passed");
+  expect(summary).not.toContain("actions/runs");
+});

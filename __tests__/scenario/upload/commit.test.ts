@@ -30,6 +30,7 @@ test("the commit that is checked out is shown, and holds for verify_commit", asy
 });
 
 test("another commit that the platform shows of an upload is no failure with verify_commit", async () => {
+  const sha = commitIn(workspace.path);
   const { clock, deploy, emulator, stored } = await startScenario(platform);
   emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: 2 }));
   clock.at(clock.elapsed() + 7000, () => {
@@ -43,6 +44,7 @@ test("another commit that the platform shows of an upload is no failure with ver
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.took).toBeGreaterThan(7);
+  expect(run.outputs.commit_sha).toBe(sha);
 });
 
 type Change = (folder: string) => void;

@@ -2,9 +2,9 @@ import type { Ending } from "../../errors.ts";
 import { formatDuration } from "../../text/format.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
-import { commitUrl, headSha, runUrl, type WorkflowRun } from "../../workflow-run.ts";
+import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
-import { type RunState, startOfWatch } from "../state.ts";
+import { type RunState, shownCommit, startOfWatch } from "../state.ts";
 import { consoleCell } from "./links.ts";
 import { factTable } from "./tables.ts";
 
@@ -37,7 +37,7 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
     ["Agent server", cell(state.serverVersion)],
     ["On the platform", consoleCell(state, render)],
     ["Took", ending && ending.outcome !== "started" ? timeCell(state, now) : undefined],
-    ["Log", titledLink(new URL(runUrl(workflow)), "view run")],
+    ["Log", repositoryUrl(workflow) && titledLink(new URL(runUrl(workflow)), "view run")],
   ]);
 }
 
@@ -57,13 +57,10 @@ function changeOf({ writes, created, outcome }: RunState): string {
   return outcome === "deleted" ? "deleted" : "";
 }
 
-/** The commit of an upload's checkout, or the one that the platform built; a link if it is of this repository. */
-function commitCell(
-  { sourceCommit, commitSha }: RunState,
-  workflow: WorkflowRun,
-  render: Renderer,
-): string | undefined {
-  const sha = sourceCommit?.sha ?? commitSha;
+/** The commit; a link if it is of this repository. */
+function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): string | undefined {
+  const { sourceCommit } = state;
+  const sha = shownCommit(state);
   if (sha === undefined) return undefined;
   const isOfThisRepository = sourceCommit?.isOfThisRepository ?? sha === headSha(workflow);
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
