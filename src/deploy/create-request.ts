@@ -6,7 +6,7 @@ import { refusesScaleToZero } from "../platform/error-kinds.ts";
 import type { CreateWrite, DividedUpdate, Platform } from "../platform/platform.ts";
 import type { CreateRequest } from "../platform/schemas.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
-import { code, inputName, text } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import { findIntegration } from "./integration.ts";
 import type { DeployJob } from "./job.ts";
 
@@ -106,13 +106,23 @@ export async function sendCreate(
   }
 }
 
-/** The failure if the platform refuses a create with 409, but lists no deployment of the name. */
-export function nameIsTaken({ settings }: DeployJob, name: string, refusal: RequestError): Failure {
+/**
+ * The failure if the platform refuses a create with 409, but lists no deployment of the name. `noListHint`: what to do if it has
+ * no list.
+ */
+export function nameIsTaken(
+  { settings }: DeployJob,
+  name: string,
+  refusal: RequestError,
+  noListHint?: Message,
+): Failure {
   const hasProjects = settings.platform.deleteTracesQuery !== undefined;
   const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;
+  const unlisted =
+    noListHint === undefined ? text`, but lists no deployment of that name.${project}` : text`.`;
   return new Failure(
-    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name.${project} ${refusal.ending.message}`,
-    { hint: hasProjects ? heldByProject : heldByDeployment, cause: refusal },
+    text`Could not create ${code(name)}: the platform says that the name is taken${unlisted} ${refusal.ending.message}`,
+    { hint: noListHint ?? (hasProjects ? heldByProject : heldByDeployment), cause: refusal },
   );
 }
 

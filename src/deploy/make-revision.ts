@@ -59,8 +59,11 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await findTarget(job);
-    if (existing === undefined) throw nameIsTaken(job, name, created.error);
+    const refusal = created.error;
+    const existing = await findTarget(job, ({ ending }) => {
+      throw nameIsTaken(job, name, refusal, ending.hint);
+    });
+    if (existing === undefined) throw nameIsTaken(job, name, refusal);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }
   const deployment = created.value;
