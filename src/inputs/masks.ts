@@ -49,7 +49,7 @@ function readMasks(environment: Environment): RunSecrets {
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
     // An agent may get the workspace's ID in a header or a variable. That does not make the ID a secret.
-    values: values.flatMap(masksFor).filter((mask) => mask !== reader.raw("workspace_id")),
+    values: values.flatMap(masksFor).filter((mask) => mask.trim() !== reader.optional("workspace_id")),
   };
 }
 

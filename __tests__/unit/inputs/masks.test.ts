@@ -32,6 +32,7 @@ describe("masks", () => {
   });
 
   test.each<[string, Texts, string[]]>([
+    ["not the workspace's ID", { workspace_id: " workspace\n", secrets: "A=workspace" }, []],
     ["nothing if there are no secrets", {}, []],
     ["no empty secrets", { api_key: "", github_token: " \n", secrets: "A=" }, []],
     [
