@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
@@ -83,8 +83,10 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
         : text`For the folder of this file, set ${code(`source_path: ${parent}`)}.`;
     throw sourceError(text`must be a folder of the checkout, but ${quote(pathInput)} is not one`, form);
   }
-  const names = relative(workspace, path).split(sep);
-  if (names[0] === ".." || names.includes(".git")) {
+  const inWorkspace = relative(workspace, path);
+  const names = inWorkspace.split(sep);
+  // Across the drives of Windows, a relative path is absolute.
+  if (names[0] === ".." || isAbsolute(inWorkspace) || names.includes(".git")) {
     throw sourceError(
       text`must be in the workspace and not in ${code(".git")}, but ${quote(pathInput)} is not`,
     );
