@@ -41,7 +41,7 @@ export async function checkAction(context: Context): Promise<Ending> {
   report.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
   const label = `${passed.length} of ${checks.length} passed`;
-  if (passed.length < checks.length) {
+  if (passed.length < results.length) {
     return { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
   }
   const details = describePassedChecks(results);
