@@ -1,10 +1,10 @@
-/**
- * What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
- * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
- */
+// What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";
 export const commentKey = "comment";
+/** How the run ended, if a record or a comment is to show it. Nothing is to be cleaned up because of it alone. */
+export const outcomeKey = "outcome";
 /** What is still running on the platform, as JSON. */
 export const leftKey = "left";
 /** The text that the main step saved, undefined if there is none. */
