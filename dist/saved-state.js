@@ -1,4 +1,4 @@
-// What the main step saves for the post step, in case it is killed; all of it is emptied at a normal end.
+// What the main step saves for the post step, in case it is killed. At a normal end, all but the outcome is emptied.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";

@@ -70,8 +70,10 @@ test("a pull request has one deployment, one comment and a record of each push, 
   expect(emulator.deployments()).toEqual([]);
   expect(states()).toEqual([replaced, replaced, replaced]);
   expect(github.comments(7)).toMatchObject([{ body: expect.stringContaining("deleted") }]);
-  for (const { warnings, errors, state } of [...runs, closed]) {
-    expect([...warnings, ...errors, ...Object.values(state).filter((value) => value !== "")]).toEqual([]);
+  for (const { warnings, errors, state, outputs } of [...runs, closed]) {
+    const saved = Object.entries(state).filter(([, value]) => value !== "");
+    expect([...warnings, ...errors]).toEqual([]);
+    expect(saved).toEqual([["outcome", outputs.outcome]]);
   }
   expect(writes(emulator.requests).map(({ method }) => method)).toEqual(["POST", "PATCH", "PATCH", "DELETE"]);
 });
