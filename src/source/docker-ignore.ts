@@ -1,8 +1,8 @@
 import { lstat, readFile } from "node:fs/promises";
-import { join, posix, relative, sep } from "node:path";
+import { join, posix } from "node:path";
 import { inputError } from "../inputs/input-error.ts";
 import { code, quote, text } from "../text/message.ts";
-import type { SourceFolder } from "./source-files.ts";
+import { inWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
 type DockerIgnore = (path: string) => boolean;
@@ -25,7 +25,7 @@ export async function readDockerIgnore({ path: folder, workspace }: SourceFolder
     try {
       return readPattern(line.trim());
     } catch {
-      const place = { path: relative(workspace, file).replaceAll(sep, "/"), line: index + 1 };
+      const place = { path: inWorkspace(file, workspace), line: index + 1 };
       const problem = text`must be a folder whose ${code(".dockerignore")} Docker can read, but line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
       const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}, and a literal one a ${code("\\")} before it.`;
       throw inputError([{ input: "source_path", problem, place, hint }]);

@@ -14,7 +14,7 @@ import type { AppConfig } from "./config/config-file.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { listFiles } from "./list-files.ts";
 import { reportSource } from "./report-source.ts";
-import type { SourceFolder } from "./source-files.ts";
+import { inWorkspace, type SourceFolder } from "./source-files.ts";
 
 /**
  * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
@@ -50,14 +50,11 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   if (listing.files.length === 0) {
     throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
-  const inWorkspace = relative(folder.workspace, folder.path).replaceAll(sep, "/");
-  const warnings = [
-    ...(await checkConfig(config, describeContent(listing, folder))),
-    ...(await findWarnings(listing, folder)),
-  ];
+  const content = describeContent(listing, folder);
+  const warnings = [...(await checkConfig(config, content)), ...(await findWarnings(listing, folder))];
   const archive = await packArchive(folder.path, listing, options);
   const commit = await checkedOutCommit(listing, workflow, options);
-  return { ...archive, folder: inWorkspace, commit, warnings };
+  return { ...archive, folder: content.inWorkspace, commit, warnings };
 }
 
 /** The files of keys that earlier steps of the job name in the environment, as google-github-actions/auth does. */
@@ -76,17 +73,17 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   if (path === undefined || !(await stat(path)).isDirectory()) {
-    const parent = path && (relative(workspace, dirname(path)).replaceAll(sep, "/") || ".");
+    const parent = path && (inWorkspace(dirname(path), workspace) || ".");
     const form =
       parent === undefined
         ? text`The path is relative to the workspace, and names one folder, without wildcards.`
         : text`For the folder of this file, set ${code(`source_path: ${parent}`)}.`;
     throw sourceError(text`must be a folder of the checkout, but ${quote(pathInput)} is not one`, form);
   }
-  const inWorkspace = relative(workspace, path);
-  const names = inWorkspace.split(sep);
+  const below = relative(workspace, path);
+  const names = below.split(sep);
   // Across the drives of Windows, a relative path is absolute.
-  if (names[0] === ".." || isAbsolute(inWorkspace) || names.includes(".git")) {
+  if (names[0] === ".." || isAbsolute(below) || names.includes(".git")) {
     throw sourceError(
       text`must be in the workspace and not in ${code(".git")}, but ${quote(pathInput)} is not`,
     );

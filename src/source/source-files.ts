@@ -1,9 +1,14 @@
-import { posix } from "node:path";
+import { posix, relative, sep } from "node:path";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
   readonly path: string;
   readonly workspace: string;
+}
+
+/** A path below the workspace, relative to it, with `/` between its parts. Both are absolute. */
+export function inWorkspace(path: string, workspace: string): string {
+  return relative(workspace, path).replaceAll(sep, "/");
 }
 
 /** A folder of a repository. */

@@ -1,5 +1,4 @@
-import { relative, sep } from "node:path";
-import { foldersOf, type SourceFolder, type SourceListing } from "../source-files.ts";
+import { foldersOf, inWorkspace, type SourceFolder, type SourceListing } from "../source-files.ts";
 
 /** What will be in an archive, for the rules about its configuration file. */
 export type ArchiveContent = Readonly<ReturnType<typeof describeContent>>;
@@ -10,7 +9,7 @@ export function describeContent(listing: SourceListing, { path: folder, workspac
     folder,
     workspace,
     /** The folder in the workspace, with `/` between its parts; `""` if it is the workspace. */
-    inWorkspace: relative(workspace, folder).replaceAll(sep, "/"),
+    inWorkspace: inWorkspace(folder, workspace),
     files: new Set(paths),
     /** The folders around the files. */
     folders: new Set([".", ...paths.flatMap(foldersOf)]),
