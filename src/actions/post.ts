@@ -22,11 +22,6 @@ import { runUrl } from "../workflow-run.ts";
 const LeftSchema = v.object({ shownName: v.string(), left: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
-/** The outcomes of runs that have a record or a comment. */
-const OutcomeSchema = v.picklist([
-  ...(["deployed", "started", "failed", "superseded", "interrupted", "timed_out"] as const),
-  ...(["cancelled", "deleted"] as const),
-]);
 
 /**
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. It does that
@@ -36,8 +31,10 @@ export async function cleanUp(context: Context): Promise<void> {
   const { report, env } = context;
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);
-  const outcome = v.safeParse(OutcomeSchema, savedText(env, outcomeKey));
-  const ending = outcome.success ? reportedEnding(outcome.output) : killedEnding(left);
+  const shown = savedText(env, outcomeKey);
+  // A step that was killed has saved none.
+  const [outcome, state = "error"] = [...recordStates].find(([one]) => one === shown) ?? [];
+  const ending = outcome === undefined ? killedEnding(left) : reportedEnding(outcome);
   if (killed !== undefined) {
     report.set({ shownName: killed.shownName });
     await report.end(ending);
@@ -45,10 +42,8 @@ export async function cleanUp(context: Context): Promise<void> {
   const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));
   const github = connectGitHub(githubToken, requestTimeoutMs, context);
   if (github === undefined) return;
-  const end = outcome.success
-    ? { state: recordStates[outcome.output] ?? "error", why: ending.message }
-    : ({ state: "error", why: text`The step was killed. ${left}` } as const);
-  await github.warnOnFailure(() => endRecords(github, context, end));
+  const why = outcome === undefined ? text`The step was killed. ${left}` : ending.message;
+  await github.warnOnFailure(() => endRecords(github, context, { state, why }));
   const comment = saved(CommentSchema, commentKey, context);
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }

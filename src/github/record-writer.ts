@@ -35,16 +35,16 @@ interface RecordPlan {
 }
 
 /** The state of the record for each outcome that has one (docs/specification.md#outcomes). */
-export const recordStates: Readonly<Partial<Record<Outcome, RecordState>>> = {
-  deployed: "success",
-  started: "queued",
-  failed: "failure",
-  superseded: "inactive",
-  interrupted: "failure",
-  timed_out: "error",
-  cancelled: "error",
-  deleted: "inactive",
-};
+export const recordStates: ReadonlyMap<Outcome, RecordState> = new Map([
+  ["deployed", "success"],
+  ["started", "queued"],
+  ["failed", "failure"],
+  ["superseded", "inactive"],
+  ["interrupted", "failure"],
+  ["timed_out", "error"],
+  ["cancelled", "error"],
+  ["deleted", "inactive"],
+]);
 
 /** After a failure the earlier deployment may still be live, so its record stays. */
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
@@ -77,7 +77,7 @@ export class RecordWriter implements RunListener {
   async onEnd({ outcome }: Ending): Promise<void> {
     const { cancelled, files, report } = this.#context;
     const { rolledBackTo } = report.state;
-    const state = recordStates[outcome];
+    const state = recordStates.get(outcome);
     if (state !== undefined && this.#revision !== undefined) {
       const status = lastStatus(report.state);
       const withStatus = status && text` (${code(status.raw, 50)})`;
