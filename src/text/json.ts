@@ -13,13 +13,15 @@ export function parseJson(text: string): unknown {
 
 /** Whether a value is nested deeper than 500 levels, or contains itself. */
 export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth < maxDepth; depth += 1) {
-    const inner = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
-    if (inner.length === 0) return false;
-    level = [...new Set(inner)];
+  let level = [value].filter(isNested);
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    level = [...new Set(level.flatMap((one) => Object.values(one).filter(isNested)))];
   }
-  return level.some((one) => typeof one === "object" && one !== null);
+  return level.length > 0;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** The object of a JSON text, undefined if it is anything else. */
