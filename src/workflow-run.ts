@@ -93,6 +93,9 @@ function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
   return run.event === "pull_request" ? pullRequestOf(run)?.head : undefined;
 }
 
+/** The condition with which a workflow skips what `isOfFork` describes. */
+export const unlessOfFork = "if: github.event.pull_request.head.repo.full_name == github.repository";
+
 /** Whether the run is of a pull request of another repository, which may be gone: such runs get no secrets. */
 export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {
   const head = headOf(run);

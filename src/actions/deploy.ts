@@ -8,7 +8,7 @@ import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } fr
 import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { code, inputName, joined, text } from "../text/message.ts";
-import { headSha, isClosedUnmerged, isOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 import { deployRecord } from "./record-run.ts";
 
@@ -56,7 +56,7 @@ function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
     );
   }
   if (isOfFork(workflow) && reader.optional("api_key") === undefined) {
-    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code("if: github.event.pull_request.head.repo.full_name == github.repository")}, or deploy after the merge.`;
+    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy after the merge.`;
     reader.add({ ...missingInput("api_key"), hint });
   }
 }

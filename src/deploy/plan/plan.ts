@@ -8,7 +8,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, inputName, type Message, text } from "../../text/message.ts";
-import { isOfFork, refOfRun, repositoryUrl, type WorkflowRun } from "../../workflow-run.ts";
+import { isOfFork, refOfRun, repositoryUrl, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 
 /** What a deploy will send, decided by its inputs and the workflow run before the first request. */
@@ -119,7 +119,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   if (ref !== undefined) return { ref };
   if (isOfFork(workflow)) {
     const problem = text`is required: the pull request comes from a fork, whose branch is not one of this repository`;
-    const hint = text`Set ${inputName("repo_ref")}, or skip forks with ${code("if: github.event.pull_request.head.repo.full_name == github.repository")}.`;
+    const hint = text`Set ${inputName("repo_ref")}, or skip forks with ${code(unlessOfFork)}.`;
     return { problem: { input: "repo_ref", problem, hint } };
   }
   const problem = text`is required: ${workflow.ref ? code(workflow.ref) : text`this event`} is neither a branch nor a tag`;
