@@ -12,9 +12,9 @@ import {
   text,
   word,
 } from "../text/message.ts";
-
+import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
-import { describeLive, type LiveState } from "./live.ts";
+import { describeLive, type LiveState, readLive } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 import { isNew, type RunRevision, showsOtherSource } from "./run-revision.ts";
 
@@ -60,6 +60,14 @@ export function superseded(revisionId: string, newerId: string): Failure {
     text`Revision ${id(revisionId)} was superseded: the newer revision ${id(newerId)} is live.`,
     { outcome: "superseded", hint: supersededHint },
   );
+}
+
+/** The failure if a newer revision is live, or if another one may be this run's too. @throws RequestError if that can't be read */
+export async function findOther(job: RevisionJob, ours: RunRevision): Promise<Failure | undefined> {
+  const { state, listed } = await readLive(job, ours);
+  if (state.kind !== "newer") return findSecondNew(ours, listed);
+  job.report.set({ liveRevisionId: state.id });
+  return superseded(ours.revisionId, state.id);
 }
 
 const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;

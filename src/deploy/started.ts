@@ -2,27 +2,20 @@ import type { Ending } from "../errors.ts";
 import type { Revision } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import { code, id, text } from "../text/message.ts";
-import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
-import { readLive } from "./live.ts";
-import { endOf, notOurs, superseded } from "./revision-ends.ts";
+import { endOf, findOther, notOurs } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has ended otherwise already */
 export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
-  const { controlPlane, report } = job;
+  const { controlPlane } = job;
   const { deploymentId, revisionId } = ours;
   // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) await requireNoEnd(job, ours, revision);
   if (!ours.isCertain) {
-    const { state, listed } = await readLive(job, ours);
-    if (state.kind === "newer") {
-      report.set({ liveRevisionId: state.id });
-      throw superseded(revisionId, state.id);
-    }
-    const second = findSecondNew(ours, listed);
-    if (second !== undefined) throw second;
+    const other = await findOther(job, ours);
+    if (other !== undefined) throw other;
   }
   return {
     outcome: "started",

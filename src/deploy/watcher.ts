@@ -7,7 +7,7 @@ import { findSecondNew } from "./identify-revision.ts";
 import type { RevisionJob } from "./job.ts";
 import { type LiveRevision, readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endOf, liveUnreadable, notLive, notOurs, superseded } from "./revision-ends.ts";
+import { endOf, findOther, liveUnreadable, notLive, notOurs } from "./revision-ends.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /** How long after the request a 404 means that the revision is not visible yet, in milliseconds. */
@@ -114,8 +114,9 @@ export class Watcher {
       return this.#lastReason ?? liveUnreadable(revisionId, failure);
     if (kind === "interrupted" && this.#revision !== undefined)
       return await endOf(this.#job, this.#ours, this.#revision);
-    const other = await this.#findOther();
-    if (other !== undefined) return other;
+    // If that can't be read, the time is up all the same.
+    const other = await toResult(() => findOther(this.#job, this.#ours), this.#job.cancelled);
+    if ("value" in other && other.value !== undefined) return other.value;
     const status =
       raw === undefined
         ? text`was still not visible`
@@ -128,15 +129,5 @@ export class Watcher {
       details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
       hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
     });
-  }
-
-  /** The failure if a newer revision is live, or may be this run's too; undefined if that can't be read. */
-  async #findOther(): Promise<Failure | undefined> {
-    const read = await toResult(() => readLive(this.#job, this.#ours), this.#job.cancelled);
-    if ("error" in read) return undefined;
-    const { state, listed } = read.value;
-    if (state.kind !== "newer") return findSecondNew(this.#ours, listed);
-    this.#job.report.set({ liveRevisionId: state.id });
-    return superseded(this.#ours.revisionId, state.id);
   }
 }
