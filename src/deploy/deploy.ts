@@ -3,7 +3,7 @@ import { id, text } from "../text/message.ts";
 import { afterFailure } from "./after-failure.ts";
 import { findCompared } from "./compared-deployment.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTarget } from "./find-target.ts";
+import { findTargetIfListed } from "./find-target.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make-revision.ts";
 import { resume } from "./resume.ts";
@@ -19,7 +19,7 @@ import { watchAndCheck } from "./watch-and-check.ts";
  */
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
-  const existing = await findTarget(job);
+  const existing = await findTargetIfListed(job);
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);

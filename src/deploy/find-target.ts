@@ -8,23 +8,34 @@ import { NoListError, requireDeployment } from "./find-deployment.ts";
 import type { DeployJob } from "./job.ts";
 
 /**
- * The deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
- * that is being deleted is waited for, for at most the run's time. `onNoList`: if the control plane has no list to search; by
- * default a warning, because a create can be tried: it is refused if the name is taken.
- *
- * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
+ * `findTarget`, or undefined with a warning if the control plane has no list to search. A create can be tried then: it is refused
+ * if the name is taken.
  */
-export async function findTarget(
-  job: DeployJob,
-  onNoList: OnNoList = warnOfNoList(job),
-): Promise<Deployment | undefined> {
+export async function findTargetIfListed(job: DeployJob): Promise<Deployment | undefined> {
+  try {
+    return await findTarget(job);
+  } catch (error) {
+    if (!(error instanceof NoListError)) throw error;
+    job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
+    return undefined;
+  }
+}
+
+/**
+ * The deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
+ * that is being deleted is waited for, for at most the run's time.
+ *
+ * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
+ *   another repository
+ */
+export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
   let deployment: Deployment | undefined;
   if (target.kind === "id") {
     deployment = await requireDeployment(job, target);
   } else {
-    deployment = await findOnceDeleted(job, target.name, onNoList);
+    deployment = await findOnceDeleted(job, target.name);
     if (deployment === undefined) return undefined;
     requireRepository(target.name, deployment, plan.repoUrl);
     report.foundDeployment(deployment);
@@ -37,16 +48,12 @@ export async function findTarget(
 const deletionPollMs = 2000;
 
 /** The deployment of a name. A dry run does not wait for a deletion. */
-async function findOnceDeleted(
-  job: DeployJob,
-  name: string,
-  onNoList: OnNoList,
-): Promise<Deployment | undefined> {
+async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
   const { clock, report, options } = job;
   const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let isWaiting = false;
   const find = async () => {
-    const deployment = await findUnlessNoList(job, onNoList);
+    const deployment = await job.find();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
     if (!isWaiting) report.info(text`${isTaken} Waiting for the deletion.`);
@@ -60,22 +67,6 @@ async function findOnceDeleted(
   throw new Failure(isTaken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
-}
-
-type OnNoList = (error: NoListError) => undefined;
-
-function warnOfNoList({ report }: DeployJob): OnNoList {
-  return ({ ending }) => void report.warning(text`${ending.message} ${ending.hint}`);
-}
-
-/** The deployment of a name. `onNoList`: if it can't be searched for. */
-async function findUnlessNoList(job: DeployJob, onNoList: OnNoList): Promise<Deployment | undefined> {
-  try {
-    return await job.find();
-  } catch (error) {
-    if (!(error instanceof NoListError)) throw error;
-    return onNoList(error);
-  }
 }
 
 /** Accepts a deployment of the expected repository. @throws Failure if it shows another one */

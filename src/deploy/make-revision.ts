@@ -6,6 +6,7 @@ import type { WriteRecord } from "../report/state.ts";
 import { uploadArchive } from "../source/upload.ts";
 import { code, listOf, text } from "../text/message.ts";
 import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
+import { NoListError } from "./find-deployment.ts";
 import { findTarget } from "./find-target.ts";
 import { readHistory } from "./history.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -60,8 +61,8 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
     const refusal = created.error;
-    const existing = await findTarget(job, ({ ending }) => {
-      throw nameIsTaken(job, name, refusal, ending.hint);
+    const existing = await findTarget(job).catch((error: unknown) => {
+      throw error instanceof NoListError ? nameIsTaken(job, name, refusal, error.ending.hint) : error;
     });
     if (existing === undefined) throw nameIsTaken(job, name, refusal);
     return await updateDeployment(job, existing, planUpdate(job, existing));
