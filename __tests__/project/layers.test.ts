@@ -17,7 +17,7 @@ const layers = [
 
 /** The folders in these. Each may import only from those before it. */
 const stages: Readonly<Record<string, readonly string[]>> = {
-  deploy: ["plan", "logs"],
+  deploy: ["plan", "find", "make", "watch", "check", "rollback"],
   report: ["runner", "sections"],
 };
 

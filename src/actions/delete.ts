@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
-import { findByName } from "../deploy/find-deployment.ts";
+import { findByName } from "../deploy/find/find-deployment.ts";
 import type { Ending } from "../errors.ts";
 import {
   namesOf,

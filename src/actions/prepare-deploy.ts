@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { findDeployment } from "../deploy/find-deployment.ts";
+import { findDeployment } from "../deploy/find/find-deployment.ts";
 import { type DeployJob, platformJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
-import { requireDeployment } from "../deploy/find-deployment.ts";
+import { requireDeployment } from "../deploy/find/find-deployment.ts";
 import { platformJob } from "../deploy/job.ts";
 import { digestOf } from "../deploy/plan/request-digest.ts";
-import { rollback } from "../deploy/rollback.ts";
+import { rollback } from "../deploy/rollback/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { namesOf, readTarget, shownNameOf } from "../inputs/control-plane.ts";

@@ -1,15 +1,16 @@
 import type { Ending } from "../errors.ts";
 import { id, text } from "../text/message.ts";
-import { afterFailure } from "./after-failure.ts";
-import { findCompared } from "./compared-deployment.ts";
+import { checkUnchanged } from "./check/check-unchanged.ts";
+import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTargetIfListed } from "./find-target.ts";
+import { findCompared } from "./find/compared-deployment.ts";
+import { findTargetIfListed } from "./find/find-target.ts";
+import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
-import { makeRevision } from "./make-revision.ts";
-import { resume } from "./resume.ts";
-import { started } from "./started.ts";
-import { checkUnchanged, findUnchanged } from "./unchanged.ts";
-import { watchAndCheck } from "./watch-and-check.ts";
+import { makeRevision } from "./make/make-revision.ts";
+import { resume } from "./make/resume.ts";
+import { afterFailure } from "./rollback/after-failure.ts";
+import { started } from "./watch/started.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:

@@ -6,13 +6,13 @@ import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
-import { findCompared } from "./compared-deployment.ts";
-import { planCreate } from "./create-request.ts";
+import { findCompared } from "./find/compared-deployment.ts";
+import { requireSource } from "./find/require-source.ts";
+import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
+import { planCreate } from "./make/create-request.ts";
+import { planUpdate } from "./make/plan-update.ts";
 import type { DeployPlan } from "./plan/plan.ts";
-import { planUpdate } from "./plan-update.ts";
-import { requireSource } from "./require-source.ts";
-import type { UnchangedRevision } from "./unchanged.ts";
 
 /** `dry_run`: shows the requests that would be sent. */
 export async function dryRun(

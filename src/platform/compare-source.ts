@@ -1,3 +1,5 @@
+import type { Revision, RevisionContent } from "./deployment.ts";
+
 /** Whether two URLs name the same repository: the same host and path, without case. */
 export function isSameRepository(one: string, other: string): boolean {
   return hostAndPath(one) === hostAndPath(other);
@@ -49,4 +51,20 @@ export function isSameImage(one: string, other: string): boolean | undefined {
 /** Whether an image is named by its digest, so that the name never means another image. */
 export function isPinnedImage(image: string): boolean {
   return /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image);
+}
+
+/** Whether a revision shows another source than this run sent. A field that one of both lacks is not compared. */
+export function showsOtherSource({ content: shown }: Revision, sent: RevisionContent): boolean {
+  const isOther = (
+    one: string | undefined,
+    other: string | undefined,
+    isSame: (one: string, other: string) => boolean | undefined,
+  ) => one !== undefined && other !== undefined && isSame(one, other) === false;
+  return (
+    shown !== undefined &&
+    (isOther(shown.tarballPath, sent.tarballPath, (one, other) => one === other) ||
+      isOther(shown.repoRef, sent.repoRef, isSameRef) ||
+      isOther(shown.appConfigPath, sent.appConfigPath, isSamePath) ||
+      isOther(shown.imageUri, sent.imageUri, isSameImage))
+  );
 }

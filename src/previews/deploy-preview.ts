@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deletionJob } from "../deletion/delete-deployment.ts";
-import { LostWrite } from "../deploy/send-once.ts";
+import { LostWrite } from "../deploy/make/send-once.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { text } from "../text/message.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";

@@ -1,5 +1,5 @@
 import { addressInputs } from "../deletion/delete-deployment.ts";
-import { findByName, requireName } from "../deploy/find-deployment.ts";
+import { findByName, requireName } from "../deploy/find/find-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { Failure } from "../errors.ts";
 import { isOfControlPlane, type OwnRecord, readState } from "../github/deployment-records.ts";

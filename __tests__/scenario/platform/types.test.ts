@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
-import { findDeployment } from "../../../src/deploy/find-deployment.ts";
+import { findDeployment } from "../../../src/deploy/find/find-deployment.ts";
 import { platformJob } from "../../../src/deploy/job.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { readTarget } from "../../../src/inputs/control-plane.ts";

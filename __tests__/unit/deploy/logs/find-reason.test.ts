@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { findReason } from "../../../../src/deploy/logs/find-reason.ts";
+import { findReason } from "../../../../src/deploy/watch/logs/find-reason.ts";
 
 const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => ({ path }));
 

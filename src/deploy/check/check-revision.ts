@@ -1,0 +1,89 @@
+import { type Agent, connectAgent } from "../../agent/agent-client.ts";
+import { requestedAgentChecks } from "../../checks/agent-checks.ts";
+import type { Check } from "../../checks/check.ts";
+import { commitCheck } from "../../checks/commit-check.ts";
+import type { Compared } from "../../checks/comparison.ts";
+import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
+import { runChecks } from "../../checks/run-checks.ts";
+import { servingCheck } from "../../checks/serving-check.ts";
+import { type Ending, Failure } from "../../errors.ts";
+import { id, type Message, text } from "../../text/message.ts";
+import { headSha } from "../../workflow-run.ts";
+import type { LiveRevision } from "../find/history.ts";
+import type { RevisionJob } from "../job.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+import { showServerLog } from "../watch/logs/failure-log.ts";
+
+/** A live revision did not pass its checks. */
+export class CheckFailure extends Failure {
+  override readonly name = "CheckFailure";
+  /** False if nothing but its commit is wrong: the agent itself is fine. */
+  readonly allowsRollback: boolean;
+
+  constructor(
+    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "failedPart" | "place" | "hint">,
+    allowsRollback: boolean,
+  ) {
+    super(message, { ...ending, hint });
+    this.allowsRollback = allowsRollback;
+  }
+}
+
+const checkAgent = text`Check the agent at the deployment's URL.`;
+
+/**
+ * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
+ * Returns what to report of a revision that passed. `compared`: what its contract is compared with; undefined if there is
+ * nothing.
+ *
+ * @throws CheckFailure if one fails
+ */
+export async function checkRevision(
+  job: RevisionJob,
+  ours: RunRevision,
+  live: LiveRevision,
+  compared?: Compared,
+): Promise<readonly Message[]> {
+  const { options, report, cancelled } = job;
+  const agent = connectAgent(live.deployment.url, options.checks, cancelled);
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
+  const failed = results.filter(({ passed }) => !passed);
+  report.stopTime();
+  if (failed.length === 0) return describePassedChecks(results);
+  // The server's log says nothing about the commit, nor about a comparison.
+  const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
+  const log = asked ? await showServerLog(job, ours) : undefined;
+  const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
+  const described = describeFailedChecks(text`Revision ${id(ours.revisionId)} went live, but`, results);
+  throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
+}
+
+/**
+ * The serving check comes first, so that the others ask this revision. The commit check comes last: if it alone fails, the
+ * agent itself is fine.
+ */
+function requestedChecks(
+  job: RevisionJob,
+  agent: Agent,
+  { revision }: LiveRevision,
+  compared: Compared | undefined,
+): Check[] {
+  const { settings, report, workflow } = job;
+  const { serving, compare, timeoutMs } = job.options.checks;
+  const { requestTimeoutMs } = settings;
+  const onVersion = (serverVersion: string | undefined) => report.setServerVersion(serverVersion);
+  const asked = { timeoutMs, revisionId: revision.id, onVersion };
+  return [
+    ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
+    ...requestedAgentChecks(job, agent, {
+      ...job.options.checks,
+      compare: compare && { ...compare, compared, requestTimeoutMs },
+    }),
+    ...(verifiesCommit(job) ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
+  ];
+}
+
+/** Whether the platform must have built this run's commit. An upload always has that commit. */
+export function verifiesCommit({ options, upload }: RevisionJob): boolean {
+  return options.checks.verifyCommit && upload === undefined;
+}

@@ -1,0 +1,40 @@
+import type { Ending } from "../../errors.ts";
+import { code, id, type Message, text, url } from "../../text/message.ts";
+import { findCompared } from "../find/compared-deployment.ts";
+import type { UnchangedRevision } from "../find/unchanged.ts";
+import type { DeployJob } from "../job.ts";
+import { adoptRevision, nothingBefore } from "../make/run-revision.ts";
+import { confirmLive } from "../watch/watch.ts";
+import { CheckFailure, checkRevision } from "./check-revision.ts";
+
+/** Checks what was live before. No rollback follows, because this run changed nothing. */
+export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
+  const { revision, deployment } = live;
+  const ours = adoptRevision(job, {
+    deploymentId: deployment.id,
+    revisionId: revision.id,
+    before: nothingBefore,
+  });
+  const compared = await findCompared(job, deployment, liveIsUnchanged);
+  let passed: readonly Message[] | undefined;
+  if (job.options.wait) {
+    try {
+      passed = await checkRevision(job, ours, live, compared);
+    } catch (error) {
+      throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
+    }
+    await confirmLive(job, ours);
+  }
+  const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
+  return {
+    outcome: "unchanged",
+    message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
+    ...(passed && { details: passed }),
+  };
+}
+
+const liveIsUnchanged = text`the revision that is live stays the same`;
+
+function stillLive(since: Message): Message {
+  return text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`;
+}

@@ -1,0 +1,99 @@
+import { connectAgent } from "../../agent/agent-client.ts";
+import { type Compared, readCompared } from "../../checks/comparison.ts";
+import type { Served } from "../../compare/compare-agents.ts";
+import { Failure, toResult } from "../../errors.ts";
+import { previousTarget } from "../../inputs/checks.ts";
+import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
+import { code, inputName, joined, type Message, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { findByName, NoListError } from "./find-deployment.ts";
+import { findLiveId } from "./history.ts";
+
+/**
+ * Finds what `compare_with` names. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
+ * before this run; `why`: why nothing is known of what it served, as a part of a sentence.
+ *
+ * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
+ */
+export async function findCompared(
+  job: DeployJob,
+  existing: Deployment | undefined,
+  why?: Message,
+): Promise<Compared | undefined> {
+  const { compare } = job.options.checks;
+  if (compare === undefined) return undefined;
+  const { target, isGate } = compare;
+  if (target === previousTarget) return await readPrevious(job, existing, why);
+  const other = await findNamed(job, target);
+  if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
+    return await readPrevious(job, existing, why);
+  }
+  if (other?.url !== undefined) {
+    return { url: other.url, served: () => toResult(() => readAgent(job, other.url), job.cancelled) };
+  }
+  const failure = notServed(target, other, isGate);
+  if (isGate) throw failure;
+  job.report.warning(joined([failure.ending.message, failure.ending.hint]));
+  return undefined;
+}
+
+/** The deployment of a name, or else of an id. */
+async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
+  const named = await findByName(job, target).catch((error: unknown) => {
+    if (error instanceof NoListError) return undefined;
+    throw error;
+  });
+  if (named !== undefined) return named;
+  const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
+  if ("value" in read) return read.value;
+  // The platform refuses a name that has not the form of its ids.
+  if (isUnknownId(read.error)) return undefined;
+  throw read.error;
+}
+
+function notServed(target: string, deployment: Deployment | undefined, isGate: boolean): Failure {
+  const later = isGate
+    ? text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
+    : text`If it has not been deployed yet, there is nothing to do.`;
+  return deployment === undefined
+    ? new Failure(text`There is no deployment ${code(target)} to compare with.`, {
+        hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,
+      })
+    : new Failure(text`Deployment ${code(target)} has no URL yet, so there is nothing to compare with.`, {
+        hint: text`${later} If it has a URL of its own, set ${inputName("custom_url")} in the workflow that deploys it.`,
+      });
+}
+
+/** Reads what the deployment itself serves, before the write, because nothing shows it afterwards. */
+async function readPrevious(
+  job: DeployJob,
+  existing: Deployment | undefined,
+  why: Message | undefined,
+): Promise<Compared | undefined> {
+  const { report, options, cancelled } = job;
+  const isServed = existing !== undefined && (await servesSomething(job, existing));
+  if (!isServed || why !== undefined) {
+    const reason = why ?? text`the deployment served nothing before this run`;
+    report.notice(text`Nothing is compared with the previous revision, because ${reason}.`);
+    return undefined;
+  }
+  // A dry run compares nothing.
+  if (options.dryRun) return undefined;
+  const served = await report.during(text`still reading what the deployment serves`, () =>
+    toResult(() => readAgent(job, existing.url), cancelled),
+  );
+  return { url: existing.url, served: async () => served };
+}
+
+async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
+  // A platform that does not show which revision is live leaves this undefined.
+  if (deployment.activeRevisionId !== null) return true;
+  const listed = await controlPlane.listRevisions(deployment.id);
+  return findLiveId(deployment, listed) !== undefined;
+}
+
+async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {
+  const { settings, options, cancelled } = job;
+  return await readCompared(connectAgent(url, options.checks, cancelled), job, settings.requestTimeoutMs);
+}

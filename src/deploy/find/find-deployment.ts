@@ -1,0 +1,81 @@
+import { Failure } from "../../errors.ts";
+import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
+import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
+import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import { code, inputName, type Message, text } from "../../text/message.ts";
+import type { PlatformJob } from "../job.ts";
+
+/** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
+export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
+  const deployment = await findDeployment(job, target);
+  if (deployment === undefined) {
+    throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
+      hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
+    });
+  }
+  job.report.foundDeployment(deployment);
+  if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
+  return deployment;
+}
+
+function beingDeletedError(deployment: Deployment): Failure {
+  return new Failure(
+    text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
+    {
+      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${inputName("name")} and without ${inputName("deployment_id")}.`,
+    },
+  );
+}
+
+/** The deployment of a target. @throws RequestError for an unknown ID, NoListError without a list */
+export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
+  return target.kind === "id"
+    ? await job.controlPlane.getDeployment(target.id)
+    : await findByName(job, target.name);
+}
+
+/**
+ * The deployment of a name, read by its id: a list may show fewer fields. Of two, the one that is not being deleted. Undefined
+ * if there is none.
+ *
+ * @throws NoListError if there is no list to search, Failure if the deployment has another name by then
+ */
+export async function findByName(job: PlatformJob, name: string): Promise<Deployment | undefined> {
+  const listed = await findListed(job, name);
+  const found = listed && (await undefinedIf404(job.controlPlane.getDeployment(listed.id)));
+  return found && requireName(found, name, text`Rename it back, or run this again.`);
+}
+
+async function findListed({ controlPlane }: PlatformJob, name: string): Promise<Deployment | undefined> {
+  let found: Deployment | undefined;
+  try {
+    for await (const page of controlPlane.deploymentPages(name)) {
+      const matches = page.filter((deployment) => deployment.name === name);
+      found = matches.find((match) => !isBeingDeleted(match)) ?? found ?? matches[0];
+      if (found !== undefined && !isBeingDeleted(found)) break;
+    }
+  } catch (error) {
+    throw isUnsupported(error) ? new NoListError(name) : error;
+  }
+  return found;
+}
+
+/** The control plane has no list of deployments, so that none can be found by its name. */
+export class NoListError extends Failure {
+  override readonly name = "NoListError";
+
+  constructor(name: string) {
+    super(text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`, {
+      hint: text`Set ${inputName("deployment_id")}. If the control plane should have a list, check ${inputName("control_plane_url")}.`,
+    });
+  }
+}
+
+/** The deployment itself. @throws Failure if it has another name now, so that it may be something else */
+export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
+  if (deployment.name === undefined || deployment.name === name) return deployment;
+  throw new Failure(
+    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
+    { hint },
+  );
+}

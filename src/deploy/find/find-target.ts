@@ -1,0 +1,85 @@
+import { Failure } from "../../errors.ts";
+import { pollUntil } from "../../http/poll.ts";
+import { inputError } from "../../inputs/input-error.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
+import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
+import { code, inputName, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { NoListError, requireDeployment } from "./find-deployment.ts";
+
+/**
+ * `findTarget`, or undefined with a warning if the control plane has no list to search. A create can be tried then: it is refused
+ * if the name is taken.
+ */
+export async function findTargetIfListed(job: DeployJob): Promise<Deployment | undefined> {
+  try {
+    return await findTarget(job);
+  } catch (error) {
+    if (!(error instanceof NoListError)) throw error;
+    job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
+    return undefined;
+  }
+}
+
+/**
+ * The deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
+ * that is being deleted is waited for, for at most the run's time.
+ *
+ * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
+ *   another repository
+ */
+export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+  const { plan, report, settings } = job;
+  const { target } = plan;
+  let deployment: Deployment | undefined;
+  if (target.kind === "id") {
+    deployment = await requireDeployment(job, target);
+  } else {
+    deployment = await findOnceDeleted(job, target.name);
+    if (deployment === undefined) return undefined;
+    requireRepository(target.name, deployment, plan.repoUrl);
+    report.foundDeployment(deployment);
+  }
+  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
+  if (problems.length > 0) throw inputError(problems);
+  return deployment;
+}
+
+const deletionPollMs = 2000;
+
+/** The deployment of a name. A dry run does not wait for a deletion. */
+async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
+  const { clock, report, options } = job;
+  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
+  let isWaiting = false;
+  const find = async () => {
+    const deployment = await job.find();
+    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
+    if (options.dryRun) return { deployment: undefined };
+    if (!isWaiting) report.info(text`${isTaken} Waiting for the deletion.`);
+    isWaiting = true;
+    return undefined;
+  };
+  const deadline = clock.now() + options.timeoutMs;
+  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
+  const found = await pollUntil(find, policy, job);
+  if ("value" in found) return found.value.deployment;
+  throw new Failure(isTaken, {
+    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
+  });
+}
+
+/** Accepts a deployment of the expected repository. @throws Failure if it shows another one */
+export function requireRepository(
+  name: string,
+  { repoUrl }: Deployment,
+  expectedUrl: string | undefined,
+): void {
+  if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
+  throw new Failure(
+    text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
+    {
+      hint: text`Choose a different name. If the repository was renamed, set ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
+    },
+  );
+}

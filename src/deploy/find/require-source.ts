@@ -1,0 +1,67 @@
+import { Failure } from "../../errors.ts";
+import { type FetchedSource, findMissingSource, type MissingSource } from "../../github/repository.ts";
+import { type InputProblem, inputError } from "../../inputs/input-error.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import { code, inputName, text } from "../../text/message.ts";
+import { repositoryUrl } from "../../workflow-run.ts";
+import type { DeployJob } from "../job.ts";
+import type { DeployPlan } from "../plan/plan.ts";
+
+/**
+ * Checks on GitHub that ref and configuration file exist, if this repository is deployed, before a build fails for it after
+ * minutes. `existing`: the deployment to update; undefined for a create, which alone sends the default path.
+ *
+ * @throws Failure if one of them is missing
+ */
+export async function requireSource(job: DeployJob, existing: Deployment | undefined): Promise<void> {
+  const { plan, github, workflow } = job;
+  const ownUrl = repositoryUrl(workflow);
+  const source = fetchedSource(plan, existing === undefined);
+  const repoUrl = existing?.repoUrl ?? plan.repoUrl;
+  if (github === undefined || source === undefined || ownUrl === undefined || repoUrl === undefined) return;
+  if (!isSameRepository(repoUrl, ownUrl)) return;
+  const missing = await findMissingSource(source, github, job);
+  if (missing === undefined) return;
+  if (missing === "ref" && plan.desired.repoRef === undefined) throw ownRefIsGone(source.ref);
+  throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
+}
+
+/** The run's own branch or tag is no mistake of an input. */
+function ownRefIsGone(ref: string): Failure {
+  return new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
+    hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
+  });
+}
+
+/** What the platform will fetch; undefined if no ref is sent. */
+function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
+  const { repoRef: ref, appConfigPath } = content;
+  const defaultPath = isCreate ? (create?.source_revision_config.app_config_path ?? undefined) : undefined;
+  return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
+}
+
+function problemOf(
+  missing: MissingSource,
+  { ref, path = "" }: FetchedSource,
+  isDefaultPath: boolean,
+): InputProblem {
+  if (missing === "ref") {
+    const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
+    // A name without a prefix is a branch, which users who set the name of a tag may not know.
+    const form = ref.startsWith("refs/") ? undefined : text` (write a tag as ${code("refs/tags/NAME")})`;
+    return {
+      input: "repo_ref",
+      problem: text`names ${code(ref)}, which is not an existing ${kind}${form}`,
+      hint: text`Push the ${kind}, or correct the name.`,
+    };
+  }
+  return {
+    input: "app_config_path",
+    problem: isDefaultPath
+      ? text`is not set, and the default ${code(path)} does not exist on ${code(ref)}`
+      : text`is ${code(path)}, which does not exist on ${code(ref)}`,
+    hint: text`Push the file, or correct the path.`,
+    place: { path },
+  };
+}

@@ -1,0 +1,130 @@
+import { Failure } from "../../errors.ts";
+import type { RequestError } from "../../http/request-error.ts";
+import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import { refusesScaleToZero } from "../../platform/error-kinds.ts";
+import type { CreateWrite, DividedUpdate, Platform } from "../../platform/platform.ts";
+import type { CreateRequest } from "../../platform/schemas.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
+import { code, inputName, type Message, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { findIntegration } from "./integration.ts";
+
+/**
+ * The writes that create what is planned; those of an update follow if the platform takes archive or image after the create.
+ */
+interface PlannedCreate extends Partial<DividedUpdate> {
+  readonly create: CreateWrite;
+}
+
+/** Plans a create. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
+export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
+  const create = { kind: "create", body: await completeCreateRequest(job) } as const;
+  const { platform } = job.settings;
+  const { update, desired } = job.plan;
+  if (!platform.createsWithoutRevision(desired.sourceKind)) return { create };
+  return { create, ...platform.divideUpdate(update, desired.sourceKind) };
+}
+
+/** The request with the integration that covers the repository, if none was given. */
+async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
+  const request = job.plan.create;
+  // A deployment that is given by its id was found, or the run has failed.
+  if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
+  const { desired } = job.plan;
+  if (desired.source === undefined && desired.imageUri !== undefined) throw inputError([sourceOfImage]);
+  const problems = missingInputs(request, job.settings.platform);
+  if (problems.length > 0) throw inputError(problems);
+  const warning = job.settings.platform.createWarning(request, job.settings.url);
+  if (warning !== undefined) job.report.warning(warning);
+  const { deployment_type: type } = request.source_config;
+  if (job.isProduction && desired.deploymentType === undefined && type !== undefined) {
+    job.report.warning(
+      text`The production deployment ${code(request.name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
+    );
+  }
+  const { integration_id: integration, repo_url: repoUrl } = request.source_config;
+  if (request.source !== sourceKinds.github || integration !== null || repoUrl === null) return request;
+  const integrationId = await findIntegration(job, repoUrl);
+  job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
+  return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
+}
+
+const sourceOfImage: InputProblem = {
+  input: "source",
+  problem: text`is required to create a deployment from ${inputName("image_uri")}`,
+  hint: text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`,
+};
+
+const meanings = {
+  integration_id: text`the ID of the platform's integration that has access to the repository`,
+  repo_url: text`the URL of the repository`,
+  app_config_path: text`the path of the app's configuration file in the repository`,
+};
+
+/** The inputs without which the platform can't fetch a repository. */
+function missingInputs(
+  { source, source_config: config, source_revision_config: revision }: CreateRequest,
+  { listIntegrations }: Platform,
+): InputProblem[] {
+  if (source !== sourceKinds.github) return [];
+  const isMissing = {
+    integration_id: config.integration_id === null && listIntegrations === undefined,
+    repo_url: config.repo_url === null,
+    app_config_path: revision.app_config_path === null,
+  };
+  return (["integration_id", "repo_url", "app_config_path"] as const)
+    .filter((name) => isMissing[name])
+    .map((name) => ({
+      ...missingInput(name),
+      hint: text`Set ${inputName(name)} to ${meanings[name]}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
+    }));
+}
+
+/**
+ * Creates the deployment. If the platform refuses a default type because it sleeps when idle, it is created as one that does
+ * not.
+ */
+export async function sendCreate(
+  { controlPlane, plan, report }: DeployJob,
+  request: CreateRequest,
+): Promise<Deployment> {
+  try {
+    return await controlPlane.createDeployment(request);
+  } catch (error) {
+    if (!refusesScaleToZero(error)) throw error;
+    const { message } = error.ending;
+    if (plan.desired.deploymentType !== undefined) {
+      const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
+      throw new Failure(message, { hint, cause: error });
+    }
+    const dev = { ...request.source_config, deployment_type: "dev" };
+    report.warning(
+      text`${message} Creating ${code(request.name)} with ${code("deployment_type: dev")} instead, which can't be changed later.`,
+    );
+    return await controlPlane.createDeployment({ ...request, source_config: dev });
+  }
+}
+
+/**
+ * The failure if the platform refuses a create with 409, but lists no deployment of the name. `noListHint`: what to do if it has
+ * no list.
+ */
+export function nameIsTaken(
+  { settings }: DeployJob,
+  name: string,
+  refusal: RequestError,
+  noListHint?: Message,
+): Failure {
+  const hasProjects = settings.platform.deleteTracesQuery !== undefined;
+  const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;
+  const unlisted =
+    noListHint === undefined ? text`, but lists no deployment of that name.${project}` : text`.`;
+  return new Failure(
+    text`Could not create ${code(name)}: the platform says that the name is taken${unlisted} ${refusal.ending.message}`,
+    { hint: noListHint ?? (hasProjects ? heldByProject : heldByDeployment), cause: refusal },
+  );
+}
+
+const heldByDeployment = text`A deployment that is being deleted or not listed may hold the name: wait, or choose a different name. If the platform's message gives a different reason, fix that.`;
+const heldByProject = text`Waiting does not help if traces hold the name: choose a different name, or delete the tracing project of that name on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete. If the platform's message gives a different reason, fix that.`;

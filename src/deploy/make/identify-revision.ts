@@ -1,0 +1,87 @@
+import { Failure } from "../../errors.ts";
+import { pollUntil } from "../../http/poll.ts";
+import { isSameId, type Revision } from "../../platform/deployment.ts";
+import { mayKeepPolling } from "../../platform/error-kinds.ts";
+import { code, id, listOf, type Message, text } from "../../text/message.ts";
+import type { PlatformJob } from "../job.ts";
+import { isNew, newRevisions, type RevisionWrite, type RunRevision } from "./run-revision.ts";
+
+/** How long a new revision may take to be listed, in milliseconds. */
+const listingMs = 60_000;
+const pollDelayMs = 2000;
+
+/** The revision that a response names, if it does. */
+interface NamedRevision {
+  readonly id?: string | undefined;
+  readonly createdAt?: string | undefined;
+}
+
+/**
+ * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
+ * new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
+ * `isOfThisRequest`: whether the response names the revision of its own request, not the newest one.
+ *
+ * @throws Failure if there is no new revision, or if there are several
+ */
+export async function identifyRevision(
+  job: PlatformJob,
+  write: RevisionWrite,
+  { id: namedId, createdAt }: NamedRevision,
+  isOfThisRequest: boolean,
+): Promise<RunRevision> {
+  if (namedId !== undefined && isNew({ id: namedId, createdAt }, write.before)) {
+    return { ...write, revisionId: namedId, isCertain: isOfThisRequest };
+  }
+  const found = await pollForNew(job, write);
+  const [only, ...others] = found;
+  if (only === undefined) throw noNewRevision(write);
+  if (others.length > 0) throw cannotTell(found);
+  return { ...write, revisionId: only.id, isCertain: false };
+}
+
+/** The new revisions, as soon as there are any; none after a minute. */
+export async function pollForNew(
+  { controlPlane, ...context }: PlatformJob,
+  { deploymentId, before, content }: RevisionWrite,
+  isWanted: (revision: Revision) => boolean = () => true,
+): Promise<readonly Revision[]> {
+  const polling = controlPlane.once();
+  const findNew = async () => {
+    const listed = await polling.listRevisions(deploymentId);
+    const found = newRevisions(listed, before, content).filter(isWanted);
+    return found.length > 0 ? found : undefined;
+  };
+  const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
+  const found = await pollUntil(findNew, policy, context);
+  return "value" in found ? found.value : [];
+}
+
+/** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
+export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
+  if (ours.isCertain) return undefined;
+  const others = newRevisions(listed, ours.before, ours.content).filter(
+    ({ id }) => !isSameId(id, ours.revisionId),
+  );
+  return others.length > 0 ? cannotTell([{ id: ours.revisionId }, ...others]) : undefined;
+}
+
+function noNewRevision({ deploymentId }: RevisionWrite): Failure {
+  return new Failure(
+    text`The platform accepted the request for deployment ${code(deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    {
+      hint: text`Check the deployment's revisions on the platform. If nothing was to be changed, there was nothing to deploy.`,
+    },
+  );
+}
+
+function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
+  return new Failure(
+    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
+    {
+      details: [text`Each of them may be live by now.`],
+      hint: concurrencyHint,
+    },
+  );
+}
+
+const concurrencyHint: Message = text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`;

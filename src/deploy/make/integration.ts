@@ -1,0 +1,51 @@
+import { Failure } from "../../errors.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
+import { isUnsupported } from "../../platform/error-kinds.ts";
+import type { Integration } from "../../platform/platform.ts";
+import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
+import type { PlatformJob } from "../job.ts";
+
+/** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
+export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
+  const integrations = await readIntegrations(job);
+  const covering = integrations.filter(({ repositories }) =>
+    repositories.some((url) => isSameRepository(url, repoUrl)),
+  );
+  const [only, ...others] = covering;
+  if (only !== undefined && others.length === 0) return only.id;
+  if (others.length > 0) {
+    throw integrationError(
+      text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`,
+      text`Set ${inputName("integration_id")} to the one to use.`,
+    );
+  }
+  const seen =
+    integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
+  throw integrationError(
+    text`No integration of the workspace can read ${code(repoUrl)}. ${seen}`,
+    text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
+  );
+}
+
+async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
+  try {
+    return (await settings.platform.listIntegrations?.(controlPlane.api)) ?? [];
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    throw integrationError(
+      text`This control plane does not list its integrations.`,
+      text`Set ${inputName("integration_id")}.`,
+      error,
+    );
+  }
+}
+
+function integrationError(message: Message, hint: Message, cause?: Error): Failure {
+  return new Failure(message, { hint, cause });
+}
+
+function describe(integrations: readonly Integration[]): Message {
+  return listOf(
+    integrations.map(({ id, name }) => (name === "" ? text`${code(id)}` : text`${code(name)} (${code(id)})`)),
+  );
+}

@@ -1,0 +1,43 @@
+import type { RevisionResponse } from "../../platform/control-plane.ts";
+import type { Revision } from "../../platform/deployment.ts";
+import { text } from "../../text/message.ts";
+import type { PlatformJob } from "../job.ts";
+import { identifyRevision, pollForNew } from "./identify-revision.ts";
+import type { RevisionWrite, RunRevision } from "./run-revision.ts";
+import { type Change, LostWrite, sendOnce } from "./send-once.ts";
+
+/**
+ * Sends a request that makes a revision of an existing deployment, once, and returns that revision.
+ *
+ * @throws RequestError if the request is refused, LostWrite if it may have taken effect, Failure if the revision can't be
+ *   identified
+ */
+export async function makeAndIdentify(
+  job: PlatformJob,
+  write: RevisionWrite,
+  change: Change<RevisionResponse>,
+): Promise<RunRevision> {
+  const kind = write.isRollback ? "rollback" : "revision";
+  const made = await sendOnce(job, { kind, sentAt: write.sentAt }, change).catch((error: unknown) => {
+    if (error instanceof LostWrite) return findUploaded(job, write, error);
+    throw error;
+  });
+  if (made.deployment !== undefined) job.report.foundDeployment(made.deployment);
+  const named = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
+  return await identifyRevision(job, write, named, made.revision !== undefined);
+}
+
+/** The revision of an upload whose response was lost: no other one has the path of its archive. */
+async function findUploaded(
+  job: PlatformJob,
+  write: RevisionWrite,
+  lost: LostWrite,
+): Promise<RevisionResponse> {
+  const { tarballPath } = write.content;
+  if (tarballPath === undefined) throw lost;
+  job.report.warning(text`${lost.reason} Checking whether ${lost.what} succeeded anyway.`);
+  const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
+  const [found] = await pollForNew(job, write, isUpload);
+  if (found === undefined) throw lost;
+  return { revision: found };
+}

@@ -1,0 +1,125 @@
+import { toResult } from "../../errors.ts";
+import type { Deployment } from "../../platform/deployment.ts";
+import { isConflict } from "../../platform/error-kinds.ts";
+import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
+import type { WriteRecord } from "../../report/state.ts";
+import { uploadArchive } from "../../source/upload.ts";
+import { code, listOf, text } from "../../text/message.ts";
+import { NoListError } from "../find/find-deployment.ts";
+import { findTarget } from "../find/find-target.ts";
+import { readHistory } from "../find/history.ts";
+import { requireSource } from "../find/require-source.ts";
+import type { DeployJob } from "../job.ts";
+import { revisionConfig } from "../plan/requests.ts";
+import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
+import { identifyRevision } from "./identify-revision.ts";
+import { makeAndIdentify } from "./make-and-identify.ts";
+import { planUpdate } from "./plan-update.ts";
+import {
+  type BeforeWrite,
+  beforeWrite,
+  nothingBefore,
+  placeOfRevision,
+  type RunRevision,
+} from "./run-revision.ts";
+import { sendOnce } from "./send-once.ts";
+import { typicalDurationMs } from "./typical-duration.ts";
+
+/**
+ * Creates the deployment or updates it, and returns the revision that this run made. `existing`: the deployment of the plan;
+ * undefined if there is none.
+ *
+ * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
+ */
+export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
+  await requireSource(job, existing);
+  const ours =
+    existing === undefined
+      ? await createDeployment(job)
+      : await updateDeployment(job, existing, planUpdate(job, existing));
+  job.report.revisionKnown(placeOfRevision(ours), typicalDurationMs(ours.before.listed));
+  return ours;
+}
+
+async function createDeployment(job: DeployJob): Promise<RunRevision> {
+  const { controlPlane, report, clock, cancelled, plan } = job;
+  const { create, sourceConfig, revision } = await planCreate(job);
+  const { name } = create.body;
+  const sentAt = clock.now();
+  const write: WriteRecord =
+    revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
+  const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
+  const created = await toResult(
+    () =>
+      sendOnce(job, write, {
+        what: text`the creation of ${code(name)}`,
+        send: () => sendCreate(job, create.body),
+      }),
+    cancelled,
+  );
+  if ("error" in created) {
+    if (!isConflict(created.error)) throw created.error;
+    // Another run may have created the deployment since it was looked up.
+    const refusal = created.error;
+    const existing = await findTarget(job).catch((error: unknown) => {
+      throw error instanceof NoListError ? nameIsTaken(job, name, refusal, error.ending.hint) : error;
+    });
+    if (existing === undefined) throw nameIsTaken(job, name, refusal);
+    return await updateDeployment(job, existing, planUpdate(job, existing));
+  }
+  const deployment = created.value;
+  const deploymentId = deployment.id;
+  report.foundDeployment(deployment, true);
+  if (revision !== undefined)
+    return await updateDeployment(job, deployment, { sourceConfig, revision }, nothingBefore);
+  const made = { deploymentId, before, content: plan.content, sentAt };
+  return await identifyRevision(job, made, { id: deployment.latestRevisionId ?? undefined }, true);
+}
+
+/** Updates the deployment. `known`: what is there before the write; by default it is read right before the write. */
+async function updateDeployment(
+  job: DeployJob,
+  { id: deploymentId }: Deployment,
+  { sourceConfig, revision }: DividedUpdate,
+  known?: BeforeWrite,
+): Promise<RunRevision> {
+  const { controlPlane, clock, plan } = job;
+  const tarballPath = await sendArchive(job, deploymentId);
+  const content = { ...plan.content, tarballPath };
+  const body =
+    tarballPath === undefined
+      ? revision.body
+      : { ...revision.body, source_revision_config: revisionConfig(content) };
+  if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
+  const before = known ?? beforeWrite(await readHistory(job, deploymentId));
+  job.report.set({ previousRevisionId: before.liveId });
+  const write = { deploymentId, before, content, sentAt: clock.now() };
+  return await makeAndIdentify(job, write, {
+    what: text`the update of ${code(deploymentId)}`,
+    send: () => controlPlane.updateDeployment(deploymentId, { ...revision, body }),
+  });
+}
+
+/** Uploads the archive, if there is one, and returns the platform's name for it. */
+async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
+  const { upload, settings, controlPlane, options } = job;
+  const { createUploadAddress } = settings.platform;
+  if (upload === undefined) return undefined;
+  // The inputs are rejected on a platform that takes no uploads.
+  if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
+  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
+  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
+}
+
+/** Sends the fields of `source_config` that make no revision. */
+async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdateWrite): Promise<void> {
+  const { controlPlane, report } = job;
+  const names = Object.keys(update.body.source_config ?? {});
+  const shown = listOf(names.map((name) => code(name)));
+  const write = { kind: "source_config", names } as const;
+  await sendOnce(job, write, {
+    what: text`the change of ${shown} of ${code(deploymentId)}`,
+    send: () => controlPlane.updateDeployment(deploymentId, update),
+  });
+  report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
+}

@@ -1,0 +1,50 @@
+import { Failure, toResult } from "../../errors.ts";
+import type { Revision } from "../../platform/deployment.ts";
+import { isUnsupported } from "../../platform/error-kinds.ts";
+import { code, id, inputName, text } from "../../text/message.ts";
+import { type DeploymentHistory, indexIn } from "../find/history.ts";
+import type { PlatformJob } from "../job.ts";
+import { makeAndIdentify } from "../make/make-and-identify.ts";
+import { beforeWrite, type RunRevision } from "../make/run-revision.ts";
+
+/** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
+export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
+  return listed.slice(indexIn(revisionId, listed) + 1).find(({ status }) => status.kind === "deployed");
+}
+
+/**
+ * Makes a revision that deploys an earlier one again (docs/specification.md#rollback).
+ *
+ * @throws Failure if the platform can't do that, or if the revision can't be identified
+ */
+export async function redeploy(
+  job: PlatformJob,
+  history: DeploymentHistory,
+  earlier: Pick<Revision, "id" | "content">,
+): Promise<RunRevision> {
+  const { controlPlane, report, clock, cancelled } = job;
+  const { id: deploymentId } = history.deployment;
+  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
+  const write = {
+    deploymentId,
+    before: beforeWrite(history),
+    content: earlier.content ?? {},
+    sentAt: clock.now(),
+    isRollback: true,
+  };
+  const change = {
+    what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
+    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
+    send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
+  };
+  const sent = await toResult(() => makeAndIdentify(job, write, change), cancelled);
+  if ("value" in sent) return sent.value;
+  if (!isUnsupported(sent.error)) throw sent.error;
+  throw new Failure(
+    text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,
+    {
+      hint: text`Deploy the earlier version again: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
+      cause: sent.error,
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import { type Failure, toResult } from "../../errors.ts";
+import { id, inputName, type Message, text } from "../../text/message.ts";
+import { CheckFailure } from "../check/check-revision.ts";
+import { findNotLive, watchAndCheck } from "../check/watch-and-check.ts";
+import { readHistory } from "../find/history.ts";
+import type { DeployJob, RevisionJob } from "../job.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+import { earlierDeployed, redeploy } from "./redeploy.ts";
+
+/**
+ * The story of `rollback_on_failure`: what was live before is deployed again, and watched. Returns the failure of the check
+ * with the result (docs/specification.md#rollback).
+ */
+export async function rollBackOnFailure(
+  job: DeployJob,
+  ours: RunRevision,
+  failure: CheckFailure,
+): Promise<Failure> {
+  const { report, cancelled } = job;
+  // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
+  report.setPhase("deployed");
+  const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
+  report.stopTime();
+  if (report.state.rollback === undefined) report.setPhase("ended");
+  if ("value" in rolledBack) return failure.with(...rolledBack.value);
+  const { message, details = [], hint } = rolledBack.error.ending;
+  return failure.with(text`The rollback failed: ${message}`, ...details, hint);
+}
+
+/**
+ * How the revision of a rollback is watched: only the health and serving checks are made on what was live before. No record
+ * leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
+ */
+function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
+  const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
+  return { ...job, options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks } };
+}
+
+/** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
+async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
+  const { report, plan } = job;
+  const { deploymentId, revisionId } = ours;
+  const history = await readHistory(job, deploymentId);
+  const earlier = earlierDeployed(revisionId, history.listed);
+  if (earlier === undefined) {
+    return [
+      text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
+    ];
+  }
+  const rollback = { targetId: earlier.id, statuses: [], checks: [] };
+  report.set({ rollback });
+  const redeployed = await redeploy(job, history, earlier);
+  report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
+  await watchAndCheck(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
+    if (!(failure instanceof CheckFailure)) throw failure;
+    throw (await findNotLive(job, redeployed, failure)) ?? failure;
+  });
+  report.set({ rolledBackTo: earlier.id });
+  const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
+  return plan.update.secrets === undefined ? [content] : [content, keptSecrets];
+}
+
+const keptSecrets = text`A rollback does not restore ${inputName("secrets")} and ${inputName("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

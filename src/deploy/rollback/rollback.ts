@@ -1,0 +1,109 @@
+import { type Ending, Failure, toError } from "../../errors.ts";
+import { isSameId, type Revision } from "../../platform/deployment.ts";
+import { isUnknownId } from "../../platform/error-kinds.ts";
+import { code, id, inputName, text } from "../../text/message.ts";
+import { CheckFailure } from "../check/check-revision.ts";
+import { findNotLive, watchAndCheck } from "../check/watch-and-check.ts";
+import { type DeploymentHistory, readHistory } from "../find/history.ts";
+import type { RevisionJob } from "../job.ts";
+import { placeOfRevision, type RunRevision } from "../make/run-revision.ts";
+import { started } from "../watch/started.ts";
+import { earlierDeployed, redeploy } from "./redeploy.ts";
+
+/**
+ * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
+ * earlier one; by default the newest that was live before the one that is live now.
+ *
+ * @throws Failure if the rollback did not succeed
+ */
+export async function rollback(
+  job: RevisionJob,
+  deploymentId: string,
+  wantedId: string | undefined,
+): Promise<Ending> {
+  const { report, options, workflow } = job;
+  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunWithoutId();
+  const history = await readHistory(job, deploymentId);
+  const earlier =
+    wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
+  report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
+  const ours = await redeploy(job, history, earlier);
+  // What is redeployed is usually not built again, so the typical duration does not apply.
+  report.revisionKnown(placeOfRevision(ours));
+  if (!options.wait) return await started(job, ours);
+  try {
+    const { where, passed } = await watchAndCheck(job, ours);
+    report.set({ rolledBackTo: earlier.id });
+    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(ours.revisionId)}.`;
+    return { outcome: "deployed", message, details: passed };
+  } catch (failure) {
+    throw await afterFailedRollback(job, ours, failure, earlier);
+  }
+}
+
+async function afterFailedRollback(
+  job: RevisionJob,
+  ours: RunRevision,
+  failure: unknown,
+  { id: earlierId }: Revision,
+): Promise<Error> {
+  if (!(failure instanceof CheckFailure)) return toError(failure);
+  return (
+    (await findNotLive(job, ours, failure)) ??
+    failure.with(
+      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
+    )
+  );
+}
+
+/** After an earlier attempt, the newest revision before the live one may be the bad version. */
+function rerunWithoutId(): Failure {
+  return new Failure(
+    text`A re-run of a rollback needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live.`,
+    { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
+  );
+}
+
+/** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
+function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Revision {
+  const previous = liveId === undefined ? undefined : earlierDeployed(liveId, listed);
+  if (previous !== undefined) return previous;
+  if (liveId !== undefined && !listed.some(({ id: listedId }) => isSameId(listedId, liveId))) {
+    throw new Failure(
+      text`Revision ${id(liveId)} is live, but the platform does not list it, so the revision before it is unknown.`,
+      { hint: text`Set ${inputName("revision_id")} to the full ID of the revision to go back to.` },
+    );
+  }
+  throw new Failure(
+    text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
+    {
+      hint: text`Deploy a working version instead. If an older revision was live, set ${inputName("revision_id")}.`,
+    },
+  );
+}
+
+/** The revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
+async function readWanted(
+  { controlPlane }: RevisionJob,
+  { deployment, listed }: DeploymentHistory,
+  revisionId: string,
+): Promise<Revision> {
+  const revision =
+    listed.find((one) => isSameId(one.id, revisionId)) ??
+    (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
+      throw isUnknownId(error) ? unknownRevision(error) : error;
+    }));
+  const { status } = revision;
+  if (status.kind === "deployed" || !status.isKnown) return revision;
+  throw new Failure(
+    text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    { hint: text`Set ${inputName("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
+  );
+}
+
+function unknownRevision(cause: Failure): Failure {
+  return new Failure(cause.ending.message, {
+    hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
+    cause,
+  });
+}

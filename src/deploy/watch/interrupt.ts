@@ -1,0 +1,56 @@
+import { Failure, neverCancelled, toError, toResult } from "../../errors.ts";
+import type { ControlPlane } from "../../platform/control-plane.ts";
+import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
+import { code, id, type Message, quote, text } from "../../text/message.ts";
+import type { RevisionJob } from "../job.ts";
+import { findSecondNew } from "../make/identify-revision.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+
+/**
+ * How long each of at most three requests may take, in milliseconds. The runner kills a step 10 s after its first signal, and
+ * GitHub's record and comment still have to be written
+ * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
+ */
+const maxRequestMs = 1200;
+
+/** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports the result. */
+export async function interruptRevision(
+  { controlPlane, report }: RevisionJob,
+  ours: RunRevision,
+): Promise<void> {
+  const { deploymentId, revisionId } = ours;
+  // The run's own signal is aborted, and would end these requests before they start.
+  const inTime = controlPlane.once({ maxRequestMs, cancelled: neverCancelled });
+  if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
+    return report.set({ interruption: notSent });
+  }
+  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
+  report.set({ interruption: await interrupt(inTime, deploymentId, revisionId) });
+}
+
+/** Whether a second new revision is listed, or whether that can't be read. */
+async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
+  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), neverCancelled);
+  return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
+}
+
+const interruptOption = code("on_cancel: interrupt");
+const notSent = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
+
+/** Interrupts a revision, and returns the result as the part of a sentence after its subject, the revision. */
+async function interrupt(
+  controlPlane: ControlPlane,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Message> {
+  try {
+    await controlPlane.interruptRevision(deploymentId, revisionId);
+    return text`was interrupted (${interruptOption}).`;
+  } catch (thrown) {
+    const error = toError(thrown);
+    const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
+    return mayHaveTakenEffect(error)
+      ? text`may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
+      : text`is still running on the platform. It could not be interrupted: ${reason}`;
+  }
+}

@@ -1,0 +1,89 @@
+import { type Failure, toResult } from "../../../errors.ts";
+import { isUnsupported } from "../../../platform/error-kinds.ts";
+import { type LogLine, toLogLines } from "../../../platform/log-lines.ts";
+import type { LogPage, LogReader } from "../../../platform/logs.ts";
+import { buildPhase, type Status } from "../../../platform/status.ts";
+import type { LogStream } from "../../../report/log-stream.ts";
+import { text } from "../../../text/message.ts";
+import type { RevisionJob } from "../../job.ts";
+import type { RunRevision } from "../../make/run-revision.ts";
+import { openLog } from "./open-log.ts";
+
+/** The largest page that the platform allows. */
+const pageSize = 1000;
+/** After so many failed reads in a row, the log is not requested any more. */
+const maxFailures = 3;
+
+/**
+ * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
+ * (docs/specification.md#build-log). It needs one request per poll, and its failures never concern the deployment.
+ */
+export class LiveLog {
+  readonly #job: RevisionJob;
+  readonly #readPage: LogReader | undefined;
+  readonly #stream: LogStream;
+  /** Where the next page begins. */
+  #offset: string | undefined;
+  /** How many entries of the page at the offset were printed: the platform may not report where the next one begins. */
+  #printedOfPage = 0;
+  #lastStatus: Status | undefined;
+  #failures = 0;
+  #hasEnded = false;
+
+  constructor(job: RevisionJob, ours: RunRevision) {
+    this.#job = job;
+    this.#readPage = openLog(job, ours, "build");
+    this.#stream = job.report.stream(text`Build log`);
+  }
+
+  /** Prints what is new since the last poll. @throws the reason of a cancellation */
+  async onPoll(status: Status): Promise<void> {
+    const last = this.#lastStatus;
+    this.#lastStatus = status;
+    const phase = buildPhase(status);
+    // The report logs a new status after this call. Start reading at the next poll, so that the group stands below it.
+    const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
+    if (this.#hasEnded || phase === "before" || isBeginning) return;
+    const lines = await this.#readNew();
+    this.#stream.add(lines);
+    // The last lines of a build may be visible only after its end.
+    const isOver = status.kind !== "pending" || (phase === "after" && lines.length === 0);
+    if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
+    if (isOver) this.#hasEnded = true;
+  }
+
+  close(): void {
+    this.#stream.closeGroup();
+  }
+
+  async #readNew(): Promise<LogLine[]> {
+    const readPage = this.#readPage;
+    if (readPage === undefined) return [];
+    const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
+    const read = await toResult(() => readPage(query), this.#job.cancelled);
+    if ("error" in read) {
+      this.#onFailure(read.error);
+      return [];
+    }
+    this.#failures = 0;
+    return toLogLines(this.#newEntries(read.value));
+  }
+
+  #newEntries({ entries, nextOffset }: LogPage) {
+    const unseen = entries.slice(this.#printedOfPage);
+    const isNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
+    this.#printedOfPage = isNextPage ? 0 : entries.length;
+    this.#offset = isNextPage ? nextOffset : this.#offset;
+    return unseen;
+  }
+
+  #onFailure(error: Failure): void {
+    if (this.#failures === 0) {
+      this.#job.report.notice(
+        text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,
+      );
+    }
+    this.#failures += 1;
+    if (this.#failures === maxFailures || isUnsupported(error)) this.#hasEnded = true;
+  }
+}

@@ -1,0 +1,16 @@
+import type { LogReader, LogType } from "../../../platform/logs.ts";
+import type { RevisionJob } from "../../job.ts";
+import type { RunRevision } from "../../make/run-revision.ts";
+
+/** How long a request may take, in milliseconds. The log is not worth a longer wait. */
+const maxRequestMs = 5000;
+
+/** The reader of a log; undefined if the platform has none. */
+export function openLog(
+  job: RevisionJob,
+  { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
+  type: LogType,
+): LogReader | undefined {
+  const { api } = job.controlPlane.once({ maxRequestMs });
+  return job.settings.platform.openLog?.(api, { deploymentId, revisionId, type });
+}

@@ -1,0 +1,166 @@
+import { Failure } from "../../errors.ts";
+import { showsOtherSource } from "../../platform/compare-source.ts";
+import { isSameId, type Revision } from "../../platform/deployment.ts";
+import { failedStage } from "../../platform/status.ts";
+import {
+  code,
+  id,
+  inputName,
+  inSummary,
+  listOf,
+  type Message,
+  quoteSentence,
+  text,
+  word,
+} from "../../text/message.ts";
+import type { RevisionJob } from "../job.ts";
+import { findSecondNew } from "../make/identify-revision.ts";
+import { isNew, type RunRevision } from "../make/run-revision.ts";
+import { describeLive, type LiveState, readLive } from "./live.ts";
+import { type ShownLog, showEnd } from "./logs/failure-log.ts";
+
+// Why a revision is not live, as the failures that end the run.
+
+/** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
+export function notOurs(
+  revision: Revision,
+  { before, content, revisionId }: RunRevision,
+): Failure | undefined {
+  const why = !isSameId(revision.id, revisionId)
+    ? text`it was shown in place of ${id(revisionId)}`
+    : !isNew(revision, before)
+      ? text`it existed before this run`
+      : showsOtherSource(revision, content)
+        ? text`it deploys a different source from the one that this run sent`
+        : undefined;
+  if (why === undefined) return undefined;
+  return new Failure(
+    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
+    {
+      hint: text`Check the deployment's revisions on the platform, and run this job again.`,
+    },
+  );
+}
+
+/** Why this run's revision, which is `DEPLOYED`, is not live; undefined if it is. */
+export function notLive({ revisionId, deploymentId }: RunRevision, state: LiveState): Failure | undefined {
+  switch (state.kind) {
+    case "ours":
+      return undefined;
+    case "newer":
+      return superseded(revisionId, state.id);
+    case "older":
+      return olderLive(revisionId, state.id);
+    case "being_deleted":
+      return beingDeleted(revisionId, deploymentId);
+  }
+}
+
+export function superseded(revisionId: string, newerId: string): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} was superseded: the newer revision ${id(newerId)} is live.`,
+    { outcome: "superseded", hint: supersededHint },
+  );
+}
+
+/** The failure if a newer revision is live, or if another one may be this run's too. @throws RequestError if that can't be read */
+export async function findOther(job: RevisionJob, ours: RunRevision): Promise<Failure | undefined> {
+  const { state, listed } = await readLive(job, ours);
+  if (state.kind !== "newer") return findSecondNew(ours, listed);
+  job.report.set({ liveRevisionId: state.id });
+  return superseded(ours.revisionId, state.id);
+}
+
+const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
+
+/** The failure if an older revision is live instead, or none. */
+function olderLive(revisionId: string, olderId: string | undefined): Failure {
+  const instead =
+    olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
+  return new Failure(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
+  });
+}
+
+function beingDeleted(revisionId: string, deploymentId: string): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    {
+      hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
+    },
+  );
+}
+
+/** The failure if nothing shows which revision is live. `cause`: why it could not be read. */
+export function liveUnreadable(revisionId: string, cause: Failure | undefined): Failure {
+  return new Failure(
+    text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
+    { hint: text`Check the deployment on the platform. ${cause?.ending.hint}`, cause },
+  );
+}
+
+function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRevision): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
+    { outcome: "interrupted", hint: isRollback ? rollBackAgain : text`Run this job again to deploy it.` },
+  );
+}
+
+const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
+
+/** The failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
+export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+  return (await describeEnd(job, ours, revision)).with(await describeLive(job, ours));
+}
+
+async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+  const { id: revisionId, status, statusMessage = "" } = revision;
+  if (status.kind === "interrupted") return interrupted(revision, ours);
+  if (status.kind === "superseded") {
+    return new Failure(
+      text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
+      { outcome: "superseded", hint: supersededHint },
+    );
+  }
+  const log = await showEnd(job, ours, failedStage(status));
+  const said =
+    statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
+  // The platform's own reason often quotes the line of the log.
+  const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
+  const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
+  return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
+    failedPart: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+      ? text`${code(failedStage(status))} failed`
+      : undefined,
+    place: log?.place,
+    details: [said, reason].filter((detail) => detail !== undefined),
+    hint: failureHint(ours, log),
+  });
+}
+
+/** An error without what stands before its name, such as its level or module. */
+function withoutModule(line: string): string {
+  return line.replace(/^(?:error:)?\W*(?:\w+\.)*(?=\w*(?:error|exception)\b)/i, "").replace(/\.$/, "");
+}
+
+/** What to do about a failed build or deploy. */
+function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undefined): Message {
+  const where =
+    log === undefined
+      ? text`The revision's build and server logs are on the platform.`
+      : text`The end of the ${word(log.type)} log is ${inSummary}.`;
+  if (isRollback) {
+    return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
+  }
+  const { path = "", line } = log?.place ?? {};
+  const error =
+    line === undefined ? text`the error in the log` : text`the error at ${code(path)}, line ${line}`;
+  return text`Fix ${error}. ${where} If that does not help, check ${usualInputs(content)}.`;
+}
+
+/** The inputs that a failed build or deploy usually comes from. */
+function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
+  if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
+  const where = tarballPath === undefined ? "repo_ref" : "source_path";
+  return listOf([inputName("app_config_path"), inputName(where), inputName("secrets")]);
+}
