@@ -1,11 +1,10 @@
-// `npm run docs`: rewrites the tables in the READMEs, which are generated from the action.yml files and the workflows. With
-// --check, changes nothing and fails if a README is out of date.
+// `npm run docs`: rewrites the tables in the READMEs, which are generated from the action.yml files. With --check, changes
+// nothing and fails if a README is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { actionFolders, readActionFile } from "./docs/action-file.ts";
 import { replaceTables } from "./docs/tables.ts";
-import { replaceWorkflowTables } from "./docs/workflow-tables.ts";
 import { messageOf, root } from "./support/run.ts";
 
 const { check } = parseArgs({ options: { check: { type: "boolean", default: false } } }).values;
@@ -30,5 +29,4 @@ for (const folder of actionFolders) {
   const action = readActionFile(join(root, folder, "action.yml"));
   update(folder, (readme) => replaceTables(readme, action, folder === "." ? undefined : deploy));
 }
-update("docs", replaceWorkflowTables);
 if (check && process.exitCode === undefined) console.log("The READMEs match the files that they describe.");

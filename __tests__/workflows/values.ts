@@ -1,6 +1,6 @@
 /**
- * What a reader of docs/README.md sets before the workflows in docs/workflows/ work: the value of each variable and each
- * secret. A workflow that uses another name fails until that name has a value here and a line in docs/README.md.
+ * What a reader sets before the workflows in docs/workflows/ work: the value of each variable and each secret. A workflow
+ * that uses another name fails until that name has a value here.
  */
 import type { Emulator } from "../../emulator/index.ts";
 

@@ -14,7 +14,7 @@ export function replaceTables(readme: string, action: ActionFile, deploy?: Actio
     inputs: withoutShared("Input", inputs, known),
     outputs: withoutShared("Output", [{ rows: outputRows(action) }], deploy && outputRows(deploy)),
   };
-  return replaceBetweenMarkers(readme, "action.yml", tables);
+  return replaceBetweenMarkers(readme, tables);
 }
 
 type Row = readonly string[];
@@ -39,14 +39,10 @@ function withoutShared(
   ].join("\n\n");
 }
 
-/** The page with new tables between their markers, which name `source`. Throws if a marker is missing. */
-export function replaceBetweenMarkers(
-  page: string,
-  source: string,
-  tables: Readonly<Record<string, string>>,
-): string {
+/** The page with new tables between their markers. Throws if a marker is missing. */
+export function replaceBetweenMarkers(page: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, content]) => {
-    const start = `<!-- ${name}:start (generated from ${source} by npm run docs) -->`;
+    const start = `<!-- ${name}:start (generated from action.yml by npm run docs) -->`;
     const from = text.indexOf(start);
     const to = text.indexOf(`<!-- ${name}:end -->`, from);
     if (from < 0 || to < 0) throw new Error(`The page has no ${start} … <!-- ${name}:end -->.`);
@@ -73,7 +69,7 @@ function outputRows({ outputs }: ActionFile): Row[] {
 }
 
 /** A table as in https://github.github.com/gfm/#tables-extension-, where a line end or `|` would end a cell. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.map(cellText).join(" | ")} |`;
   return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }
