@@ -7,7 +7,6 @@ import { rollbackAction } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
-import { redactRequestLog } from "./http/request.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
@@ -132,9 +131,7 @@ function createReport(
   { env, log, clock, files, workflow }: Surroundings,
   { title, outputs }: Action,
 ): Report {
-  const redact = redactorFor(env);
-  redactRequestLog(redact.text);
-  return new Report({ log, clock, files, workflow, action: title, outputs, redact });
+  return new Report({ log, clock, files, workflow, action: title, outputs, redact: redactorFor(env) });
 }
 
 const internalError = "Internal error";

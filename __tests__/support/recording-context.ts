@@ -47,6 +47,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
   const cancellation = new AbortController();
   const log = {
+    debug: line("debug"),
     info: line("info"),
     notice: line("notice"),
     warning: line("warning"),

@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { Surroundings } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 import { type RecordingContext, recordingContext } from "../support/recording-context.ts";
@@ -109,23 +109,16 @@ test("the post step succeeds, even if there is nothing to clean up or the inputs
 
 test("a line for step debugging shows no secret that is encoded in a URL", async () => {
   const address = await serve((_request, response) => response.end());
-  const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
-  process.env.RUNNER_DEBUG = "1";
+  const context = recordingContext({
+    INPUT_DEPLOYMENT_URL: address,
+    INPUT_AGENT_HEADERS: "X-Key: a key with blanks",
+    INPUT_HEALTH_CHECK_PATH: "/health/a%20key%20with%20blanks",
+  });
 
-  const succeeded = await run(
-    "check",
-    "main",
-    recordingContext({
-      INPUT_DEPLOYMENT_URL: address,
-      INPUT_AGENT_HEADERS: "X-Key: a key with blanks",
-      INPUT_HEALTH_CHECK_PATH: "/health/a%20key%20with%20blanks",
-    }),
+  expect(await run("check", "main", context)).toBe(true);
+
+  expect(linesOf(context, "debug")).toContainEqual(
+    expect.stringMatching(/^GET \/health\/\*\*\* 200 \d+ ms$/),
   );
-  delete process.env.RUNNER_DEBUG;
-  const printed = write.mock.calls.join("");
-  write.mockRestore();
-
-  expect(succeeded).toBe(true);
-  expect(printed).toContain("::debug::GET /health/*** 200");
-  expect(printed).not.toContain("blanks");
+  expect(linesOf(context, "debug").join()).not.toContain("blanks");
 });

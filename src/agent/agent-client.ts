@@ -2,6 +2,7 @@ import { Failure, type Result, toResult } from "../errors.ts";
 import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
+import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected } from "../http/unprotected.ts";
 import { urlBelow } from "../http/url-below.ts";
 import { code, inputName, joined, type Message, text, type Value } from "../text/message.ts";
@@ -15,6 +16,8 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly timeoutMs: number;
 }
 
+type AgentContext = Pick<RequestContext, "cancelled" | "report">;
+
 /**
  * Requests of the deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
  * time limit, and no redirect is followed.
@@ -22,14 +25,14 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
 export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
-  readonly #cancelled: AbortSignal;
+  readonly #context: AgentContext;
   /** The input that holds the address; undefined if the platform reports it. */
   readonly address: Value | undefined;
 
-  constructor(url: URL, headers: Headers, cancelled: AbortSignal, address?: Value) {
+  constructor(url: URL, headers: Headers, context: AgentContext, address?: Value) {
     this.#base = url;
     this.#headers = headers;
-    this.#cancelled = cancelled;
+    this.#context = context;
     this.address = address;
   }
 
@@ -42,12 +45,13 @@ export class AgentClient {
       // The body is never decompressed, so that a small response can't become a huge one.
       headers: { accept: "*/*", ...this.#headers, ...headers, "accept-encoding": "identity" },
     };
-    return await sendRequest(request, { timeoutMs, signal: this.#cancelled });
+    const { cancelled: signal, report } = this.#context;
+    return await sendRequest(request, { timeoutMs, signal, report });
   }
 
   /** `send`, but a failure is returned. @throws the reason of a cancellation */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
-    return await toResult(() => this.send(request), this.#cancelled);
+    return await toResult(() => this.send(request), this.#context.cancelled);
   }
 
   /** What to do if no response comes. `reach`: what the runner must reach. */
@@ -98,7 +102,7 @@ export type Agent = Result<AgentClient>;
 export function connectAgent(
   url: string | undefined,
   { headers, allowHttp }: AgentOptions,
-  cancelled: AbortSignal,
+  context: AgentContext,
 ): Agent {
   if (url === undefined) {
     const hint = text`Set ${inputName("custom_url")} if the deployment has a URL of its own.`;
@@ -109,5 +113,5 @@ export function connectAgent(
     const hint = text`Set ${code("allow_http: true")} for a plain http: address of a private network.`;
     return { error: new Failure(text`The deployment's URL is a plain http: address.`, { hint }) };
   }
-  return { value: new AgentClient(parsed, headers, cancelled) };
+  return { value: new AgentClient(parsed, headers, context) };
 }

@@ -111,8 +111,9 @@ export class GitHubClient {
     const { signal } = this.#timeUp;
     try {
       signal.throwIfAborted();
-      const limit = { timeoutMs: this.#requestTimeoutMs, signal };
-      this.#octokit ??= createOctokit(this.#token, this.#context, limit);
+      const { report } = this.#context;
+      const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
+      this.#octokit ??= createOctokit(this.#token, this.#context, options);
       const octokit = await this.#octokit;
       // Octokit's own delays do not notice an abort.
       return await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);

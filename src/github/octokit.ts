@@ -3,7 +3,7 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { Failure } from "../errors.ts";
-import { type HttpMethod, sendRequest, type TimeLimit, userAgent } from "../http/request.ts";
+import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
@@ -18,12 +18,12 @@ const maxRateLimitSeconds = 60;
 
 /**
  * Octokit, which retries reads, keeps GitHub's distance of a second between writes, and waits once for a short rate limit
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api). `limit` bounds one attempt.
+ * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api). `requestOptions` are those of one attempt.
  */
 export async function createOctokit(
   token: string,
   { workflow, githubDelays, cancelled, report }: Context,
-  limit: TimeLimit,
+  requestOptions: RequestOptions,
 ): Promise<Octokit> {
   if (!URL.canParse(workflow.apiUrl)) {
     throw new Failure(
@@ -47,7 +47,7 @@ export async function createOctokit(
     userAgent,
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    request: { log: { warn: ignore }, fetch: fetchWithin(limit) },
+    request: { log: { warn: ignore }, fetch: fetchWithin(requestOptions) },
     retry: { doNotRetry, retries: 2, retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000 },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
@@ -62,10 +62,10 @@ interface FetchOptions {
 }
 
 /** `fetch` over this action's own requests: with a total time, a limited response, and no redirect to another host. */
-function fetchWithin(limit: TimeLimit) {
+function fetchWithin(options: RequestOptions) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
-    const response = await sendRequest(request, limit).catch(withoutRetry);
+    const response = await sendRequest(request, options).catch(withoutRetry);
     // Octokit would take a web page or an empty body for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
       throw unexpectedResponse(

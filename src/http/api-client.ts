@@ -52,9 +52,12 @@ export class ApiClient {
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNotSent,
   ): Promise<HttpResponse> {
     const { headers, hintFor, requestTimeoutMs: timeoutMs, retryMs } = this.#settings;
-    const limit = { timeoutMs, signal: this.#context.cancelled };
+    const { cancelled: signal, report } = this.#context;
     const attempt = async () => {
-      const response = await sendRequest({ method, url, headers, body, hintFor }, limit);
+      const response = await sendRequest(
+        { method, url, headers, body, hintFor },
+        { timeoutMs, signal, report },
+      );
       this.#respondedAt = Date.parse(response.headers.date ?? "");
       return requireSuccess(response);
     };

@@ -1,9 +1,8 @@
 import { Readable } from "node:stream";
 import { isNativeError } from "node:util/types";
-import { debug, isDebug } from "@actions/core";
 import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
-import { text } from "../text/message.ts";
+import { code, type Message, text } from "../text/message.ts";
 import {
   connectionError,
   type RequestError,
@@ -26,12 +25,14 @@ export interface HttpRequest extends RequestInfo {
   readonly stream?: AsyncIterable<Uint8Array>;
 }
 
-export interface TimeLimit {
+export interface RequestOptions {
   /** Total time for the request and its response. */
   readonly timeoutMs: number;
   /** Whether the time begins anew with each part that is sent or received. */
   readonly isIdle?: boolean;
   readonly signal: AbortSignal;
+  /** Gets a line for step debugging. */
+  readonly report: { debug(message: Message): void };
 }
 
 /** What the action calls itself in every request. */
@@ -48,15 +49,15 @@ const direct = new Agent({ pipelining: 0 });
  */
 export async function exchange<T>(
   request: HttpRequest,
-  limit: TimeLimit,
+  options: RequestOptions,
   read: (response: OpenResponse) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const signal = AbortSignal.any([limit.signal, ended.signal]);
+  const signal = AbortSignal.any([options.signal, ended.signal]);
   // A virtual clock does not move `AbortSignal.timeout`.
-  const timer = setTimeout(() => ended.abort(timeUp(request, limit)), limit.timeoutMs);
+  const timer = setTimeout(() => ended.abort(timeUp(request, options)), options.timeoutMs);
   const onData = () => {
-    if (limit.isIdle) timer.refresh();
+    if (options.isIdle) timer.refresh();
   };
   const startedAt = performance.now();
   let status: number | undefined;
@@ -86,14 +87,14 @@ export async function exchange<T>(
     // A request behind a silent proxy does not notice its signal.
     return await settleOrAbort(work(), signal);
   } catch (thrown) {
-    limit.signal.throwIfAborted();
+    options.signal.throwIfAborted();
     throw isNetworkError(thrown) ? connectionError(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
     // Ends a body that was not read to its end, and a tunnel that is still being opened.
     ended.abort();
     void proxy?.destroy();
-    logRequest(request, status, performance.now() - startedAt);
+    options.report.debug(debugLine(request, status, performance.now() - startedAt));
   }
 }
 
@@ -102,7 +103,7 @@ function isNetworkError(thrown: unknown): boolean {
   return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
 
-function timeUp(request: HttpRequest, { timeoutMs, isIdle }: TimeLimit): RequestError {
+function timeUp(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
   const seconds = timeoutMs / 1000;
   const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
   return requestError(request, text`${requestTitle(request)}: ${what}.`, { isTimeout: true });
@@ -146,26 +147,18 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** Removes the secrets of the run from a line for step debugging. */
-let redactLine = (line: string): string => line;
-
-/** Sets how the lines for step debugging are redacted: the runner does not mask a secret that a URL encodes. */
-export function redactRequestLog(redact: (line: string) => string): void {
-  redactLine = redact;
-}
-
-/** For step debugging, such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
-function logRequest({ method, url, title }: HttpRequest, status: number | undefined, ms: number): void {
-  const place = title === undefined ? url.pathname : url.host;
-  if (isDebug()) debug(redactLine(`${method} ${place} ${status ?? "no response"} ${ms.toFixed()} ms`));
+/** Such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
+function debugLine({ method, url, title }: HttpRequest, status: number | undefined, ms: number): Message {
+  const address = title === undefined ? url.pathname : url.host;
+  return text`${code(`${method} ${address}`)} ${code(String(status ?? "no response"))} ${Math.round(ms)} ms`;
 }
 
 /** The largest response that is read. Expected ones are far smaller. */
 const maxBytes = 64_000_000;
 
 /** `exchange` with the complete body as text. @throws RequestError if it is larger than 64 MB */
-export function sendRequest(request: HttpRequest, limit: TimeLimit): Promise<HttpResponse> {
-  return exchange(request, limit, readText);
+export function sendRequest(request: HttpRequest, options: RequestOptions): Promise<HttpResponse> {
+  return exchange(request, options, readText);
 }
 
 /** Reads a response completely. @throws RequestError if it is larger than 64 MB */

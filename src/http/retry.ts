@@ -10,7 +10,7 @@ export interface RequestContext {
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   readonly cancelled: AbortSignal;
-  readonly report: { info(message: Message): void };
+  readonly report: { info(message: Message): void; debug(message: Message): void };
 }
 
 export type ShouldRetry = (error: Failure) => boolean;

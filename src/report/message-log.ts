@@ -22,6 +22,11 @@ export class MessageLog {
     this.render = new Renderer(redact);
   }
 
+  /** A line that only step debugging shows. */
+  debug(message: Message): void {
+    this.#log.debug(this.render.plain(message));
+  }
+
   info(message: Message): void {
     this.#log.info(this.render.plain(message));
   }

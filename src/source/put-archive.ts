@@ -26,7 +26,8 @@ export async function putArchive(
     ...(Object.keys(wanted).length > 0 ? wanted : usualHeaders),
     "content-length": String(archive.packedBytes),
   };
-  const limit = { timeoutMs: idleTimeoutMs, isIdle: true, signal: context.cancelled };
+  const { cancelled: signal, report } = context;
+  const options = { timeoutMs: idleTimeoutMs, isIdle: true, signal, report };
   const logProgress = progressLog(archive.packedBytes, context);
   const parts = async function* () {
     let sentBytes = 0;
@@ -38,7 +39,7 @@ export async function putArchive(
   };
   const title = text`The upload of the archive`;
   const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
-  await exchange(request, limit, async (begun) => {
+  await exchange(request, options, async (begun) => {
     const response = requireSuccess(await readText(begun));
     // A store that responds earlier has not read the archive.
     if (begun.isEarly)

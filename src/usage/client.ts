@@ -43,10 +43,11 @@ export async function readReport(
 export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<number> {
   const { timeoutMs } = inputs;
   const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
-  const limit = { timeoutMs, isIdle: true, signal: context.cancelled };
+  const { cancelled: signal, report } = context;
+  const options = { timeoutMs, isIdle: true, signal, report };
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
-      exchange(request, limit, async (response) => {
+      exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
         for await (const chunk of csvOf(response)) await write(chunk);
       }),

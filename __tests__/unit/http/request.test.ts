@@ -2,25 +2,29 @@ import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import {
   exchange,
   type HttpRequest,
+  type RequestOptions,
   readText,
   sendRequest,
-  type TimeLimit,
 } from "../../../src/http/request.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { text } from "../../../src/text/message.ts";
+import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
 import { serve } from "../../support/serve.ts";
 import { requestTo } from "./support/request-to.ts";
 
-const generous: TimeLimit = { timeoutMs: 10_000, signal: new AbortController().signal };
+const generous: RequestOptions = {
+  timeoutMs: 10_000,
+  signal: new AbortController().signal,
+  report: { debug: () => {} },
+};
 const cancellation = new CancelledError("SIGINT");
 
-async function errorOf(request: HttpRequest, limits: Partial<TimeLimit> = {}): Promise<unknown> {
+async function errorOf(request: HttpRequest, limits: Partial<RequestOptions> = {}): Promise<unknown> {
   return await sendRequest(request, { ...generous, ...limits }).then(
     () => new Error("the request succeeded"),
     (error: unknown) => error,
@@ -251,20 +255,13 @@ describe("an idle timeout", () => {
   });
 });
 
-describe("with step debugging", () => {
-  beforeEach(() => {
-    process.env.RUNNER_DEBUG = "1";
-  });
-  afterEach(() => {
-    delete process.env.RUNNER_DEBUG;
-    jest.restoreAllMocks();
-  });
-
+describe("for step debugging", () => {
   async function debugLineOf(parts: Partial<HttpRequest>, listener: RequestListener): Promise<string> {
-    const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    const lines: string[] = [];
+    const report = { debug: (message: Message) => void lines.push(rawText(message)) };
     const address = await serve(listener);
-    await sendRequest(requestTo(`${address}/path?query=hidden`, parts), generous).catch(() => undefined);
-    const lines = write.mock.calls.map(([line]) => String(line).trimEnd());
+    const request = requestTo(`${address}/path?query=hidden`, parts);
+    await sendRequest(request, { ...generous, report }).catch(() => undefined);
     expect(lines).toHaveLength(1);
     return String(lines[0])
       .replace(/\d+ ms$/, "N ms")
@@ -274,30 +271,18 @@ describe("with step debugging", () => {
   test("a line tells method, path, status and time of a request", async () => {
     const line = await debugLineOf({ method: "POST" }, (_request, response) => response.writeHead(503).end());
 
-    expect(line).toBe("::debug::POST /path 503 N ms");
+    expect(line).toBe("POST /path 503 N ms");
   });
 
   test("a line tells how a request without a response ended", async () => {
-    expect(await debugLineOf({}, ({ socket }) => socket.destroy())).toBe(
-      "::debug::GET /path no response N ms",
-    );
+    expect(await debugLineOf({}, ({ socket }) => socket.destroy())).toBe("GET /path no response N ms");
   });
 
   test("a line tells the host alone of an address that is a credential", async () => {
     const line = await debugLineOf({ title: text`The upload` }, (_request, response) => response.end());
 
-    expect(line).toBe("::debug::GET 127.0.0.1:PORT 200 N ms");
+    expect(line).toBe("GET 127.0.0.1:PORT 200 N ms");
   });
-});
-
-test("without step debugging a request prints nothing", async () => {
-  const write = jest.spyOn(process.stdout, "write");
-  const address = await serve((_request, response) => response.end());
-
-  await sendRequest(requestTo(address), generous);
-
-  expect(write).not.toHaveBeenCalled();
-  write.mockRestore();
 });
 
 describe("a cancellation", () => {
@@ -330,7 +315,7 @@ describe("a request through a silent proxy", () => {
     delete process.env.HTTP_PROXY;
   });
 
-  async function throughSilentProxy(limitsAt: (connected: Promise<void>) => Partial<TimeLimit>) {
+  async function throughSilentProxy(limitsAt: (connected: Promise<void>) => Partial<RequestOptions>) {
     const connected = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const proxy = createSocketServer((socket) => {

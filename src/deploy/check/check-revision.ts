@@ -44,8 +44,8 @@ export async function checkRevision(
   live: LiveRevision,
   compared?: Compared,
 ): Promise<readonly Message[]> {
-  const { options, report, cancelled } = job;
-  const agent = connectAgent(live.deployment.url, options.checks, cancelled);
+  const { options, report } = job;
+  const agent = connectAgent(live.deployment.url, options.checks, job);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
   const failed = results.filter(({ passed }) => !passed);
   report.stopTime();

@@ -94,6 +94,6 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
 }
 
 async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {
-  const { settings, options, cancelled } = job;
-  return await readCompared(connectAgent(url, options.checks, cancelled), job, settings.requestTimeoutMs);
+  const { settings, options } = job;
+  return await readCompared(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
 }

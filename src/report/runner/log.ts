@@ -2,6 +2,8 @@ import * as core from "@actions/core";
 
 /** The job's log. Nothing else prints. Its texts must be sanitized, or the runner may take one for a command. */
 export interface Log {
+  /** Shown only with step debugging. */
+  debug(text: string): void;
   info(text: string): void;
   notice(text: string): void;
   warning(text: string): void;
@@ -33,6 +35,7 @@ export function runnerLog(): Log {
     else annotations[kind](text, annotation);
   };
   return {
+    debug: (text) => core.isDebug() && core.debug(text),
     info: core.info,
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
