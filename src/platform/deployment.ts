@@ -51,7 +51,7 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>) {
   const source = wire.source_revision_config;
   return {
     id: wire.id,
-    status: classifyStatus(wire.status || "UNKNOWN"),
+    status: classifyStatus(wire.status),
     createdAt: wire.created_at,
     updatedAt: wire.updated_at,
     /** The reason for the status, in the platform's words. */

@@ -24,6 +24,7 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map([
 
 /** What a status means, without case. Every status that contains FAILED is a failure. */
 export function classifyStatus(raw: string): Status {
+  if (raw.trim() === "") return { raw: "(empty)", kind: "pending", isKnown: false };
   const name = raw.toUpperCase();
   if (name.includes("FAILED")) return { raw, kind: "failed", isKnown: true };
   const kind = kinds.get(name);

@@ -166,14 +166,15 @@ describe("a revision that is not shown", () => {
   });
 });
 
-test("an empty status counts as UNKNOWN", async () => {
+test("an empty status is unknown, and in progress", async () => {
   const { deploy, emulator } = await startScenario({ statusSeconds: 60 });
   emulator.addFault({ kind: "statuses", sequence: [{ status: "", seconds: 600 }] });
 
   const run = await deploy({ timeout_seconds: "90" });
 
-  expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "UNKNOWN" });
-  expect(run.errors).toEqual([expect.stringContaining("still UNKNOWN")]);
+  expect(run.outputs).toMatchObject({ outcome: "timed_out", status: "(empty)" });
+  expect(run.infos).toContainEqual("Unknown status (empty); treating it as in progress.");
+  expect(run.errors).toEqual([expect.stringContaining("still (empty)")]);
 });
 
 test("a status that is not known is pending, and logged as such once", async () => {

@@ -23,9 +23,12 @@ test.each([
   ["DEPLOYED_PARTIALLY", "pending", false],
   ["constructor", "pending", false],
   ["__proto__", "pending", false],
-  ["", "pending", false],
 ])("status %j is %s; known: %p", (raw, kind, isKnown) => {
   expect(classifyStatus(raw)).toEqual({ raw, kind, isKnown });
+});
+
+test.each(["", " "])("status %j is unknown, and shown as empty", (raw) => {
+  expect(classifyStatus(raw)).toEqual({ raw: "(empty)", kind: "pending", isKnown: false });
 });
 
 test.each([
