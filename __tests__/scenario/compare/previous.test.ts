@@ -35,14 +35,14 @@ test.each(["name", "id"] as const)("its own %s means the same as previous", asyn
   expect(readLines(scenario, "agent").filter((line) => line === "POST threads/search")).toHaveLength(2);
 });
 
-test("previous of a first deployment is a notice", async () => {
+test.each(["previous", "agent"])("%s of a first deployment is a notice", async (compare_with) => {
   const scenario = await startComparison();
 
-  const run = await scenario.compare({ compare_with: "previous" });
+  const run = await scenario.compare({ compare_with });
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
   expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
-  expect(run.summary).toContain("comparison `previous`: skipped (nothing to compare with)");
+  expect(run.summary).toContain(`comparison \`${compare_with}\`: skipped (nothing to compare with)`);
   expect(run.warnings).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { type Compared, readCompared } from "../../checks/comparison.ts";
 import type { Served } from "../../compare/compare-agents.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { previousTarget } from "../../inputs/checks.ts";
+import { shownNameOf } from "../../inputs/control-plane.ts";
 import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
@@ -24,7 +25,10 @@ export async function findCompared(
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
-  if (target === previousTarget) return await readPrevious(job, existing, why);
+  // A deployment that is to be created is not found by its name yet.
+  if ([previousTarget, shownNameOf(job.plan.target)].includes(target)) {
+    return await readPrevious(job, existing, why);
+  }
   const other = await findNamed(job, target);
   if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
     return await readPrevious(job, existing, why);
