@@ -129,7 +129,7 @@ describe("a log that can't be read never changes the outcome, and costs one noti
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
     expect([...run.errors, ...groupsOf(run)]).toEqual([]);
-    expect(requestCounts(run).logs).toBeLessThanOrEqual(3);
+    expect(requestCounts(run).logs).toBeLessThanOrEqual(6);
   });
 
   test("no response within five seconds", async () => {
@@ -146,6 +146,46 @@ describe("a log that can't be read never changes the outcome, and costs one noti
     expect(run.notices).toEqual([expect.stringContaining("no complete response within 5 s")]);
     expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
   });
+});
+
+describe("a log that is not found", () => {
+  const notFound = { body: { detail: "Not Found" } };
+
+  test("within a minute of the write is not there yet, and is shown later", async () => {
+    const { deploy, emulator } = await startLangsmith();
+    emulator.addFault(answer({ path: "/logs$|_logs$", times: 6 }, 404, notFound));
+
+    const run = await deploy({ ...live, poll_interval_seconds: "1" });
+
+    expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+    expect(run.notices).toEqual([]);
+  });
+
+  test("later than that costs one notice", async () => {
+    const { deploy, emulator } = await startLangsmith();
+    emulator.addFault(answer({ path: "/logs$|_logs$", times: "always" }, 404, notFound));
+    emulator.addFault({
+      kind: "statuses",
+      sequence: [{ status: "BUILDING", seconds: 120 }, { status: "DEPLOYED" }],
+    });
+
+    const run = await deploy({ ...live, poll_interval_seconds: "10" });
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.notices).toEqual([expect.stringMatching(/^The build log can't be read: /)]);
+    expect([...run.errors, ...groupsOf(run)]).toEqual([]);
+  });
+});
+
+test("a log that can't be read now and then costs one notice", async () => {
+  const { deploy, emulator } = await startLangsmith();
+  emulator.addFault(answer("GET /logs$", 503));
+  emulator.addFault(answer({ method: "GET", path: "/logs$", from: 3 }, 503));
+
+  const run = await deploy({ ...live, poll_interval_seconds: "1" });
+
+  expect(run.notices).toHaveLength(1);
+  expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
 });
 
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {

@@ -37,6 +37,9 @@ export interface BeforeWrite {
   readonly readAt: number;
 }
 
+/** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */
+export const visibilityMs = 60_000;
+
 export const nothingBefore: BeforeWrite = {
   ids: new Set(),
   listed: [],

@@ -6,13 +6,10 @@ import { code, duration, id, inputName, text } from "../../text/message.ts";
 import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { readLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endOf, findOther, liveUnreadable, notLive, notOurs } from "./revision-ends.ts";
-
-/** How long after the request a 404 means that the revision is not visible yet, in milliseconds. */
-const visibilityMs = 60_000;
 
 interface WatchOptions {
   /** When the time is up, in milliseconds since the epoch. */

@@ -1,12 +1,12 @@
 import { type Failure, toResult } from "../../../errors.ts";
-import { isUnsupported } from "../../../platform/error-kinds.ts";
+import { isNotFound } from "../../../platform/error-kinds.ts";
 import { type LogLine, toLogLines } from "../../../platform/log-lines.ts";
 import type { LogPage, LogReader } from "../../../platform/logs.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionJob } from "../../job.ts";
-import type { RunRevision } from "../../make/run-revision.ts";
+import { type RunRevision, visibilityMs } from "../../make/run-revision.ts";
 import { openLog } from "./open-log.ts";
 
 /** The largest page that the platform allows. */
@@ -20,6 +20,7 @@ const maxFailures = 3;
  */
 export class LiveLog {
   readonly #job: RevisionJob;
+  readonly #sentAt: number;
   readonly #readPage: LogReader | undefined;
   readonly #stream: LogStream;
   /** Where the next page begins. */
@@ -27,11 +28,14 @@ export class LiveLog {
   /** How many entries of the page at the offset were printed: the platform may not report where the next one begins. */
   #printedOfPage = 0;
   #lastStatus: Status | undefined;
+  /** How many reads in a row failed. */
   #failures = 0;
+  #wasReported = false;
   #hasEnded = false;
 
   constructor(job: RevisionJob, ours: RunRevision) {
     this.#job = job;
+    this.#sentAt = ours.sentAt;
     this.#readPage = openLog(job, ours, "build");
     this.#stream = job.report.stream(text`Build log`);
   }
@@ -78,12 +82,15 @@ export class LiveLog {
   }
 
   #onFailure(error: Failure): void {
-    if (this.#failures === 0) {
-      this.#job.report.notice(
+    const { clock, report } = this.#job;
+    if (isNotFound(error) && clock.now() < this.#sentAt + visibilityMs) return;
+    if (!this.#wasReported) {
+      report.notice(
         text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,
       );
     }
+    this.#wasReported = true;
     this.#failures += 1;
-    if (this.#failures === maxFailures || isUnsupported(error)) this.#hasEnded = true;
+    if (this.#failures === maxFailures) this.#hasEnded = true;
   }
 }
