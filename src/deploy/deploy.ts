@@ -24,7 +24,7 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
-  const resumed = await resume(job);
+  const resumed = await resume(job, existing);
   const compared = await findCompared(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, ours);

@@ -237,6 +237,22 @@ test("a re-run makes a new revision if the deployment was deleted", async () => 
   expect(again.outputs.created).toBe("true");
 });
 
+test("a re-run makes a new revision if the name is another deployment's by then", async () => {
+  const scenario = await startSlowScenario();
+  const other = await scenario.existing("other");
+  const match = { method: "GET", times: "always" } as const;
+
+  const { again } = await expectNewRevision(scenario, () => {
+    const body = { id: other.id, name: "agent" };
+    const list = { ...match, path: "^/v2/deployments$" };
+    scenario.emulator.addFault(answer(list, 200, { body: { resources: [body] } }));
+    const path = `^/v2/deployments/${other.id}$`;
+    scenario.emulator.addFault(answer({ ...match, path }, 200, { body }));
+  });
+
+  expect(again.outputs.deployment_id).toBe(other.id);
+});
+
 test("a re-run that deploys another ref, as the legs of a matrix do, makes a new revision", async () => {
   const scenario = await startSlowScenario();
   pushBranch(scenario, "other");

@@ -1,7 +1,7 @@
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { showsOtherSource } from "../../platform/compare-source.ts";
-import { isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import { id, text } from "../../text/message.ts";
 import { findLiveId, indexIn, readHistory } from "../find/history.ts";
@@ -12,7 +12,10 @@ import { adoptRevision, beforeWrite, placeOfRevision, type RunRevision } from ".
  * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
  * watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
  */
-export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
+export async function resume(
+  job: DeployJob,
+  existing: Deployment | undefined,
+): Promise<RunRevision | undefined> {
   const { controlPlane, cancelled, github, workflow, records, report, plan } = job;
   const record = records?.earlier?.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
@@ -22,6 +25,7 @@ export async function resume(job: DeployJob): Promise<RunRevision | undefined> {
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId, follows } = record.payload;
+  if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
   const content = { ...plan.content, tarballPath: record.payload.source_tarball_path };
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision?.status.kind !== "pending" || showsOtherSource(revision, content)) return undefined;
