@@ -64,18 +64,19 @@ interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
 export class Failure extends Error {
   override readonly name: string = "Failure";
   /** How the run ends. The error's own `message` has raw values, for debuggers and tests: nothing prints it. */
-  readonly ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
+  ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
 
   constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });
     this.ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** The same failure with more details, after its own. Undefined details are left out. */
-  with(...details: readonly (Message | undefined)[]): Failure {
+  /** This failure, with more details after its own. Undefined details are left out. */
+  with(...details: readonly (Message | undefined)[]): this {
+    const { details: own = [] } = this.ending;
     const more = details.filter((detail) => detail !== undefined);
-    const { details: own = [], message } = this.ending;
-    return new Failure(message, { ...this.ending, details: [...own, ...more], cause: this });
+    this.ending = { ...this.ending, details: [...own, ...more] };
+    return this;
   }
 }
 

@@ -3,6 +3,13 @@ import { CancelledError, Failure, toResult } from "../../src/errors.ts";
 import { text } from "../../src/text/message.ts";
 
 const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
+test("a failure with more details stays of its class, which stages decide by", () => {
+  const cancellation = new CancelledError("SIGINT");
+
+  expect(cancellation.with(text`One.`, undefined).with(text`Two.`)).toBeInstanceOf(CancelledError);
+  expect(cancellation.ending.details).toEqual([text`One.`, text`Two.`]);
+});
+
 const running = new AbortController().signal;
 
 describe("a call that may fail without harm", () => {
