@@ -2,7 +2,7 @@ import { Failure } from "../../errors.ts";
 import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
-import { code, inputName, type Message, text } from "../../text/message.ts";
+import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 
 /** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
@@ -35,10 +35,10 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 }
 
 /**
- * The deployment of a name, read by its id: a list may show fewer fields. Of two, the one that is not being deleted. Undefined
- * if there is none.
+ * The deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if there is no
+ * other. Undefined if there is none.
  *
- * @throws NoListError if there is no list to search, Failure if the deployment has another name by then
+ * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
  */
 export async function findByName(job: PlatformJob, name: string): Promise<Deployment | undefined> {
   const listed = await findListed(job, name);
@@ -47,17 +47,25 @@ export async function findByName(job: PlatformJob, name: string): Promise<Deploy
 }
 
 async function findListed({ controlPlane }: PlatformJob, name: string): Promise<Deployment | undefined> {
-  let found: Deployment | undefined;
+  // By their IDs: two pages may show the same deployment, if the list grows meanwhile.
+  const matches = new Map<string, Deployment>();
   try {
     for await (const page of controlPlane.deploymentPages(name)) {
-      const matches = page.filter((deployment) => deployment.name === name);
-      found = matches.find((match) => !isBeingDeleted(match)) ?? found ?? matches[0];
-      if (found !== undefined && !isBeingDeleted(found)) break;
+      for (const one of page) if (one.name === name) matches.set(one.id, one);
     }
   } catch (error) {
     throw isUnsupported(error) ? new NoListError(name) : error;
   }
-  return found;
+  const usable = [...matches.values()].filter((match) => !isBeingDeleted(match));
+  if (usable.length > 1) throw ambiguousError(name, usable);
+  return [...usable, ...matches.values()][0];
+}
+
+function ambiguousError(name: string, deployments: readonly Deployment[]): Failure {
+  const ids = listOf(deployments.map(({ id }) => code(id)));
+  return new Failure(text`Several deployments are named ${code(name)}: ${ids}.`, {
+    hint: text`Set ${inputName("deployment_id")} to the ID of the right one, or delete the others.`,
+  });
 }
 
 /** The control plane has no list of deployments, so that none can be found by its name. */
