@@ -63,15 +63,14 @@ export class AgentReader {
     return parseBody(requireSuccess(response), schema);
   }
 
-  /** `read` of the first request that is not refused: not every agent server knows every parameter. */
+  /** `read` of the other request if the preferred one has a parameter that the agent server does not know. */
   async readEither<Schema extends v.GenericSchema>(
     schema: Schema,
     preferred: ReadRequest,
     other: ReadRequest,
   ): Promise<v.InferOutput<Schema>> {
     return await this.read(preferred.path, schema, preferred.body).catch((error) => {
-      const isRefused = error instanceof RequestError && error.status >= 400;
-      if (!isRefused) throw error;
+      if (!(error instanceof RequestError) || ![400, 404, 422].includes(error.status)) throw error;
       return this.read(other.path, schema, other.body);
     });
   }

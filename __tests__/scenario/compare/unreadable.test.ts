@@ -131,6 +131,25 @@ describe("an agent that can't be read", () => {
     ]);
   });
 
+  test.each([
+    [400, 2],
+    [403, 1],
+    [404, 2],
+    [422, 2],
+    [500, 1],
+  ])("that responds with %i to a parameter is asked %i times", async (status, times) => {
+    const scenario = await startComparison({ after: { agent: drafts } });
+    // The nodes of the new revision, and the threads that are interrupted.
+    for (const path of ["^/live/agent/.*/graph$", "^/live/my-agent/threads/search$"])
+      scenario.emulator.addFault({ kind: "answer", match: { path, times: "always" }, status });
+
+    await scenario.compare({ breaking_changes: "warn" });
+
+    const lines = ["agent", "my-agent"].flatMap((name) => readLines(scenario, name));
+    expect(lines.filter((line) => line.endsWith("/graph"))).toHaveLength(1 + times);
+    expect(lines.filter((line) => line === "POST threads/search")).toHaveLength(times);
+  });
+
   test("that refuses xray shows its nodes without it", async () => {
     const graph = { nodes: ["write", "approve:ask", "approve:wait"] };
     const scenario = await startComparison({ before: { agent: graph }, after: { agent: graph } });
