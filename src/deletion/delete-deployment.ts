@@ -1,10 +1,12 @@
 import type { Context } from "../context.ts";
 import { type PlatformJob, platformJob } from "../deploy/job.ts";
+import { LostWrite } from "../deploy/make/send-once.ts";
+import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
-import { defaultRetryMs, retryIdempotent, type ShouldRetry } from "../http/retry.ts";
+import { defaultRetryMs } from "../http/retry.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
-import { isNotFound, mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { isNotFound } from "../platform/error-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
 
 /** What a deletion works with. */
@@ -42,40 +44,28 @@ export async function deleteFound(
   };
 }
 
-/** Deletes a deployment; `gone`: it did not exist. A lost response is retried, because a second deletion changes nothing. */
+/** Deletes a deployment; `gone`: it did not exist. */
 export async function deleteDeployment(
   job: PlatformJob,
   id: string,
   { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
-  const { cancelled, controlPlane, report } = job;
+  const { cancelled, controlPlane } = job;
   cancelled.throwIfAborted();
-  let mayBeDeleted = false;
-  const shouldRetry: ShouldRetry = (error) => {
-    mayBeDeleted ||= mayHaveTakenEffect(error);
-    return retryIdempotent(error);
-  };
-  const send = () => controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const write = { kind: "deletion", title } as const;
-  report.sending(write);
-  const sent = await toResult(send, cancelled);
-  // A refused or unconfirmed deletion is described by its failure.
-  report.responded(write, "value" in sent);
-  if ("error" in sent) {
-    // An error that is not retried may be a page that a gateway sent in place of the response.
-    mayBeDeleted ||= mayHaveTakenEffect(sent.error);
-    if (!isNotFound(sent.error)) throw mayBeDeleted ? unconfirmedError(title, sent.error) : sent.error;
-    await requireGone(job, id, title);
-    if (!mayBeDeleted) return "gone";
-  }
-  return "deleted";
-}
-
-function unconfirmedError(title: string, error: Failure): Failure {
-  return new Failure(text`${error.ending.message} Deployment ${code(title)} may still exist.`, {
-    hint: text`Run this again: a deployment that was deleted is not deleted twice. ${error.ending.hint}`,
-    cause: error,
-  });
+  const sent = await toResult(
+    () =>
+      sendRepeatable(job, write, text`the deletion of ${code(title)}`, (shouldRetry) =>
+        controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry),
+      ),
+    cancelled,
+  );
+  if ("value" in sent) return "deleted";
+  const { error } = sent;
+  const isLost = error instanceof LostWrite;
+  if (!isNotFound(isLost ? error.cause : error)) throw error;
+  await requireGone(job, id, title);
+  return isLost ? "deleted" : "gone";
 }
 
 /** Confirms by the list that a deployment is gone, because the 404 may be a gateway's. @throws Failure if it may still exist */

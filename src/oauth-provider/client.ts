@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponse } from "../http/response.ts";
-import { defaultRetryMs, retryIdempotent } from "../http/retry.ts";
+import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
 import { urlTag } from "../platform/api.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
@@ -9,13 +9,11 @@ import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { type Provider, ProviderSchema, type ProviderUpdateRequest } from "./schemas.ts";
 
-/**
- * Updates an OAuth provider, and returns it without its secret. The same update twice is the same as once, so it is retried
- * like a read.
- */
+/** Updates an OAuth provider, and returns it without its secret. */
 export async function updateProvider(
   { url, region, headers, requestTimeoutMs, providerId, request }: ProviderInputs,
   context: Context,
+  shouldRetry: ShouldRetry,
 ): Promise<{ readonly updatedAt: string; readonly provider: object }> {
   const settings = {
     headers,
@@ -25,7 +23,7 @@ export async function updateProvider(
   };
   const api = new ApiClient(settings, context);
   const address = urlTag(url)`/v2/auth/providers/${providerId}`;
-  const response = await api.send("PATCH", address, request, retryIdempotent);
+  const response = await api.send("PATCH", address, request, shouldRetry);
   const shown = parseBody(response, ProviderSchema);
   const isWanted = [shown.id, shown.provider_id].some((shownId) => isSameId(shownId, providerId));
   const wrong = isWanted ? findDifference(request, shown) : "id";

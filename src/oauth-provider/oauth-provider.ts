@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
-import { type Ending, toResult } from "../errors.ts";
+import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
+import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import type { Renderer } from "../report/renderer.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { updateProvider } from "./client.ts";
@@ -23,15 +23,13 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   cancelled.throwIfAborted();
 
   const write = { kind: "provider", providerId: inputs.providerId } as const;
-  report.sending(write);
-  const updated = await toResult(() => updateProvider(inputs, context), cancelled);
-  if ("error" in updated) {
-    if (!mayHaveTakenEffect(updated.error)) report.responded(write, false);
-    throw updated.error;
-  }
-  report.responded(write, true);
-  const { updatedAt } = updated.value;
-  const shown = JSON.stringify(renderStrings(updated.value.provider, render));
+  const { updatedAt, provider: updated } = await sendRepeatable(
+    context,
+    write,
+    text`the update of ${provider}`,
+    (shouldRetry) => updateProvider(inputs, context, shouldRetry),
+  );
+  const shown = JSON.stringify(renderStrings(updated, render));
   report.set({ outputs: { provider: shown, updated_at: render.value(updatedAt) } });
   return {
     outcome: "done",

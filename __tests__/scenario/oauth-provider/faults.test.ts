@@ -93,10 +93,32 @@ test.each<[string, FaultRule]>([
   const run = await update({ name: "Login" });
 
   expect(run.succeeded).toBe(false);
-  expect(run.errors).toEqual([expect.stringMatching(/may have succeeded.*safe to run this step again/)]);
+  expect(run.errors).toEqual([
+    expect.stringMatching(
+      /Could not confirm whether the update of .* succeeded.*safe to run this step again/,
+    ),
+  ]);
   expect(run.outputs).toEqual({});
   expect(run.summary).toContain("## ❌ OAuth provider: failed");
 });
+
+test.each([404, 409])(
+  "an update of a provider is unconfirmed if it is refused (%i) after a lost response",
+  async (status) => {
+    const { update, emulator } = await startProvider();
+    emulator.addFault({ kind: "reset", applied: true });
+    emulator.addFault(answer({ from: 2 }, status, { body: { detail: "locked" } }));
+
+    const run = await update({ name: "Login" });
+
+    expect(run.requests).toHaveLength(2);
+    expect(run.errors).toEqual([
+      expect.stringMatching(
+        /locked.*Could not confirm whether the update of OAuth provider local-provider succeeded/,
+      ),
+    ]);
+  },
+);
 
 test.each([
   ["provider_id, in another case", { id: "zz", provider_id: "LOCAL-Provider" }],
@@ -117,7 +139,7 @@ test("an update of a provider surely had no effect if there was no connection", 
   const run = await update({ control_plane_url: "http://127.0.0.1:1", name: "Login" });
 
   expect(run.errors).toEqual([expect.stringMatching(/ECONNREFUSED.*control_plane_url/)]);
-  expect(run.errors[0]).not.toContain("may have succeeded");
+  expect(run.errors[0]).not.toContain("Could not confirm");
 });
 
 test.each([
@@ -136,7 +158,7 @@ test.each([
     expect(run.errors).toEqual([
       expect.stringMatching(new RegExp(`failed with ${status}: .*${detail}.*${hint}`)),
     ]);
-    expect(run.log + run.summary).not.toContain("may have succeeded");
+    expect(run.log + run.summary).not.toContain("Could not confirm");
   },
 );
 

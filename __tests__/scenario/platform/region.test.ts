@@ -99,6 +99,7 @@ const requests: readonly [
       updateProvider(
         { providerId: "x", request: {}, headers, requestTimeoutMs: 5000, region: undefined, ...address },
         context,
+        () => false,
       ),
   ],
 ];
