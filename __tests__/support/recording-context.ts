@@ -15,6 +15,8 @@ export interface Recorded {
     readonly text: string;
     readonly annotation?: AnnotationProperties;
   }[];
+  /** Lines that only step debugging shows. */
+  readonly debug: string[];
   readonly outputs: Record<string, string>;
   readonly state: Record<string, string>;
   readonly masks: string[];
@@ -43,11 +45,11 @@ const plainRedactor: RunRedactor = {
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */
 export function recordingContext(env: Record<string, string>, clock = new VirtualClock()): RecordingContext {
-  const recorded: Recorded = { lines: [], outputs: {}, state: {}, masks: [], summary: "" };
+  const recorded: Recorded = { lines: [], debug: [], outputs: {}, state: {}, masks: [], summary: "" };
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
   const cancellation = new AbortController();
   const log = {
-    debug: line("debug"),
+    debug: (text: string) => void recorded.debug.push(text),
     info: line("info"),
     notice: line("notice"),
     warning: line("warning"),
