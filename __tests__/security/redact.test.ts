@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor } from "../../src/text/redact.ts";
 import { times } from "../support/times.ts";
-import { apiKey, encodings, leaksIn, lineBreakings } from "./support/canaries.ts";
+import { apiKey, encodings, invisibleBreaks, leaksIn } from "./support/canaries.ts";
 
 const surroundings = fc.constantFrom("", "a", "ab", "abc", " and ", '"', "<p>", "ä");
 
@@ -43,12 +43,12 @@ test("a secret of three characters is left where it is: words contain it", () =>
   expect(createRedactor(["abc", "abcd"])("abc abcd")).toBe("abc ***");
 });
 
-describe("a secret of at least twelve characters is removed from text", () => {
+describe("a secret is removed from text that breaks it", () => {
   const secrets = fc
-    .string({ unit: "grapheme", minLength: 12, maxLength: 200, size: "max" })
-    .filter((text) => !text.includes("*") && text.replaceAll(/[^!-~]/g, "").length >= 12);
+    .string({ unit: "grapheme", minLength: 4, maxLength: 200, size: "max" })
+    .filter((text) => !text.includes("*") && text.replaceAll(/[^!-~]/g, "").length >= 4);
 
-  test.each(Object.entries(lineBreakings))("which contains it %s", (_name, breakUp) => {
+  test.each(Object.entries(invisibleBreaks))("%s", (_name, breakUp) => {
     fc.assert(
       fc.property(surroundings, secrets, surroundings, (before, value, after) => {
         const redacted = createRedactor([value])(breakUp(before + value + after));
@@ -59,18 +59,10 @@ describe("a secret of at least twelve characters is removed from text", () => {
       times(25),
     );
   });
-
-  test.each([
-    ["late star", "the la test are late stars", "the la test are ***s"],
-    ["abcdefghijk", "abcdef ghijk", "abcdef ghijk"],
-    ["abcdefghijkl", "abcdef ghijkl", "***"],
-  ])("unless it is shorter (%j in %j)", (secret, text, redacted) => {
-    expect(createRedactor([secret])(text)).toBe(redacted);
-  });
 });
 
 test.each([
-  ["a key: <bcdefgh\n  ijkl\u200bmno& \n is none", "a key: ***\n*** \n is none"],
+  ["a key: <bcdefgh\u200bijklmno& \n is none", "a key: *** \n is none"],
   ["a key\\u003a\\u003cbcdefghijklmno\\u0026\\u0020is none", "a key\\u003a***\\u0020is none"],
   ["key=%3Cbcdefghijklmno%26%20%ff", "key=***%20%ff"],
   ["&lt;&#x3C;bcdefghijklmno&amp;&gt;&#1114112;&none;", "&lt;***&gt;&#1114112;&none;"],
@@ -81,11 +73,6 @@ test.each([
 test.each([
   [["abcd", "abcdefgh"], "abcd abcdefgh abcd", "*** *** ***"],
   [["one-of-two-secrets", "one-of-two-secrets-and-more"], "one-of-two-secrets-and-more", "***"],
-  [
-    ["one-of-two-secrets", "one-of-two-secrets-and-more"],
-    "one-of-two-secrets, one-of-two-\nsecrets-and-more",
-    "***, ***\n***",
-  ],
 ])("of secrets that begin alike (%j), the longest is removed", (secrets, text, redacted) => {
   expect(createRedactor(secrets)(text)).toBe(redacted);
   expect(createRedactor(secrets.toReversed())(text)).toBe(redacted);
@@ -94,30 +81,18 @@ test.each([
 test.each([
   ["a line end", "abcd\nefgh", "abcd\\nefgh"],
   ["two line ends", "abcd\r\nefgh", "abcd\\r\\nefgh"],
-  ["a line end in JSON in JSON", "abcd\nefgh", "abcd\\\\nefgh"],
   ["a tab", "abcd\tefgh", "abcd%09efgh"],
   ["a tab in JSON", "abcd\tefgh", "abcd\\tefgh"],
-  ["a backslash before a blank that broke it", "abcdefgh\\ijklmnop", "abcdefgh\\ ijklmnop"],
   ["a blank", "abcd efgh", "abcd&#32;efgh"],
-  ["twelve characters that a no-break space breaks", "abcdefghijkl", "abcdef\u00a0ghijkl"],
-  ["twelve characters that an ideographic space breaks", "abcdefghijkl", "abcdef\u3000ghijkl"],
-  ["twelve characters that a blank of Braille breaks", "abcdefghijkl", "abcdef\u2800ghijkl"],
-  ["a backslash by its number", "abcd\\efgh", "abcd\\u005cefgh"],
-  ["a reference in capitals", "abcd&efgh", "abcd&AMP;efgh"],
-  ["a reference without a semicolon", "abcd<efgh", "abcd&ltefgh"],
-  ["a line end that became a blank", "abcd\nefgh", "abcd efgh"],
-  ["line ends and blanks in JSON", "abcd\n\tefgh\r\n  ijkl mnop", "abcd\\n\\tefgh\\r\\n  ijkl mnop"],
+  ["a no-break space", "abcd\u00a0efgh", "abcd\u00a0efgh"],
+  ["a no-break space in JSON", '"abcd\u00a0efgh', '\\"abcd\u00a0efgh'],
+  ["a backslash by its number", "abcd\\efgh", "abcd\\u005Cefgh"],
+  ["a backslash in JSON", "abcd\\efgh", "abcd\\\\efgh"],
   ["an invisible character", "abcd\u200befgh", "abcd%E2%80%8Befgh"],
   ["an invisible character that was removed", "abcd\u200befgh", "abcdefgh"],
-  ["a backslash and a quote in JSON in JSON", 'a\\"b', 'a\\\\\\\\\\\\\\"b'],
+  ["one that was removed before it was escaped", "abcd&\u200befgh", "abcd&amp;efgh"],
 ])("a secret with %s is removed from text that escapes it", (_what, secret, text) => {
   expect(createRedactor([secret])(`key: ${text}.`)).toBe("key: ***.");
-});
-
-test("a colour that a server escaped as JSON breaks no secret", () => {
-  expect(
-    createRedactor([apiKey])(JSON.stringify(`${apiKey.slice(0, 9)}\u001b[1;36m${apiKey.slice(9)}`)),
-  ).toBe('"***"');
 });
 
 test.each([
@@ -144,10 +119,8 @@ test.each([
     "ssh://token@host/ and https://host/@user/a:b@c, mail@host",
     "ssh://***@host/ and https://host/@user/a:b@c, mail@host",
   ],
-  ['{"url":"https:\\/\\/me:ghp_1@github.com\\/a"}', '{"url":"https:\\/\\/***@github.com\\/a"}'],
   ["https://user:part1@part2@host/a", "https://***@host/a"],
   ['{"url":"https://user:part1@part2@host","mail":"me@x"}', '{"url":"https://***@host","mail":"me@x"}'],
-  ["https://user:part1/part2#part3@host/a", "https://***@host/a"],
   ["//registry.example/:x=a, // me@host", "//registry.example/:x=a, // me@host"],
   ["http://host:8080/a@b, http://[::1]:80/a@b", "http://host:8080/a@b, http://[::1]:80/a@b"],
 ])(
@@ -186,19 +159,11 @@ test("redaction takes linear time, whatever the text is made of", () => {
   }
 });
 
-describe("a secret over several lines", () => {
-  const secret = "p4ssw0rd-of-the-database";
-  const base64 = Buffer.from(secret).toString("base64");
+test("a secret over several lines is removed from each of them, and no line end is", () => {
+  const redact = createRedactor(["p4ssw0rd\n\nof-the\ndatabase"]);
 
-  test.each([
-    ["as it is", "KEY=p4ssw0rd-\nof-the-database end", "KEY=***\n*** end"],
-    ["over three lines", "KEY=p4ssw0rd-\nof-the-\ndatabase", "KEY=***\n***\n***"],
-    ["with a blank line between", "KEY=p4ssw0rd-\n\nof-the-database", "KEY=***\n\n***"],
-    ["in Base64", `${base64.slice(0, 20)}\n${base64.slice(20)}`, "***\n***"],
-    ["no secret", "a\n\nb", "a\n\nb"],
-  ])("is removed from each of them, and no line end is (%s)", (_how, text, redacted) => {
-    expect(createRedactor([secret])(text)).toBe(redacted);
-  });
+  expect(redact("KEY=p4ssw0rd\r\n\r\nof-the\r\ndatabase end")).toBe("KEY=***\n\n***\n*** end");
+  expect(redact("a\n\nb")).toBe("a\n\nb");
 });
 
 test("a visible text without secrets stays as it is", () => {

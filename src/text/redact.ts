@@ -1,5 +1,127 @@
 import { removeInvisible } from "./sanitize.ts";
-import { secretPatterns } from "./secret-pattern.ts";
+
+// Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or to
+// another step.
+
+/** The runner's log shows the same for what it masks. */
+const replacement = "***";
+/** Shorter forms would be found in text that has nothing to do with the secret. */
+const minLength = 4;
+/** The engine's stack overflows with expressions of some 10,000 characters. */
+const maxPieceLength = 400;
+
+/** The user name, and usually the password or token, of a URL. */
+const userInfo = /(?<=:\/\/)[^\s/?#"'<>]+(?=@)/g;
+
+/** How a character may be written in each encoding. Programs differ in what they escape, but letters and digits stay. */
+const encodings: Readonly<Record<string, (character: string) => readonly string[]>> = {
+  JSON: (character) => [
+    JSON.stringify(character).slice(1, -1),
+    unitsOf(character)
+      .map((unit) => `\\u${hex(unit, 4)}`)
+      .join(""),
+    ...(character === "/" ? ["\\/"] : []),
+  ],
+  URI: (character) => [
+    [...Buffer.from(character)].map((byte) => `%${hex(byte, 2)}`).join(""),
+    ...(character === " " ? ["+"] : []),
+    character,
+  ],
+  HTML: (character) => [
+    `&#${character.codePointAt(0)};`,
+    `&#x${character.codePointAt(0)?.toString(16)};`,
+    ...(htmlNames[character] ?? []),
+    character,
+  ],
+};
+
+const htmlNames: Readonly<Record<string, readonly string[]>> = {
+  "&": ["&amp;"],
+  "<": ["&lt;"],
+  ">": ["&gt;"],
+  '"': ["&quot;"],
+  "'": ["&apos;"],
+};
+
+function unitsOf(character: string): number[] {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+}
+
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, "0");
+}
+
+/**
+ * A function that replaces the secrets, and the user names and passwords of URLs. Invisible characters go first: removed
+ * later, they would put a secret together again.
+ */
+export function createRedactor(secrets: Iterable<string>): (text: string) => string {
+  // A secret may be a part of a longer one.
+  const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length);
+  const patterns = [...longestFirst.flatMap(piecesOf).map(patternOf), userInfo];
+  return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, hide), removeInvisible(text));
+}
+
+/** What replaces a secret. Its line ends stay where they are. */
+function hide(secret: string): string {
+  return secret.replace(/.+/g, replacement);
+}
+
+/** A secret in parts of about the same length: one, unless it is very long. None if it is too short. */
+function piecesOf(secret: string): string[] {
+  if (removeInvisible(secret).trim().length < minLength) return [];
+  const characters = Array.from(secret);
+  const count = Math.ceil(characters.length / maxPieceLength);
+  const length = Math.ceil(characters.length / count);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * length, (index + 1) * length).join(""),
+  );
+}
+
+/** Finds a secret in each of its forms, in a text that has been through `removeInvisible`. */
+function patternOf(secret: string): RegExp {
+  const encoded = Object.values(encodings).map((waysToWrite) =>
+    Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
+  );
+  const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(Buffer.from(secret), shift));
+  const forms = [literal(removeInvisible(secret)), ...encoded.map((parts) => parts.join("")), ...inBase64];
+  return new RegExp(forms.join("|"), "g");
+}
+
+/** Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. */
+function oneOf(texts: readonly string[]): string {
+  return `(?i:${texts.map((text) => literal(removeInvisible(text))).join("|")})`;
+}
+
+function literal(text: string): string {
+  return text.replace(/\W/g, "\\$&");
+}
+
+/**
+ * The characters that these bytes have in Base64, in both alphabets, if `shift` other bytes stand before them in their
+ * group of three. Characters that depend on other bytes too are left out.
+ */
+function base64Forms(bytes: Buffer, shift: number): string[] {
+  const first = Math.ceil((shift * 8) / 6);
+  const last = Math.floor(((shift + bytes.length) * 8) / 6);
+  const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
+  const forms = (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet));
+  return forms.map((form) => literal(form.slice(first, last))).filter(({ length }) => length >= minLength);
+}
+
+/** A text that was cut, without what follows its last secret: that may be the start of another one. */
+export function untilLastSecret(redacted: string): string {
+  const at = redacted.lastIndexOf(replacement);
+  return at < 0 ? redacted : redacted.slice(0, at + replacement.length);
+}
+
+/** What a run must not show. */
+export interface RunSecrets {
+  /** The credentials of the action itself, which nothing may contain. */
+  readonly credentials: readonly string[];
+  /** The values that an ID or a URL may contain by chance. */
+  readonly values: readonly string[];
+}
 
 /** Removes a run's secrets, of which the run may learn more while it runs. Line ends stay where they are. */
 export interface RunRedactor {
@@ -13,74 +135,25 @@ export interface RunRedactor {
   add(secrets: readonly string[]): void;
 }
 
-/** The runner's log shows the same for what it masks. */
-const replacement = "***";
-
-/** A text that was cut, without what follows its last secret: that may be the start of another one. */
-export function untilLastSecret(redacted: string): string {
-  const at = redacted.lastIndexOf(replacement);
-  return at < 0 ? redacted : redacted.slice(0, at + replacement.length);
-}
-
-/**
- * A function that replaces secrets and the user names and passwords of URLs. The runner masks only some of their forms,
- * and nothing that goes to GitHub or another step. Invisible characters go first: removed later, they would put a secret
- * together again.
- */
-export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const { long, short } = secretPatterns(secrets);
-  return (text) => {
-    const visible = removeInvisible(text);
-    const found = new Set(visible.replace(/[ \n]+/g, "").match(long));
-    return [...found]
-      .toSorted((one, other) => other.length - one.length)
-      .reduce((rest, secret) => rest.replace(broken(secret), hide), visible)
-      .replace(short, hide);
-  };
-}
-
-/**
- * Matches a secret wherever blanks and line ends break it. For all secrets at once, that would take a kilobyte for each
- * character.
- */
-function broken(text: string): RegExp {
-  const characters = Array.from(text, (character) => character.replace(/\W/g, "\\$&"));
-  return new RegExp(characters.join("[ \\n]*"), "g");
-}
-
-/** What replaces a secret. Its line ends stay where they are. */
-function hide(secret: string): string {
-  return secret.replace(/.+/g, replacement);
-}
-
-/** What a run must not show. */
-export interface RunSecrets {
-  /** The credentials of the action itself, which nothing may contain. */
-  readonly credentials: readonly string[];
-  /** The values that an ID or a URL may contain by chance. */
-  readonly values: readonly string[];
-}
-
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */
 const minDistinctiveLength = 12;
 
 /** The redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
 export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
-  const isDistinctive = (value: string) =>
-    value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
-  const { values } = secrets;
-  const credentials = new Set(secrets.credentials);
+  const distinctive = secrets.values
+    .filter((value) => value.length >= minDistinctiveLength)
+    .filter((value) => !shown.some((text) => text.includes(value)));
+  let credentials = secrets.credentials;
   const create = () => ({
-    all: createRedactor([...credentials, ...values]),
-    distinctive: createRedactor([...credentials, ...values.filter(isDistinctive)]),
+    all: createRedactor([...credentials, ...secrets.values]),
+    distinctive: createRedactor([...credentials, ...distinctive]),
   });
   let current = create();
   return {
     text: (text) => current.all(text),
     value: (text) => current.distinctive(text),
     add: (added) => {
-      if (added.every((secret) => credentials.has(secret))) return;
-      for (const secret of added) credentials.add(secret);
+      credentials = [...credentials, ...added];
       current = create();
     },
   };

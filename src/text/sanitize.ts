@@ -10,24 +10,18 @@ const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]|(?!\n)\p{Cc}|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
-/** A sequence of a terminal in JSON or as Python prints it. */
-const escapedSequence = /\\{1,3}(?:u001[bB]|x1[bB])\[[0-?]*[ -/]*[@-~]/g;
-
 /**
  * The text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs and other blanks become
  * spaces. Nothing is left that a second call would remove.
  */
 export function removeInvisible(text: string): string {
   // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.
-  const visible = /^[\n -~]*$/.test(text)
-    ? text
-    : text
-        .replace(/\r\n?/g, "\n")
-        .replaceAll("\t", "  ")
-        .replace(/[\v\f\u0085\u2028\u2029\p{Zs}\u2800]/gu, " ")
-        .replace(invisible, "");
-  // If it were removed, what is around it could form another one.
-  return visible.replace(escapedSequence, " ");
+  if (/^[\n -~]*$/.test(text)) return text;
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", "  ")
+    .replace(/[\v\f\u0085\u2028\u2029\p{Zs}\u2800]/gu, " ")
+    .replace(invisible, "");
 }
 
 /**

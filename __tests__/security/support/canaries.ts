@@ -37,22 +37,18 @@ export const allCanaries: Canaries = { ...deployCanaries, clientSecret, bearerTo
 export function leaksIn(text: string, canaries: Canaries = allCanaries): string[] {
   const forms = formsByCanaries.get(canaries) ?? namedForms(canaries);
   formsByCanaries.set(canaries, forms);
-  const joinedText = withoutFiller(text);
-  return forms
-    .filter(({ form, joined }) => text.includes(form) || (joined.length >= 12 && joinedText.includes(joined)))
-    .map(({ name }) => name);
+  const visibleText = withoutInvisible(text);
+  return forms.filter(({ form }) => visibleText.includes(form)).map(({ name }) => name);
 }
 
-/** Without line ends, escaped ones too, and invisible characters: people still recognize what they break. */
-function withoutFiller(text: string): string {
-  return text.replaceAll(/\\+[nrt]|[\s\p{Cc}\p{Cf}]/gu, "");
+/** People still recognize what invisible characters break. */
+function withoutInvisible(text: string): string {
+  return text.replaceAll(/(?![\r\n\t])[\p{Cc}\p{Cf}]/gu, "");
 }
 
 interface NamedForm {
   readonly name: string;
   readonly form: string;
-  /** Without filler. */
-  readonly joined: string;
 }
 
 /** A cache: every run is searched for these forms. */
@@ -62,11 +58,7 @@ function namedForms(canaries: Canaries): NamedForm[] {
   return Object.entries(canaries).flatMap(([name, value]) =>
     piecesOf(value)
       .flatMap(formsOf)
-      .map(([how, form]) => ({
-        name: `${name} ${how}`,
-        form,
-        joined: withoutFiller(form),
-      })),
+      .map(([how, form]) => ({ name: `${name} ${how}`, form: withoutInvisible(form) })),
   );
 }
 
@@ -90,7 +82,6 @@ function formsOf(piece: string): [name: string, form: string][] {
     ["as it is", piece],
     ["in one line", piece.replaceAll(/\s+/g, " ")],
     ["in JSON", json],
-    ["in JSON in JSON", JSON.stringify(json).slice(1, -1)],
     ["in Go's JSON", goEscaped(json)],
     ["in a URI", encodeURIComponent(piece)],
     ["in HTML", htmlEscaped(piece)],
@@ -103,10 +94,8 @@ function formsOf(piece: string): [name: string, form: string][] {
 export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   "as JSON": (text) => JSON.stringify(text),
-  "as JSON in JSON": (text) => JSON.stringify(JSON.stringify({ text })),
   "as JSON in ASCII": (text) => JSON.stringify(text).replace(/[^ -~]+/g, unitsEscaped),
   "as Go's JSON": (text) => goEscaped(JSON.stringify(text)),
-  "as Go's JSON in JSON": (text) => JSON.stringify(goEscaped(JSON.stringify({ text }))),
   "as JSON with escaped slashes": (text) => JSON.stringify(text).replaceAll("/", "\\/"),
   "as a part of a URI": (text) => encodeURIComponent(text),
   "as a part of a URI in lower case": (text) =>
@@ -118,27 +107,20 @@ export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as HTML by numbers": (text) => text.replace(/\W/gsu, (letter) => `&#${letter.codePointAt(0)};`),
   "as HTML by hexadecimal numbers": (text) =>
     text.replace(/\W/gsu, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`),
-  "as a regular expression": (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"),
   "as Base64": (text) => Buffer.from(text).toString("base64"),
   "as Base64, shifted by 1": (text) => Buffer.from(`:${text}.`).toString("base64"),
   "as Base64, shifted by 2": (text) => Buffer.from(`u:${text}`).toString("base64"),
   "as Base64 for URIs": (text) => Buffer.from(text).toString("base64url"),
 };
 
-/** How a server may break a secret into lines. Short ones are not found then. */
-export const lineBreakings: Readonly<Record<string, (text: string) => string>> = {
-  "as Base64 in lines of 64": (text) => inLines(Buffer.from(text).toString("base64"), 64, "\n"),
-  "as Base64 in lines of 76": (text) => inLines(Buffer.from(`:${text}`).toString("base64"), 76, "\r\n"),
-  "as Base64 in lines that became blanks": (text) =>
-    inLines(Buffer.from(text).toString("base64url"), 64, "  "),
-  "in lines": (text) => inLines(text, 5, "\r\n"),
-  "in lines that became blanks": (text) => inLines(text, 7, " "),
-  "with invisible characters": (text) => inLines(text, 3, "\u200b"),
-  "with control characters": (text) => inLines(text, 5, "\0\u0007"),
-  "with colours of a terminal": (text) => inLines(text, 4, "\u001b[1;36m"),
-  "with sequences that select a character set": (text) => inLines(text, 5, "\u001b(B\u001b[m"),
-  "with titles of a terminal": (text) => inLines(text, 4, "\u001b]0;title\u0007"),
-  "with sequences of one character": (text) => inLines(text, 4, "\u009b0m"),
+/** How a server may break a secret by what nobody sees. */
+export const invisibleBreaks: Readonly<Record<string, (text: string) => string>> = {
+  "with invisible characters": (text) => broken(text, 3, "\u200b"),
+  "with control characters": (text) => broken(text, 5, "\0\u0007"),
+  "with colours of a terminal": (text) => broken(text, 4, "\u001b[1;36m"),
+  "with sequences that select a character set": (text) => broken(text, 5, "\u001b(B\u001b[m"),
+  "with titles of a terminal": (text) => broken(text, 4, "\u001b]0;title\u0007"),
+  "with sequences of one character": (text) => broken(text, 4, "\u009b0m"),
 };
 
 /** Like Go's `encoding/json`: https://pkg.go.dev/encoding/json#HTMLEscape */
@@ -159,13 +141,13 @@ function htmlEscaped(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function inLines(text: string, length: number, end: string): string {
+function broken(text: string, length: number, end: string): string {
   return (text.match(new RegExp(`.{1,${length}}`, "gsu")) ?? []).join(end);
 }
 
 /** Every canary in every encoding, as many together as fit into an excerpt, which is not cut. */
 export function echoesOf(canaries: Canaries): string[] {
-  return echoes(canaries, Object.values({ ...encodings, ...lineBreakings }));
+  return echoes(canaries, Object.values({ ...encodings, ...invisibleBreaks }));
 }
 
 /** Every canary as it is, for places that take a run each: what shows a text does not know how it is encoded. */
@@ -175,7 +157,7 @@ export function plainEchoesOf(canaries: Canaries): string[] {
 
 /** As Python's `rich` prints values, every canary in colours. */
 export function colouredEchoesOf(canaries: Canaries): string[] {
-  return echoes(canaries, [(text) => inLines(text, 2, "\u001b[1;36m")]);
+  return echoes(canaries, [(text) => broken(text, 2, "\u001b[1;36m")]);
 }
 
 const maxExcerptLength = 400;

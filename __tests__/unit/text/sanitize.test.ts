@@ -28,8 +28,6 @@ describe("a line", () => {
     ["a\u009b1mb\u009d0;title\u009cc", "abc"],
     ["a\u001b\u001b[0m[36mb", "a[36mb"],
     ["a\u001b]0;not closed", "a0;not closed"],
-    ["a\\u001b[1;36mb\\\\u001B[0mc\\x1b[md", "a b c d"],
-    ["\\u00\u001b[0m1b[36mb", "b"],
     ["a\ufe0fb\u034fc\u3164d", "abcd"],
     ["a\ufff9b\u0600c", "abc"],
     ["a\tb\u2028c\vd\u0085e", "a  b c d e"],
