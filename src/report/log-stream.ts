@@ -3,15 +3,11 @@ import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { type Log, maxLineLength } from "./runner/log.ts";
 
-/** How many lines that were printed are searched again, for the start of a secret that ends in the next ones. */
-const maxContextLines = 100;
-
 /** Prints a log of the platform while it grows, in collapsible groups of the step's log. */
 export class LogStream {
   readonly #title: Message;
   readonly #log: Pick<Log, "group" | "info" | "endGroup">;
   readonly #render: Renderer;
-  #context: readonly LogLine[] = [];
   #isGroupOpen = false;
 
   constructor(title: Message, log: Pick<Log, "group" | "info" | "endGroup">, render: Renderer) {
@@ -22,10 +18,7 @@ export class LogStream {
 
   /** Prints the next lines. */
   add(lines: readonly LogLine[]): void {
-    const window = [...this.#context, ...lines];
-    const rendered = this.#render.logLines(window, maxLineLength).slice(this.#context.length);
-    this.#context = window.slice(-maxContextLines);
-    const printable = rendered.filter((line) => line.trim() !== "");
+    const printable = this.#render.logLines(lines, maxLineLength);
     if (printable.length === 0) return;
     if (!this.#isGroupOpen) this.#log.group(this.#render.plain(this.#title));
     this.#isGroupOpen = true;

@@ -62,25 +62,23 @@ export class Renderer {
     return this.#redact.value(raw);
   }
 
-  /** Lines of a log or a document in the order given, for the log or a block of code: a secret may span several. */
+  /** Lines of a document, for the log or a block of code. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
-    const redacted = this.#redact.text(lines.map(searched).join("\n"));
-    return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
+    return lines
+      .flatMap((line) => this.#redact.text(searched(line)).split("\n"))
+      .map((line) => sanitizeIndented(line, maxLineLength));
   }
 
-  /** The lines of a log of the platform, one by one; one may be blank. A secret may span several. */
+  /** The lines of a log of the platform that are not blank. */
   logLines(lines: readonly LogLine[], maxLineLength: number): string[] {
-    const redacted = this.#redact.text(lines.map(({ text }) => text).join("\n")).split("\n");
-    return lines.map(({ label }, index) =>
-      sanitizeIndented(`${label}${redacted[index] ?? ""}`, maxLineLength),
-    );
+    return lines
+      .map(({ label, text }) => sanitizeIndented(label + this.#redact.text(text), maxLineLength))
+      .filter((line) => line.trim() !== "");
   }
 
-  /** The last lines of a log of the platform, at most `count`: a secret that ends in them may begin before them. */
+  /** The last `count` of `logLines`. */
   endOfLog(lines: readonly LogLine[], count: number, maxLineLength: number): string[] {
-    return this.logLines(lines, maxLineLength)
-      .filter((line) => line.trim() !== "")
-      .slice(-count);
+    return this.logLines(lines, maxLineLength).slice(-count);
   }
 
   /** `lines` as a block of code in Markdown. */

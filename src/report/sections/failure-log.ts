@@ -13,7 +13,7 @@ export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): voi
   log.group(text`End of the ${code(type)} log`, log.render.endOfLog(lines, maxEndLines, maxLineLength));
 }
 
-/** The lines of a log without times and levels. They are redacted together, because a secret may span several. */
+/** The lines of a log without times and levels. */
 export function textsOfLog(lines: readonly LogLine[], render: Renderer): readonly string[] {
   const texts = lines.map((line) => ({ ...line, label: "" }));
   return render.endOfLog(texts, maxEndLines, maxLineLength);
