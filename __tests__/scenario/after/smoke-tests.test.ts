@@ -170,7 +170,7 @@ test.each<[string, string]>([
   expectError(run, 'The smoke test "deep" failed: expected');
 });
 
-test("each failed test is named by its block, with its hint if none above says the same", async () => {
+test("each failed test is named by its block, of which the first is open", async () => {
   const statuses: Record<string, number> = { "/a": 500, "/b": 401, "/c": 500, "/d": 403 };
   const agent = await startAwakeAgent(({ url = "" }, response) => {
     response.writeHead(statuses[url] ?? 200).end();
@@ -185,15 +185,12 @@ test("each failed test is named by its block, with its hint if none above says t
 
   expectError(run, "Compare the expected");
   const [, ...blocks] = run.summary.split("<details");
-  expect(
-    blocks.slice(0, 4).map((block) => [block.split("\n")[0], block.includes("What to do next")]),
-  ).toEqual([
-    [" open><summary>Failed smoke test <code>a</code></summary>", false],
-    ["><summary>Failed smoke test <code>&#60;b&#62; &#38; `@octo` #1</code></summary>", true],
-    ["><summary>Failed smoke test <code>c</code></summary>", false],
-    ["><summary>Failed smoke test <code>d</code></summary>", false],
+  expect(blocks.slice(0, 4).map((block) => block.split("\n")[0])).toEqual([
+    " open><summary>Failed smoke test <code>a</code></summary>",
+    "><summary>Failed smoke test <code>&#60;b&#62; &#38; `@octo` #1</code></summary>",
+    "><summary>Failed smoke test <code>c</code></summary>",
+    "><summary>Failed smoke test <code>d</code></summary>",
   ]);
-  expect(blocks[1]).toContain("\n\n**What to do next:** `agent_headers` is not set, so");
 });
 
 describe("of a long response,", () => {

@@ -1,5 +1,5 @@
 import { formatSeconds } from "../../text/format.ts";
-import { code, type Message, rawText, text, word } from "../../text/message.ts";
+import { code, type Message, text, word } from "../../text/message.ts";
 import { type CheckResult, kindOf } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
@@ -49,7 +49,7 @@ export function checksSection(
     moreOf(rows.length, limits.maxRows, "checks are in the log"),
     ...failed
       .slice(0, limits.maxBlocks)
-      .map((check, index) => failedBlock(check, failed.slice(0, index), limits, render)),
+      .map((check, index) => failedBlock(check, index === 0, limits, render)),
     moreOf(failed.length, limits.maxBlocks, "failed checks are in the log"),
   ];
 }
@@ -59,20 +59,14 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
   return warns ? "⚠️" : "✅";
 }
 
-/**
- * What a failed check sent, expected and received, and what to do about it. The result says what to do about the first one, and
- * no hint is given twice.
- */
+/** What a failed check sent, expected and received. */
 function failedBlock(
-  { kind, name, evidence = [], hint }: CheckResult,
-  before: readonly CheckResult[],
+  { kind, name, evidence = [] }: CheckResult,
+  isOpen: boolean,
   { maxLines, maxLineLength }: DocumentLimits,
   render: Renderer,
 ): string {
   const title = `Failed ${kind} ${render.codeElement(code(name, 100))}`;
-  const isFirst = before.length === 0;
-  const isSaid = before.some((other) => other.hint && hint && rawText(other.hint) === rawText(hint));
-  const next = hint && !isFirst && !isSaid ? [`**What to do next:** ${render.markdown(hint)}`] : [];
   const lines = evidence.slice(0, maxLines).map((line) => render.inBlock(line));
-  return folded(title, [...next, render.block(lines, maxLineLength)], isFirst);
+  return folded(title, [render.block(lines, maxLineLength)], isOpen);
 }
