@@ -28,5 +28,5 @@ export function recordRun(
   requestDigest: string,
 ): void {
   const controlPlaneDigest = job.controlPlane.identityDigest;
-  job.report.addListener(new RecordWriter({ target, controlPlaneDigest, requestDigest }, github, job));
+  job.report.listeners.record = new RecordWriter({ target, controlPlaneDigest, requestDigest }, github, job);
 }

@@ -64,7 +64,8 @@ const heartbeatMs = 60_000;
 export class Report extends MessageLog {
   readonly #parts: ReportParts;
   readonly #state: RunState;
-  readonly #listeners: RunListener[] = [];
+  /** The record and the comment on GitHub, which are told in this order: sweep finds previews by their records. */
+  readonly listeners: { record?: RunListener; comment?: RunListener } = {};
   readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
   #summarize = (ending: Ending) => this.writeDocument(ending);
@@ -77,12 +78,6 @@ export class Report extends MessageLog {
 
   get state(): Readonly<RunState> {
     return this.#state;
-  }
-
-  /** Adds a listener, which gets the events from here on. */
-  addListener(listener: RunListener): void {
-    // The last listener gets an event first: the record is written before the comment, because sweep finds previews by records.
-    this.#listeners.unshift(listener);
   }
 
   /** Makes the job summary about this subject instead of a deployment. `sections`: Markdown, read when the run ends. */
@@ -180,7 +175,9 @@ export class Report extends MessageLog {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);
     this.set({ revisionId, typicalMs, phase: "running" });
-    for (const listener of this.#listeners) listener.onRevision(revision);
+    const { record, comment } = this.listeners;
+    record?.onRevision(revision);
+    comment?.onRevision(revision);
   }
 
   /** The revision that is watched: that of the rollback, once there is one. */
@@ -268,9 +265,10 @@ export class Report extends MessageLog {
     const { outcome } = ending;
     const isGone = outcome === "deleted";
     this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }) });
-    if (this.#listeners.length > 0) files.saveState(outcomeKey, outcome);
+    const { record, comment } = this.listeners;
+    if (record ?? comment) files.saveState(outcomeKey, outcome);
     files.appendSummary(this.#summarize(ending));
-    await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
+    await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
   }
 
   /** The summary of a deployment, as Markdown. `ending`: undefined while the run is still going. */
