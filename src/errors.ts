@@ -47,7 +47,7 @@ export interface Ending {
   /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
   readonly failedPart?: Message | undefined;
   /** The result in a few words, for a heading or a table; by default the outcome. */
-  readonly label?: string | undefined;
+  readonly label?: Message | undefined;
   /** The title of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
   /** The file that the failure is about. */

@@ -40,7 +40,7 @@ export async function checkAction(context: Context): Promise<Ending> {
   const results = await runChecks(context, agent, checks);
   report.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
-  const label = `${passed.length} of ${checks.length} passed`;
+  const label = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
     return { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
   }

@@ -40,7 +40,7 @@ export async function deleteFound(
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
     hint: text`If it should exist, check ${addressInputs}.`,
-    label: "nothing to delete",
+    label: text`nothing to delete`,
   };
 }
 

@@ -13,7 +13,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   const { env, report, cancelled } = context;
   const { render } = report;
   let fields: Message | undefined;
-  report.summarize("OAuth provider", () => (fields ? [render.markdown(fields)] : []));
+  report.set({ ownSections: () => (fields ? [render.markdown(fields)] : []) });
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);
@@ -33,7 +33,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   report.set({ outputs: { provider: shown, updated_at: render.value(updatedAt) } });
   return {
     outcome: "done",
-    label: "updated",
+    label: text`updated`,
     message: text`${provider} was updated at ${code(updatedAt)}.`,
   };
 }

@@ -33,7 +33,7 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    report.summarize("Sweep of previews", () => [this.#table()]);
+    report.set({ ownSections: () => [this.#table()] });
     this.#setOutputs();
   }
 
@@ -92,7 +92,12 @@ export class SweepReport {
     const none = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
     const message = text`Previews: ${counts}.`;
     if (this.#of("deleted").length > 0) return { outcome: "deleted", message, details };
-    return { outcome: "deleted", message, details: isEmpty ? [none] : details, label: "nothing to delete" };
+    return {
+      outcome: "deleted",
+      message,
+      details: isEmpty ? [none] : details,
+      label: text`nothing to delete`,
+    };
   }
 
   #describeLeftAlone(): Message {

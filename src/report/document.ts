@@ -1,7 +1,7 @@
 import type { Ending } from "../errors.ts";
 import { code, joined, url } from "../text/message.ts";
 import { endingMessage, formatOutcome, isSuccess, outcomeMark } from "./ending.ts";
-import { type DocumentLimits, summaryLimits } from "./limits.ts";
+import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
@@ -11,20 +11,28 @@ import { folded } from "./sections/folded.ts";
 import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 
-/** The run of a deployment, as Markdown: the job summary, and with other limits the comment on the pull request. */
+/** A run as Markdown: the job summary, and with other limits the comment on the pull request. */
 export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
-  const { state, ending, now } = facts;
-  return joinSections([
+  const { state, ending } = facts;
+  const sections = [
     `${limits.level} ${heading(state, ending, render)}`,
     state.url && state.liveRevisionId ? `**${render.markdown(url(state.url))}**` : "",
     ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
+    ...(state.ownSections?.() ?? deploymentSections(facts, limits, render)),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
+}
+
+function deploymentSections(facts: RunFacts, limits: DocumentLimits, render: Renderer): string[] {
+  const { state, now } = facts;
+  return [
     ...checksSection(state, limits, render),
     ...comparisonSection(state, limits.maxRows, render),
     failureLogSection(state, limits, render),
     ...(state.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(facts, render),
     limits.hasTimes ? statusTimes(state, now, render) : "",
-  ]);
+  ];
 }
 
 function heading(state: RunState, ending: Ending | undefined, render: Renderer): string {
@@ -33,11 +41,11 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     const status = lastStatus(state);
     return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
-  const { outcome, label = formatOutcome(outcome), failedPart } = ending;
+  const { outcome, label, failedPart } = ending;
   const hasWarning = isSuccess(outcome) && state.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label}`,
+    `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label ? render.markdown(label) : formatOutcome(outcome)}`,
     failedPart && ` (${render.markdown(failedPart)})`,
     state.rollback && outcome !== "cancelled" && rollback,
     hasWarning && ", with a warning",
@@ -47,26 +55,9 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
 }
 
 function subjectOf({ shownName, action }: RunState, render: Renderer): string {
-  const kind = ["Preview", "Rollback", "Check"].find((own) => own === action) ?? "Deployment";
+  const kind = action === "Deploy" || action === "Delete" ? "Deployment" : action;
   if (shownName === "") return kind;
   return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(code(shownName, 100))}`;
-}
-
-/** The summary of an action that deploys nothing: how it ended, and `sections` as Markdown. */
-export function writeSummary(
-  subject: string,
-  ending: Ending,
-  sections: readonly string[],
-  render: Renderer,
-): string {
-  const { outcome, label = formatOutcome(outcome) } = ending;
-  const heading = `## ${outcomeMark(outcome)} ${subject}: ${label}`;
-  return joinSections([heading, endingMarkdown(ending, render, summaryLimits.maxRows), ...sections]);
-}
-
-/** Sections as one text, without empty ones. */
-function joinSections(sections: readonly string[]): string {
-  return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */

@@ -6,7 +6,7 @@ import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
-import { writeDocument, writeSummary } from "./document.ts";
+import { writeDocument } from "./document.ts";
 import { leftBehind } from "./left-behind.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
@@ -68,7 +68,6 @@ export class Report extends MessageLog {
   readonly listeners: { record?: RunListener; comment?: RunListener } = {};
   readonly #written = new Map<string, string>();
   #stopHeartbeat = () => {};
-  #summarize = (ending: Ending) => this.writeDocument(ending);
 
   constructor(parts: ReportParts) {
     super(parts);
@@ -78,11 +77,6 @@ export class Report extends MessageLog {
 
   get state(): Readonly<RunState> {
     return this.#state;
-  }
-
-  /** Makes the job summary about this subject instead of a deployment. `sections`: Markdown, read when the run ends. */
-  summarize(subject: string, sections: () => readonly string[]): void {
-    this.#summarize = (ending) => writeSummary(subject, ending, sections(), this.render);
   }
 
   /** Adds what a stage found out. Outputs are written at once, so that a killed run leaves them behind. */
@@ -267,11 +261,11 @@ export class Report extends MessageLog {
     this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consoleUrl: undefined }) });
     const { record, comment } = this.listeners;
     if (record ?? comment) files.saveState(outcomeKey, outcome);
-    files.appendSummary(this.#summarize(ending));
+    files.appendSummary(this.writeDocument(ending));
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
   }
 
-  /** The summary of a deployment, as Markdown. `ending`: undefined while the run is still going. */
+  /** The summary, or with other limits the comment, as Markdown. `ending`: undefined while the run is still going. */
   writeDocument(ending: Ending | undefined, limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
     const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };

@@ -54,6 +54,8 @@ export interface RunState extends RevisionState {
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
+  /** The sections of the summary, as Markdown, of an action without a deployment. Read when the run ends. */
+  ownSections?: () => readonly string[];
 
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;

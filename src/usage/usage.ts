@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { formatCount, formatSize } from "../text/format.ts";
+import { formatSize } from "../text/format.ts";
 import { code, count, inputName, listOf, text } from "../text/message.ts";
 import { formatStride } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
@@ -14,7 +14,7 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 export async function usage(context: Context): Promise<Ending> {
   const { clock, env, report } = context;
   const found: FoundUsage = { files: [] };
-  report.summarize("Usage", () => usageSections(found, report.render));
+  report.set({ ownSections: () => usageSections(found, report.render) });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
@@ -76,7 +76,7 @@ function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs):
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",
-      label: `${formatCount(traces)} traces`,
+      label: text`${count(traces)} traces`,
       message: text`The usage report is complete.`,
     };
   }

@@ -58,7 +58,7 @@ test("a sweep without previews succeeds", async () => {
   const run = await sweep(await startWithPreviews([], []));
 
   expect(run).toMatchObject({ succeeded: true, deleted: [], kept: [], outputs: { outcome: "deleted" } });
-  expect(run.summary).toContain("## 🗑️ Sweep of previews: nothing to delete\n");
+  expect(run.summary).toContain("## 🗑️ Sweep: nothing to delete\n");
   expect(run.summary).toContain("If there are previews, check `environment`.");
 });
 
