@@ -41,11 +41,8 @@ const credentialInputs = ["api_key", "github_token", "bearer_token", "client_sec
 /** The masks for the action's own credentials, and for the values of the deployment's secrets and of headers to the agent. */
 function readMasks(environment: Environment): RunSecrets {
   const reader = new InputReader(environment);
-  const values = [
-    ...readVariables(reader, "secrets").map(({ value }) => value),
-    ...Object.values(readAgentHeaders(reader)).flatMap(headerSecrets),
-    ...requestSecrets(reader),
-  ];
+  const variables = readVariables(reader, "secrets").map(({ value }) => value);
+  const values = [...variables, ...requestSecrets(reader)];
   return {
     credentials: credentialInputs.flatMap((input) => masksFor(reader.raw(input))),
     // An agent may get the workspace's ID in a header or a variable. That does not make the ID a secret.
@@ -55,14 +52,14 @@ function readMasks(environment: Environment): RunSecrets {
 
 /** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
-/** Shorter values of a test's headers are often ordinary words: they are in a file that all may read. */
+/** Shorter values of headers are often ordinary words, such as the name of an environment. */
 const minHeaderLength = 8;
 
-/** What may be secret in the headers that smoke tests set themselves, and in the queries of requests. */
+/** What may be secret in the headers of requests to the agent, and in their queries. */
 function requestSecrets(reader: InputReader): string[] {
   const tests = readSmokeTests(reader);
-  const headers = tests
-    .flatMap((test) => Object.entries(test.headers))
+  const headers = [readAgentHeaders(reader), ...tests.map((test) => test.headers)]
+    .flatMap((ofRequest) => Object.entries(ofRequest))
     .filter(([name]) => !plainHeaders.has(name))
     .flatMap(([, value]) => headerSecrets(value))
     .filter((value) => value.length >= minHeaderLength);

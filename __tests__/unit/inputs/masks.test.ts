@@ -18,7 +18,7 @@ describe("masks", () => {
       bearer_token: "bear-er",
       client_secret: "cli-ent",
       secrets: "A=value-a\nB=value-b",
-      agent_headers: "X-Key: header-value",
+      agent_headers: "X-Key: header-value\nX-Env: prod\nAccept: application/json",
       smoke_tests:
         "- name: x\n  headers: { X-Key: test-header, Accept: text/plain, x-short: shorter }\n  request: GET /",
       workspace_id: "workspace",
