@@ -1,7 +1,7 @@
 import type { Ending } from "../errors.ts";
 import { shownNameOf } from "../inputs/control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { DeploymentWrite } from "../platform/platform.ts";
+import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
@@ -50,25 +50,32 @@ async function plannedRequests(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
+  const { controlPlane, plan } = job;
   const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
-  const writes = ["create" in planned ? planned.create : undefined, planned.sourceConfig, planned.revision];
-  return writes
-    .filter((write) => write !== undefined)
-    .map((write) => {
-      // The platform chooses the id of a new one.
-      const id = existing?.id ?? "NEW_ID";
-      const { method, url, body } = job.controlPlane.requestOf(withoutSecrets(write, job.plan), id);
-      return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
-    });
+  // The platform chooses the id of a new one.
+  const id = existing?.id ?? "NEW_ID";
+  const updates = [planned.sourceConfig, planned.revision].filter((write) => write !== undefined);
+  const requests = [
+    ...("create" in planned ? [controlPlane.createRequest(withoutSecrets(planned.create, plan))] : []),
+    ...updates.map((write) =>
+      controlPlane.updateRequest(id, { ...write, body: withoutSecrets(write.body, plan) }),
+    ),
+  ];
+  return requests.map(({ method, url, body }) => {
+    return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
+  });
 }
 
-function withoutSecrets<Sent extends DeploymentWrite>(write: Sent, { desired }: DeployPlan): Sent {
+function withoutSecrets<Body extends CreateRequest | UpdateRequest>(
+  body: Body,
+  { desired }: DeployPlan,
+): Body {
   const isShown = (name: string) => desired.envVars.some((variable) => variable.name === name);
-  const secrets = write.body.secrets?.map(({ name, value }) => ({
+  const secrets = body.secrets?.map(({ name, value }) => ({
     name,
     value: isShown(name) ? value : "(not shown)",
   }));
-  return secrets === undefined ? write : { ...write, body: { ...write.body, secrets } };
+  return secrets === undefined ? body : { ...body, secrets };
 }
 
 /** What an upload would send. */

@@ -18,6 +18,8 @@ interface ApiSettings {
   /** How long a request is retried, in milliseconds. */
   readonly retryMs: number;
   readonly hintFor: HintFor;
+  /** Values of variables that are not secret, so that errors may quote them. */
+  readonly plainValues?: readonly string[] | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export class ApiClient {
     body?: unknown,
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNotSent,
   ): Promise<HttpResponse> {
-    const { headers, hintFor, requestTimeoutMs: timeoutMs, retryMs } = this.#settings;
+    const { headers, hintFor, plainValues, requestTimeoutMs: timeoutMs, retryMs } = this.#settings;
     const { cancelled: signal, report } = this.#context;
     const attempt = async () => {
       const response = await sendRequest(
@@ -59,7 +61,7 @@ export class ApiClient {
         { timeoutMs, signal, report },
       );
       this.#respondedAt = Date.parse(response.headers.date ?? "");
-      return requireSuccess(response);
+      return requireSuccess(response, plainValues);
     };
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);
   }

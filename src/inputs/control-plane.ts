@@ -4,6 +4,7 @@ import { inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
 import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
+import { readVariables } from "./variables.ts";
 
 /** The inputs of every action that uses the control plane. */
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
@@ -14,6 +15,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.requestTimeoutMs(),
+    plainValues: readVariables(reader, "env_vars").map(({ value }) => value),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ControlPlaneSettings {
   readonly workspaceId: string;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Values of variables that are not secret, so that errors may quote them. */
+  readonly plainValues: readonly string[];
 }
 
 /** Where people see their deployments. Only the vendor's cloud has a known console. */

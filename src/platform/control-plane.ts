@@ -9,7 +9,7 @@ import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-s
 import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import type { DeploymentWrite, UpdateWrite } from "./platform.ts";
+import type { UpdateWrite } from "./platform.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,
@@ -52,11 +52,12 @@ export class ControlPlane {
     this.#showingLive = showingLive;
     this.#settings = settings;
     this.#context = context;
-    const { url, apiKey, workspaceId, region, requestTimeoutMs } = settings;
+    const { url, apiKey, workspaceId, region, requestTimeoutMs, plainValues } = settings;
     const api = {
       headers: { "x-api-key": apiKey, "x-tenant-id": workspaceId },
       requestTimeoutMs,
       retryMs,
+      plainValues,
       hintFor: hintsFor(controlPlaneHints, region),
     };
     this.api = { client: new ApiClient(api, context), url: urlTag(url) };
@@ -113,25 +114,25 @@ export class ControlPlane {
     }
   }
 
-  /** The request that a write is sent as. `id`: of the deployment, which a create has not. */
-  requestOf({ kind, body }: DeploymentWrite, id = "") {
-    const { url } = this.api;
-    const addresses = {
-      create: url`/v2/deployments`,
-      update: url`/v2/deployments/${id}`,
-      revision: url`/v2/deployments/${id}/revisions`,
-    };
-    const method = kind === "update" ? "PATCH" : "POST";
-    return { method, url: addresses[kind], body: this.#settings.platform.encode(body) } as const;
+  /** The request that a create is sent as. */
+  createRequest(body: CreateRequest) {
+    const { platform } = this.#settings;
+    return { method: "POST", url: this.api.url`/v2/deployments`, body: platform.encode(body) } as const;
   }
 
-  async #write(write: DeploymentWrite, id?: string): Promise<HttpResponse> {
-    const { method, url, body } = this.requestOf(write, id);
-    return await this.api.client.send(method, url, body);
+  /** The request that an update of a deployment is sent as. */
+  updateRequest(id: string, { kind, body }: UpdateWrite) {
+    const { url } = this.api;
+    const request =
+      kind === "update"
+        ? ({ method: "PATCH", url: url`/v2/deployments/${id}` } as const)
+        : ({ method: "POST", url: url`/v2/deployments/${id}/revisions` } as const);
+    return { ...request, body: this.#settings.platform.encode(body) };
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const response = await this.#write({ kind: "create", body });
+    const { method, url, body: encoded } = this.createRequest(body);
+    const response = await this.api.client.send(method, url, encoded);
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
@@ -142,17 +143,23 @@ export class ControlPlane {
   /**
    * Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request.
    */
-  async updateDeployment(id: string, { kind, body }: UpdateWrite): Promise<RevisionResponse> {
-    if (kind === "revision") {
+  async updateDeployment(id: string, write: UpdateWrite): Promise<RevisionResponse> {
+    if (write.kind === "revision") {
       try {
-        const response = await this.#write({ kind, body }, id);
+        const response = await this.#sendUpdate(id, write);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    return { deployment: this.#shownDeployment(await this.#write({ kind: "update", body }, id)) };
+    const response = await this.#sendUpdate(id, { ...write, kind: "update" });
+    return { deployment: this.#shownDeployment(response) };
+  }
+
+  async #sendUpdate(id: string, write: UpdateWrite): Promise<HttpResponse> {
+    const { method, url, body } = this.updateRequest(id, write);
+    return await this.api.client.send(method, url, body);
   }
 
   /** Deploys an earlier revision again, as a new one. */

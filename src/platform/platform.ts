@@ -64,14 +64,7 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
-/** A request that creates a deployment, changes one, or asks for a revision of one. */
-export type DeploymentWrite = CreateWrite | UpdateWrite;
-
-export interface CreateWrite {
-  readonly kind: "create";
-  readonly body: CreateRequest;
-}
-
+/** A request that changes a deployment, or asks for a revision of one. */
 export interface UpdateWrite {
   readonly kind: "update" | "revision";
   readonly body: UpdateRequest;

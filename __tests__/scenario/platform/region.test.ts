@@ -77,6 +77,7 @@ const requests: readonly [
           apiKey: "wrong",
           workspaceId: "some-workspace",
           requestTimeoutMs: 5000,
+          plainValues: [],
           ...address,
         },
         context,

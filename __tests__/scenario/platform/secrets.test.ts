@@ -59,3 +59,19 @@ test.each([
   expectError(run, "KEY", "***");
   expect(run.log + run.summary).not.toMatch(/shown|val\b/);
 });
+
+test.each([
+  ["a body that is quoted", { secrets: [{ name: "MOTD", value: 'two\n"lines"' }] }],
+  ["a detail that holds JSON", { detail: JSON.stringify([{ name: "MOTD", value: 'two\n"lines"' }]) }],
+  ["a body with JSON in it", { message: JSON.stringify([{ name: "MOTD", value: 'two\n"lines"' }]) }],
+  ["an item of a 422", { detail: [{ loc: ["body"], msg: "{'value': 'production', 'lines': 1}" }] }],
+])("values of env_vars that the platform shows in %s are quoted", async (_what, body) => {
+  const { deploy, emulator, existing } = await startScenario(platform);
+  await existing();
+  emulator.addFault(answer("POST", 422, { body }));
+
+  const run = await deploy({ env_vars: 'MODE=production\nMOTD<<END\ntwo\n"lines"\nEND' });
+
+  expectError(run, "lines");
+  expect(run.log).not.toContain("***");
+});

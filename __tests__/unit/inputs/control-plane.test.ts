@@ -20,6 +20,7 @@ test("the URL, a key and a workspace must be set", () => {
     apiKey: "",
     workspaceId: "",
     requestTimeoutMs: 30_000,
+    plainValues: [],
   });
 });
 

@@ -72,7 +72,7 @@ test("every input of a deploy is read", () => {
 
   expect(read(inputs)).toEqual({
     result: {
-      controlPlane,
+      controlPlane: { ...controlPlane, plainValues: ["fast"] },
       desired: {
         sourceKind: "github",
         source: "github",

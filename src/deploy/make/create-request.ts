@@ -3,7 +3,7 @@ import type { RequestError } from "../../http/request-error.ts";
 import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { refusesScaleToZero } from "../../platform/error-kinds.ts";
-import type { CreateWrite, DividedUpdate, Platform } from "../../platform/platform.ts";
+import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, inputName, type Message, text } from "../../text/message.ts";
@@ -14,12 +14,12 @@ import { findIntegration } from "./integration.ts";
  * The writes that create what is planned; those of an update follow if the platform takes archive or image after the create.
  */
 interface PlannedCreate extends Partial<DividedUpdate> {
-  readonly create: CreateWrite;
+  readonly create: CreateRequest;
 }
 
 /** Plans a create. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
 export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
-  const create = { kind: "create", body: await completeCreateRequest(job) } as const;
+  const create = await completeCreateRequest(job);
   const { platform } = job.settings;
   const { update, desired } = job.plan;
   if (!platform.createsWithoutRevision(desired.sourceKind)) return { create };

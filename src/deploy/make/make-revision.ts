@@ -44,7 +44,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
   const { create, sourceConfig, revision } = await planCreate(job);
-  const { name } = create.body;
+  const { name } = create;
   const sentAt = clock.now();
   const write: WriteRecord =
     revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
@@ -53,7 +53,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     () =>
       sendOnce(job, write, {
         what: text`the creation of ${code(name)}`,
-        send: () => sendCreate(job, create.body),
+        send: () => sendCreate(job, create),
       }),
     cancelled,
   );
