@@ -34,13 +34,9 @@ export function querySecrets(path: string): string[] {
 /** The values of headers by lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Why a header can't have this name (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2), as a part of a sentence. */
-export function headerNameProblem(name: string): Message | undefined {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : text`has an invalid header name`;
-}
-
-/** Why a header can't have this value, as a part of a sentence without the value. */
-export function headerValueProblem(value: string): Message | undefined {
+/** Why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence without its value. */
+export function headerProblem(name: string, value: string): Message | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
   if (value === "") {
     return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }

@@ -1,33 +1,44 @@
 import * as v from "valibot";
-import { headerNameProblem, headerValueProblem, pathProblem } from "../agent/request-parts.ts";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
-import { asObject } from "../text/json.ts";
-import { type Message, rawText } from "../text/message.ts";
+import { isObject } from "../text/json.ts";
+import { text } from "../text/message.ts";
 
-// The messages of these schemas hold nothing of the input.
+/** What is wrong with a value, by the message of its schema. Holds nothing of the input. */
+const mistakes = {
+  missing: text`must be set`,
+  unknown: text`is not a known key`,
+  map: text`must be a map`,
+  text: text`must be text that is not empty (in quotes if it looks like something else)`,
+  texts: text`must be text or a list of texts that are not empty`,
+  boolean: text`must be true or false`,
+  seconds: text`must be a number of seconds above 0 and up to 86400`,
+  status: text`must be a whole number from 100 to 599`,
+  count: text`must be a whole number from 1 to 100`,
+  method: text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
+  pattern: text`must be a regular expression of JavaScript`,
+  pointer: text`is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~`,
+};
 
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => asObject(value) !== undefined,
-  "must be a map",
-);
-const notText = "must be text that is not empty (in quotes if it looks like something else)";
-const TextSchema = v.pipe(v.string(notText), v.nonEmpty(notText));
-const TextsSchema = v.pipe(
-  v.union(
-    [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty("must name at least one text"))],
-    "must be text or a list of texts that are not empty",
-  ),
-  v.transform((value) => (typeof value === "string" ? [value] : value)),
-);
-const notSeconds = "must be a number of seconds above 0 and up to 86400";
+/** The mistakes by the messages of the issues that schemas find. */
+export const mistakeWords = new Map(Object.entries(mistakes));
+
+/** The name of a mistake as the message of a schema. */
+const is = (mistake: keyof typeof mistakes) => mistake;
+
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, is("map"));
+const TextSchema = v.pipe(v.string(is("text")), v.nonEmpty(is("text")));
+const TextsSchema = v.union([TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(is("texts")))], is("texts"));
 const SecondsSchema = v.pipe(
-  v.number(notSeconds),
-  v.gtValue(0, notSeconds),
-  v.maxValue(86_400, notSeconds),
-  v.transform((seconds) => Math.ceil(seconds * 1000)),
+  v.number(is("seconds")),
+  v.gtValue(0, is("seconds")),
+  v.maxValue(86_400, is("seconds")),
 );
-const PatternSchema = v.pipe(TextSchema, v.check(isPattern, "must be a regular expression of JavaScript"));
+const CountSchema = wholeNumber(1, 100, "count");
+
+function wholeNumber(min: number, max: number, mistake: "count" | "status") {
+  return v.pipe(v.number(mistake), v.integer(mistake), v.minValue(min, mistake), v.maxValue(max, mistake));
+}
 
 function isPattern(value: string): boolean {
   try {
@@ -37,84 +48,45 @@ function isPattern(value: string): boolean {
   }
 }
 
-function wholeNumber(min: number, max: number) {
-  return v.custom<number>(
-    (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-    `must be a whole number from ${min} to ${max}`,
-  );
-}
-
 /** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
-const PointerSchema = v.pipe(
-  v.string(),
-  v.regex(jsonPointer, "is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~"),
-);
-
-function withoutProblem(problemOf: (value: string) => Message | undefined) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
-    const problem = dataset.typed ? problemOf(dataset.value) : undefined;
-    if (problem !== undefined) addIssue({ message: rawText(problem) });
-  });
-}
-
-const ValuesSchema = v.pipe(
-  MapSchema,
-  v.record(PointerSchema, v.unknown()),
-  v.check((values) => Object.keys(values).length > 0, "must name at least one JSON Pointer"),
-);
-
-const HeadersSchema = v.pipe(
-  MapSchema,
-  v.record(
-    v.pipe(v.string(), withoutProblem(headerNameProblem), v.toLowerCase()),
-    v.pipe(v.string("must have text as its value (in quotes)"), withoutProblem(headerValueProblem)),
-  ),
-);
+const ValuesSchema = v.record(v.pipe(v.string(), v.regex(jsonPointer, is("pointer"))), v.unknown());
+const HeadersSchema = v.record(v.pipe(v.string(), v.toLowerCase()), v.string(is("text")));
 
 /** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const [, name, path = ""] = /^(\S+) +(\S.*)$/s.exec(dataset.value) ?? [];
-    const method = httpMethods.find((known) => known === name);
-    const form = `must be a method (${httpMethods.join(", ")}), a space and a path, such as GET /ok`;
-    const problem = method && pathProblem(path);
-    if (method !== undefined && problem === undefined) return { method, path };
-    addIssue({ message: problem === undefined ? form : rawText(problem) });
-    return NEVER;
+  v.transform((line) => {
+    const [, method, path = ""] = /^(\S+) +(\S.*)$/s.exec(line) ?? [];
+    return { method, path };
   }),
+  v.object({ method: v.picklist(httpMethods, is("method")), path: v.string() }),
 );
 
 /** A map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
-  const unknown = `is not a known key. The known keys here are ${Object.keys(entries).join(", ")}`;
-  return v.strictObject(entries, ({ expected }) => (expected === "never" ? unknown : "must be set"));
+  return v.strictObject(entries, ({ expected }) => {
+    if (expected === "Object") return is("map");
+    return expected === "never" ? is("unknown") : is("missing");
+  });
 }
 
 const expectEntries = {
-  status: v.optional(wholeNumber(100, 599)),
+  status: v.optional(wholeNumber(100, 599, "status")),
   contains: v.optional(TextsSchema),
-  matches: v.optional(PatternSchema),
-  json: v.optional(ValuesSchema),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, is("pattern")))),
+  json: v.optional(v.pipe(MapSchema, ValuesSchema), {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
-const RunExpectSchema = mapOf({
-  ...expectEntries,
-  interrupted: v.optional(v.boolean("must be true or false"), false),
-});
+const RunExpectSchema = mapOf({ ...expectEntries, interrupted: v.optional(v.boolean(is("boolean")), false) });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {
-  const { status, contains = [], matches, json = {}, max_seconds: maxMs } = expect;
-  return { status, contains, matches, json, maxMs };
+  const { status, contains = [], matches, json, max_seconds: seconds } = expect;
+  return { status, contains: [contains].flat(), matches, json, maxMs: Math.ceil(seconds * 1000) };
 }
 
-const commonEntries = {
-  name: TextSchema,
-  repeat: v.optional(wholeNumber(1, 100), 1),
-  pass: v.optional(wholeNumber(1, 100)),
-};
+const commonEntries = { name: TextSchema, repeat: v.optional(CountSchema, 1), pass: v.optional(CountSchema) };
 
 export const RunSchema = v.pipe(
   mapOf({
@@ -123,7 +95,7 @@ export const RunSchema = v.pipe(
     input: MapSchema,
     config: v.optional(MapSchema),
     context: v.optional(MapSchema),
-    expect: v.optional(v.pipe(MapSchema, RunExpectSchema), {}),
+    expect: v.optional(RunExpectSchema, {}),
   }),
   v.transform(({ name, graph, input, config, context, expect, repeat, pass = repeat }): SmokeTest => {
     return {
@@ -145,8 +117,8 @@ export const RequestSchema = v.pipe(
     ...commonEntries,
     request: RequestLineSchema,
     body: v.optional(v.unknown()),
-    headers: v.optional(HeadersSchema, {}),
-    expect: v.optional(v.pipe(MapSchema, RequestExpectSchema), {}),
+    headers: v.optional(v.pipe(MapSchema, HeadersSchema), {}),
+    expect: v.optional(RequestExpectSchema, {}),
   }),
   v.transform(({ name, request, headers, body, expect, repeat, pass = repeat }): SmokeTest => {
     return { name, ...request, headers, body, run: undefined, expected: expectedOf(expect), repeat, pass };

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { parse } from "yaml";
+import { headerProblem, pathProblem } from "../agent/request-parts.ts";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
 import { asObject, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
+import { mistakeWords, RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
 
 /** The `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
@@ -53,15 +54,37 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   if (!("graph" in map || "request" in map)) {
     return [text`it must be a map with ${code("name")}, and with ${code("graph")} or ${code("request")}`];
   }
+  if (hasInexactNumber(map)) {
+    return [text`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];
+  }
   const parsed = v.safeParse("graph" in map ? RunSchema : RequestSchema, map);
   if (!parsed.success) return parsed.issues.map(describeIssue);
-  const { repeat, pass } = parsed.output;
-  return pass > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : parsed.output;
+  const mistakes = findMistakes(parsed.output);
+  return mistakes.length > 0 ? mistakes : parsed.output;
+}
+
+/** Whether a value holds an integer that was rounded, an infinity or NaN: other tests would be made of them. */
+function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
 /** What is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
-  const key = code(path?.map((part) => String(part.key)).join(".") ?? "", 100);
-  // The schemas' messages are words of this action.
-  return text`${key} ${{ parts: [message] }}`;
+  const key = path?.map((part) => String(part.key)).join(".") ?? "";
+  return text`${code(key, 100)} ${mistakeWords.get(message)}`;
+}
+
+function findMistakes({ path, headers, repeat, pass }: SmokeTest): Message[] {
+  const inPath = pathProblem(path);
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) => {
+    const problem = headerProblem(name, value);
+    return problem === undefined ? [] : [text`${code(`headers.${name}`, 100)} ${problem}`];
+  });
+  return [
+    ...(inPath === undefined ? [] : [text`${code("request")} ${inPath}`]),
+    ...inHeaders,
+    ...(pass > repeat ? [text`${code("pass")} must not be larger than ${code("repeat")}`] : []),
+  ];
 }

@@ -147,8 +147,8 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- x", /item 1: it must be a map/],
     ["- ~", /item 1: it must be a map/],
     ["- [a]", /item 1: it must be a map/],
-    ["- name: ok\n  request: ' GET /ok'", /request must be a method/],
-    ["- name: ok\n  request: GET", /request must be a method/],
+    ["- name: ok\n  request: ' GET /ok'", /request\.method must be one of GET, /],
+    ["- name: ok\n  request: GET", /request\.method must be one of/],
     ["- request: GET /ok", /item 1: name must be set/],
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1.*: name must be text that is not empty/],
@@ -176,8 +176,8 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  context: {}`, /context is not a known key/],
     [`${ok}  expect: { interrupted: true }`, /expect\.interrupted is not a known key/],
     [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
-    [`${ok}  expects: {}`, /expects is not a known key\. The known keys here are name, .*, expect\.$/],
-    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key\. The known keys here are status, /],
+    [`${ok}  expects: {}`, /expects is not a known key\.$/],
+    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key\.$/],
     [`${ok}  expect: 200`, /expect must be a map/],
     [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
     [`${ok}  expect: { status: 99 }`, /expect\.status must be a whole number/],
@@ -186,8 +186,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { contains: 5 }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: [a, 5] }`, /expect\.contains must be text or a list of texts/],
     [`${ok}  expect: { contains: "" }`, /expect\.contains must be text that is not empty/],
-    [`${ok}  expect: { contains: [] }`, /expect\.contains must name at least one text\.$/],
-    [`${ok}  expect: { json: {} }`, /expect\.json must name at least one JSON Pointer\.$/],
+    [
+      `${ok}  expect: { contains: [] }`,
+      /expect\.contains must be text or a list of texts that are not empty/,
+    ],
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression of JavaScript\.$/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
@@ -206,12 +208,12 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  repeat: 101`, /repeat must be a whole number from 1 to 100/],
     [`${ok}  pass: 2`, /pass must not be larger than repeat\.$/],
     [`${ok}  repeat: 3\n  pass: 4`, /pass must not be larger than repeat\.$/],
-    [`${ok}  headers: { "X Y": x }`, /headers\.X Y has an invalid header name/],
-    [`${ok}  headers: { X: 5 }`, /headers\.X must have text/],
-    [`${ok}  headers: { X: "" }`, /headers\.X has an empty value/],
+    [`${ok}  headers: { "X Y": x }`, /headers\.x y has an invalid header name/],
+    [`${ok}  headers: { X: 5 }`, /headers\.X must be text/],
+    [`${ok}  headers: { X: "" }`, /headers\.x has an empty value/],
     [`${ok}  headers: [x]`, /headers must be a map/],
-    ["- name: ok\n  request: GET", /request must be a method \(GET, HEAD, .*\), a space and a path/],
-    ["- name: ok\n  request: get /ok", /request must be a method/],
+    ["- name: ok\n  request: (", /request\.method must be one of/],
+    ["- name: ok\n  request: get /ok", /request\.method must be one of/],
     ["- name: ok\n  request: 5", /request must be text/],
     ["- name: ok\n  request: GET ok", /request must be a path that starts with exactly one \//],
     ["- name: ok\n  request: GET //evil", /request must be a path that starts with exactly one \//],
@@ -233,16 +235,24 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     expect(problemsOf(text)).toEqual(facts.map((fact) => expect.stringContaining(`: ${fact}`)));
   });
 
-  test("a request that is no regular expression, which it need not be", () => {
-    expect(problemsOf("- name: ok\n  request: (")).toEqual([
-      expect.stringMatching(/: request must be a method \(.*\), a space and a path, such as [^()]*$/),
-    ]);
-  });
+  test.each(["9007199254740993", "-123456789012345678901", ".nan", ".inf", "[{ a: -.inf }]"])(
+    "a number that JSON can't hold exactly (%s), wherever it is",
+    (number) => {
+      const [problem, ...others] = problemsOf(
+        [`- name: sum\n  graph: agent\n  input: { n: ${number} }`, `${ok}  body: ${number}`]
+          .concat(`- name: sum\n  graph: agent\n  input: {}\n  expect: { json: { /n: ${number} } }`)
+          .join("\n"),
+      );
+
+      expect(problem).toMatch(/item 1 \("sum"\): it has a number that JSON can't hold exactly/);
+      expect(others).toHaveLength(2);
+    },
+  );
 
   test("the second item, with all of its mistakes", () => {
     expect(problemsOf(`${ok}- name: b\n  request: X\n  repeat: x\n  foo: 1`)).toEqual([
       expect.stringMatching(/item 2 \("b"\): repeat must be/),
-      expect.stringMatching(/item 2 \("b"\): request must be/),
+      expect.stringMatching(/item 2 \("b"\): request\.method must be/),
       expect.stringMatching(/item 2 \("b"\): foo is not a known key/),
     ]);
   });
