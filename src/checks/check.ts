@@ -42,15 +42,11 @@ export function toCheckResult(
 }
 
 function sentenceOf(check: CheckName, durationMs: number, { passed, warns, what }: Finding): Message {
-  const label = checkLabel(check);
-  if (!passed) return text`The ${label} failed: ${what}.`;
-  const start = capitalized(label);
-  return warns ? text`${start}: ${what}.` : text`${start} passed after ${duration(durationMs)} (${what}).`;
-}
-
-function capitalized({ parts: [first, ...others] }: Message): Message {
-  if (typeof first !== "string") return { parts: first === undefined ? [] : [first, ...others] };
-  return { parts: [first.slice(0, 1).toUpperCase() + first.slice(1), ...others] };
+  const subject = text`The ${checkLabel(check)}`;
+  if (!passed) return text`${subject} failed: ${what}.`;
+  return warns
+    ? text`${subject}: ${what}.`
+    : text`${subject} passed after ${duration(durationMs)} (${what}).`;
 }
 
 interface AgentCheck extends CheckName {

@@ -14,7 +14,7 @@ test("a 2xx response passes the health check", async () => {
 
   expect(run.succeeded).toBe(true);
   expect(run.outputs).toMatchObject({ outcome: "deployed", deployment_url: agent.url });
-  expect(run.infos).toContainEqual(expect.stringMatching(/Health check passed.*\/health.*204/));
+  expect(run.infos).toContainEqual(expect.stringMatching(/The health check passed.*\/health.*204/));
   expect(agent.requests.map(({ headers }) => Object.keys(headers).sort())).toEqual([
     ["accept", "accept-encoding", "connection", "host", "user-agent"],
   ]);

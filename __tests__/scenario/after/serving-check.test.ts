@@ -46,7 +46,7 @@ test("a server that shows this run's revision twice in a row passes, at once", a
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(agent.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /info", "GET /info"]);
-  expect(run.infos).toContainEqual(expect.stringMatching(/Serving check passed.*responds/));
+  expect(run.infos).toContainEqual(expect.stringMatching(/The serving check passed.*responds/));
   expect(run.summary).toMatch(/\| ✅ \| serving check `\/info` \| 0\.0 \|/);
   expect(run.took).toBe(0);
 });

@@ -141,7 +141,7 @@ describe("after its checks, a run", () => {
 
     expect(run.succeeded).toBe(false);
     expect(run.outputs).toMatchObject({ outcome, status });
-    expect(run.log).toContain("Health check passed");
+    expect(run.log).toContain("The health check passed");
     expect(writes(run.requests)).toHaveLength(1);
   });
 
@@ -210,7 +210,7 @@ describe("after its checks, a run", () => {
 
     expect(run.outputs.outcome).toBe("failed");
     expectError(run, fact);
-    expect(run.log).toContain("Health check passed");
+    expect(run.log).toContain("The health check passed");
     expect(writes(run.requests)).toHaveLength(1);
   });
 
