@@ -1,18 +1,18 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { requestedAgentChecks } from "../checks/agent-checks.ts";
-import { readCompared } from "../checks/comparison.ts";
 import { describeFailedChecks, describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
+import { readBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
-import { type Ending, toResult } from "../errors.ts";
+import type { Ending } from "../errors.ts";
 import { readCheckInputs } from "../inputs/check.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: checks a running agent, wherever it runs, as a deploy does. */
 export async function checkAction(context: Context): Promise<Ending> {
-  const { report, cancelled } = context;
+  const { report } = context;
   const reader = new InputReader(context.env);
   const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
   reader.finish(report);
@@ -29,11 +29,7 @@ export async function checkAction(context: Context): Promise<Ending> {
       requestTimeoutMs,
       compared: {
         url: compare.url.href,
-        served: () =>
-          toResult(
-            () => readCompared(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
-            cancelled,
-          ),
+        read: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
       },
     },
   });

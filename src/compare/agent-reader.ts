@@ -6,8 +6,6 @@ import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/respon
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
-/** How long an agent is read, in milliseconds: together at most a minute. */
-export const maxReadingMs = { served: 40_000, checked: 20_000 } as const;
 const maxInFlight = 8;
 
 interface ReadingLimits {
@@ -15,12 +13,6 @@ interface ReadingLimits {
   readonly requestTimeoutMs: number;
   /** The time for all requests together, in milliseconds. */
   readonly readingMs: number;
-}
-
-interface ReadRequest {
-  readonly path: string;
-  /** The body of a POST. */
-  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads an agent, by requests that change nothing, until its time is up. */
@@ -39,15 +31,18 @@ export class AgentReader {
     this.#deadline = context.clock.now() + limits.readingMs;
   }
 
-  /** Reads the JSON of a response. `body`: the body of a POST. */
+  get #leftMs(): number {
+    return this.#deadline - this.#context.clock.now();
+  }
+
+  /** Reads the JSON of a response. `body`: that of a POST; without it, the request is a GET. */
   async read<Schema extends v.GenericSchema>(
     path: string,
     schema: Schema,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<v.InferOutput<Schema>> {
     const { requestTimeoutMs, readingMs } = this.#limits;
-    const leftMs = this.#deadline - this.#context.clock.now();
-    if (leftMs <= 0) {
+    if (this.#leftMs <= 0) {
       throw new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
         hint: text`Check whether it responds slowly.`,
       });
@@ -57,30 +52,15 @@ export class AgentReader {
       path,
       headers: { accept: "application/json" },
       body,
-      timeoutMs: Math.min(requestTimeoutMs, leftMs),
+      timeoutMs: Math.min(requestTimeoutMs, this.#leftMs),
       hintFor: (failure, reach) => hintFor(this.#agent, failure, reach),
     });
     return parseBody(requireSuccess(response), schema);
   }
 
-  /** `read` of the other request if the preferred one has a parameter that the agent server does not know. */
-  async readEither<Schema extends v.GenericSchema>(
-    schema: Schema,
-    preferred: ReadRequest,
-    other: ReadRequest,
-  ): Promise<v.InferOutput<Schema>> {
-    return await this.read(preferred.path, schema, preferred.body).catch((error) => {
-      if (!(error instanceof RequestError) || ![400, 404, 422].includes(error.status)) throw error;
-      return this.read(other.path, schema, other.body);
-    });
-  }
-
-  /** `read` with retries, for the first request: an agent that sleeps may be starting. */
-  async readFirst<Schema extends v.GenericSchema>(
-    ...request: [path: string, schema: Schema, body: Readonly<Record<string, unknown>>]
-  ): Promise<v.InferOutput<Schema>> {
-    const retryMs = this.#deadline - this.#context.clock.now();
-    return await withRetry(() => this.read(...request), retryIdempotent, retryMs, this.#context);
+  /** Retries a read: an agent that sleeps may be starting. */
+  async retry<T>(read: () => Promise<T>): Promise<T> {
+    return await withRetry(read, retryIdempotent, this.#leftMs, this.#context);
   }
 
   /** What `work` returns for each item, in their order. Eight are under way at a time. */
@@ -93,6 +73,14 @@ export class AgentReader {
     await Promise.all(workers);
     return results;
   }
+}
+
+/** What is read, or if the agent server may not know a parameter of that request, what is read without it. */
+export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
+  return await parameterized.catch((error: unknown) => {
+    if (error instanceof RequestError && [400, 404, 422].includes(error.status)) return readPlain();
+    throw error;
+  });
 }
 
 function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {

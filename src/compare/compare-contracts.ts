@@ -1,28 +1,27 @@
-import type { Result } from "../errors.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { bySeverity, type ContractChange, describeWaiting } from "./contract-change.ts";
+import { type ContractChange, describeWaiting } from "./contract-change.ts";
+import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
-import type { WaitingThread } from "./read-threads.ts";
 
 /**
- * What differs between what two agents serve (docs/specification.md#comparing-deployments). `threads`: those that wait on the
- * agent before, whose graphs and nodes count even if that agent does not list them.
+ * What differs between what two agents serve, the breaking changes first (docs/specification.md#comparing-deployments). The
+ * graphs and nodes at which threads wait count even if the agent before does not list them.
  */
-export function compareContracts(
-  before: Contract,
-  after: Contract,
-  threads: readonly WaitingThread[],
-): ContractChange[] {
-  const graphs = new Set([...before.keys(), ...threads.map((thread) => thread.graph)]);
+export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
+  const { threads = [] } = before;
+  const graphs = new Set([...before.graphs.keys(), ...threads.map((thread) => thread.graph)]);
   const changes = [...graphs].flatMap((graph) => {
     const own = threads.filter((thread) => thread.graph === graph);
-    const [served, next] = [before.get(graph), after.get(graph)];
+    const [served, next] = [before.graphs.get(graph), after.graphs.get(graph)];
     if (next === undefined) return [goneGraph(graph, own)];
     return [...compareNodes(graph, served, next, own), ...compareAllSchemas(graph, served, next, own)];
   });
-  const added = [...after.keys()].filter((graph) => !before.has(graph));
-  return bySeverity([...changes, ...added.map(newGraph)]);
+  const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
+  const order = ["breaking", "by_hand", "note"];
+  return [...changes, ...added.map(newGraph)].toSorted(
+    (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+  );
 }
 
 function goneGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
@@ -43,10 +42,7 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
   return threads.map(({ id }) => id);
 }
 
-/**
- * The nodes that are gone, and the subgraphs whose nodes only the agent before shows. A node that became a subgraph is not
- * gone.
- */
+/** The nodes that are gone, and the subgraphs whose nodes the new version does not show. */
 function compareNodes(
   graph: string,
   before: GraphContract | undefined,
@@ -55,16 +51,17 @@ function compareNodes(
 ): ContractChange[] {
   if ("error" in after.nodes) return [];
   const shown = before && "value" in before.nodes ? before.nodes.value : [];
-  const opened = new Set(after.nodes.value.flatMap((node) => pathOf(node).slice(0, -1)));
-  const remaining = new Set([...after.nodes.value, ...opened]);
+  const subgraphs = new Set(after.nodes.value.flatMap((node) => pathOf(node).slice(0, -1)));
+  // A node that became a subgraph is not gone.
+  const remaining = new Set([...after.nodes.value, ...subgraphs]);
   const changed = new Set<string>();
-  for (const node of new Set([...shown, ...threads.flatMap(({ nodes }) => nodes)])) {
+  for (const node of new Set([...shown, ...threads.flatMap((thread) => thread.nodes)])) {
     // The outermost missing part of a path is enough. If a node shows no nodes, what is in it is unknown.
-    const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !opened.has(part)));
+    const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !subgraphs.has(part)));
     if (end !== undefined) changed.add(end);
   }
   const threadsAt = (node: string) =>
-    threads.filter(({ nodes }) => nodes.some((waiting) => pathOf(waiting).includes(node)));
+    threads.filter((thread) => thread.nodes.some((waiting) => pathOf(waiting).includes(node)));
   return [...changed].map((node) =>
     remaining.has(node) ? closedSubgraph(graph, node) : goneNode(graph, node, idsOf(threadsAt(node))),
   );
@@ -75,18 +72,16 @@ function closedSubgraph(graph: string, path: string): ContractChange {
   return { graph, kind: "node", severity: "by_hand", path, message, threads: 0 };
 }
 
+const keepNode = text`Keep the node, or put it back, until they have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete them.`;
+
 function goneNode(graph: string, path: string, threads: readonly string[]): ContractChange {
-  const isOne = threads.length === 1;
-  const finished = isOne ? text`the thread has finished` : text`the threads have finished`;
-  const them = isOne ? text`the thread` : text`the threads`;
-  const message = joined([
-    text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
-    describeWaiting(threads, text`at it`) ?? text`No thread that was read is waiting at it.`,
-    threads.length === 0
-      ? undefined
-      : text`Keep the node, or put it back, until ${finished}. After a rename, keep both nodes. Alternatively, resume ${them} on a version that has the node, or delete ${them}.`,
-  ]);
-  const severity = threads.length > 0 ? "breaking" : "note";
+  const missing = text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`;
+  const waiting = describeWaiting(threads, text`at it`);
+  const severity = waiting === undefined ? "note" : "breaking";
+  const message: Message =
+    waiting === undefined
+      ? text`${missing} No thread that was read is waiting at it.`
+      : joined([missing, waiting, keepNode]);
   return { graph, kind: "node", severity, path, message, threads: threads.length };
 }
 
@@ -106,23 +101,4 @@ function compareAllSchemas(
   const [own, other] = [before.schemas.value, after.schemas.value];
   const subject = { graph, threads: idsOf(threads) };
   return schemaKinds.flatMap((kind) => compareSchemas({ ...subject, kind }, own.get(kind), other.get(kind)));
-}
-
-/** What could not be read of graphs that both agents serve, as sentences. */
-export function unreadParts(before: Contract, after: Contract): Message[] {
-  return [...before].flatMap(([graph, own]) => {
-    const other = after.get(graph);
-    if (other === undefined) return [];
-    return [
-      ...unreadPart(graph, text`nodes`, [own.nodes, other.nodes]),
-      ...unreadPart(graph, text`schemas`, [own.schemas, other.schemas]),
-    ];
-  });
-}
-
-function unreadPart(graph: string, what: Message, results: readonly Result<unknown>[]): Message[] {
-  const [failure] = results.flatMap((result) => ("error" in result ? [result.error] : []));
-  if (failure === undefined) return [];
-  const { message, hint } = failure.ending;
-  return [joined([text`The ${what} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
 }

@@ -1,23 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../text/json.ts";
-import { code, joined, listOf, type Message, text } from "../text/message.ts";
+import { asObject, isObject } from "../text/json.ts";
+import { code, joined, listFirst, listOf, type Message, text, word } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import type { Schema } from "./schema.ts";
 
-type Effect =
-  | "gone"
-  | "newly_required"
-  | "no_longer_required"
-  | "narrower"
-  | "wider"
-  | "unclear"
-  | "not_compared";
-
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
   readonly path: string;
-  readonly effect: Effect;
+  /** `narrower`: less is allowed than before. `wider`: more is. */
+  readonly effect: "removed" | "narrower" | "wider" | "unclear";
   /** The predicate of a sentence. */
   readonly what: Message;
 }
@@ -25,33 +17,28 @@ interface SchemaDifference {
 /** Who depends on a kind of schema. */
 interface Users {
   /** What breaks them. */
-  readonly breaking: readonly Effect[];
+  readonly breaking: readonly SchemaDifference["effect"][];
   readonly advice: Message;
-  readonly byHand: Message;
 }
 
 const callers: Users = {
-  breaking: ["gone", "newly_required", "narrower"],
+  breaking: ["removed", "narrower"],
   advice: text`Keep accepting what callers send until all callers are updated.`,
-  byHand: text`Check by hand that what callers send is still accepted.`,
 };
 const clients: Users = {
-  breaking: ["gone", "no_longer_required", "wider"],
+  breaking: ["removed", "wider"],
   advice: text`Keep returning what clients expect until all clients are updated.`,
-  byHand: text`Check by hand that clients can use what is returned.`,
 };
 const waitingThreads: Users = {
-  breaking: ["gone", "newly_required", "narrower", "wider"],
+  breaking: ["removed", "narrower", "wider"],
   advice: text`Keep the former property until these threads have finished, or resume or delete them first.`,
-  byHand: text`Check by hand that waiting threads can continue with their state.`,
 };
-
-const kinds: Readonly<Record<SchemaKind, { readonly name: Message; readonly users: Users }>> = {
-  input: { name: text`Input`, users: callers },
-  output: { name: text`Output`, users: clients },
-  config: { name: text`Config`, users: callers },
-  context: { name: text`Context`, users: callers },
-  state: { name: text`State`, users: waitingThreads },
+const usersOf: Readonly<Record<SchemaKind, Users>> = {
+  input: callers,
+  config: callers,
+  context: callers,
+  output: clients,
+  state: waitingThreads,
 };
 
 /** Whose schema is compared. `threads`: those that wait on the graph. */
@@ -66,29 +53,21 @@ export function compareSchemas(subject: Subject, before: unknown, after: unknown
   return rootDifferences(subject.kind, before, after).flatMap((difference) => toChange(subject, difference));
 }
 
-const unjudged = { unclear: "by_hand", not_compared: "not_compared" } as const;
-
 function toChange(
   { graph, kind, threads }: Subject,
   { path, effect, what }: SchemaDifference,
 ): ContractChange[] {
-  const { name, users } = kinds[kind];
-  const isUnjudged = effect === "unclear" || effect === "not_compared";
-  if (!isUnjudged && !users.breaking.includes(effect)) return [];
+  const { breaking, advice } = usersOf[kind];
+  const isUnclear = effect === "unclear";
+  if (!isUnclear && !breaking.includes(effect)) return [];
   const isNote = kind === "state" && threads.length === 0;
-  const severity = isUnjudged ? unjudged[effect] : isNote ? "note" : "breaking";
+  const severity = isUnclear ? "by_hand" : isNote ? "note" : "breaking";
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
-  const advice = {
-    breaking: users.advice,
-    not_compared: users.byHand,
-    by_hand: users.byHand,
-    note: undefined,
-  }[severity];
   const message = joined([
-    text`${name} of graph ${code(graph, 100)}: ${place} ${what}.`,
+    text`Graph ${code(graph, 100)}, ${word(kind)}: ${place} ${what}.`,
     describeWaiting(waiting, text`with this state`),
-    advice,
+    { breaking: advice, by_hand: text`Check it by hand.`, note: undefined }[severity],
   ]);
   return [{ graph, kind, severity, path, message, threads: waiting.length }];
 }
@@ -96,14 +75,12 @@ function toChange(
 function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): SchemaDifference[] {
   const [own, other] = [rootOf(kind, before), rootOf(kind, after)];
   if (own !== undefined && other !== undefined) {
-    const maybeRequired = kind === "input" ? maybeRequiredInputs(own, other) : [];
-    return [...differencesOf(own, other, ""), ...maybeRequired];
+    return [...differencesOf(own, other, ""), ...(kind === "input" ? maybeRequiredInputs(own, other) : [])];
   }
-  if (own !== undefined) return [notCompared(text`the new version reports none`)];
-  if (other !== undefined) return [notCompared(text`the compared agent reports none`)];
   // Many agents take no config or context.
-  const isOptional = kind === "config" || kind === "context";
-  return isOptional ? [] : [notCompared(text`neither agent reports one`)];
+  if (own === other && (kind === "config" || kind === "context")) return [];
+  const what = text`was not compared, because it is not reported by both agents`;
+  return [{ path: "", effect: "unclear", what }];
 }
 
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
@@ -113,19 +90,12 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   return kind === "state" ? others : value;
 }
 
-const usualCause = text`before Python 3.12, import ${code("TypedDict")} from ${code("typing_extensions")}`;
-
-function notCompared(why: Message): SchemaDifference {
-  return { path: "", effect: "not_compared", what: text`was not compared, because ${why} (${usualCause})` };
-}
-
 /** The vendor's JavaScript server never reports what is required at the root of an input. */
 function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
   const own = propertiesOf(before);
   const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(own, name));
-  const what = text`is new, and neither agent reports which inputs are required`;
-  return added.map((path) => ({ path, effect: "unclear", what }));
+  return differencesAt(added, "unclear", text`is new, and neither agent reports which inputs are required`);
 }
 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
@@ -138,32 +108,28 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
     if (isObject(one.items) && isObject(other.items)) return listDifferences(one, other, path);
   }
   const { lost, added, isUnclear } = compareAlternatives(sets, others);
-  const differences: SchemaDifference[] = [];
-  if (lost.length > 0) {
-    differences.push({ path, effect: "narrower", what: text`no longer allows ${labelled(lost)}` });
-  }
-  if (added.length > 0) {
-    differences.push({ path, effect: "wider", what: text`now also allows ${labelled(added)}` });
-  }
-  return isUnclear ? [...differences, ...keywordDifferences(before, after, [], path)] : differences;
+  const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
+  return [
+    ...differencesAt(ifAny(lost), "narrower", text`no longer allows ${labelled(lost)}`),
+    ...differencesAt(ifAny(added), "wider", text`now also allows ${labelled(added)}`),
+    ...(isUnclear ? keywordDifferences(before, after, [], path) : []),
+  ];
 }
 
 function objectDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
   const [own, other] = [propertiesOf(before), propertiesOf(after)];
+  const [needed, needs] = [requiredOf(before), requiredOf(after)];
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   const remaining = Object.keys(own).filter((name) => Object.hasOwn(other, name));
-  const gone = Object.keys(own).filter((name) => !remaining.includes(name));
-  const [needed, needs] = [requiredOf(before), requiredOf(after)];
+  const removed = Object.keys(own).filter((name) => !Object.hasOwn(other, name));
   const newlyRequired = needs.filter((name) => !needed.includes(name));
-  const noLongerRequired = needed.filter((name) => !needs.includes(name) && !gone.includes(name));
-  const each = (names: readonly string[], effect: Effect, what: Message) =>
-    names.map((name): SchemaDifference => ({ path: at(name), effect, what }));
+  const noLongerRequired = needed.filter((name) => !needs.includes(name) && !removed.includes(name));
   return [
     ...keywordDifferences(before, after, ["type", "properties", "required"], path),
-    ...each(gone, "gone", text`was removed`),
+    ...differencesAt(removed.map(at), "removed", text`was removed`),
     ...remaining.flatMap((name) => differencesOf(own[name], other[name], at(name))),
-    ...each(newlyRequired, "newly_required", text`is now required`),
-    ...each(noLongerRequired, "no_longer_required", text`is no longer required`),
+    ...differencesAt(newlyRequired.map(at), "narrower", text`is now required`),
+    ...differencesAt(noLongerRequired.map(at), "wider", text`is no longer required`),
   ];
 }
 
@@ -181,27 +147,32 @@ function keywordDifferences(
   compared: readonly string[],
   path: string,
 ): SchemaDifference[] {
-  const [own, other] = [before, after].map((value) => (isObject(value) ? value : {}));
+  const [own, other] = [asObject(before) ?? {}, asObject(after) ?? {}];
   const differing = Object.keys({ ...own, ...other }).filter(
-    (name) => !compared.includes(name) && !isDeepStrictEqual(own?.[name], other?.[name]),
+    (name) => !compared.includes(name) && !isDeepStrictEqual(own[name], other[name]),
   );
-  if (differing.length === 0) return [];
   const names = listOf(differing.map((name) => code(name, 60)));
-  return [{ path, effect: "unclear", what: text`differs in ${names}` }];
+  return differencesAt(differing.length > 0 ? [path] : [], "unclear", text`differs in ${names}`);
+}
+
+/** The same difference at each of these paths. */
+function differencesAt(
+  paths: readonly string[],
+  effect: SchemaDifference["effect"],
+  what: Message,
+): SchemaDifference[] {
+  return paths.map((path) => ({ path, effect, what }));
 }
 
 function propertiesOf({ properties }: Schema): Schema {
-  return isObject(properties) ? properties : {};
+  return asObject(properties) ?? {};
 }
 
 function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
 
-const maxLabels = 5;
-
+/** Alternatives as a list in a sentence, which may be long. */
 function labelled(alternatives: readonly Schema[]): Message {
-  const labels = [...new Set(alternatives.map(labelOf))];
-  const more = labels.length > maxLabels ? text` and others` : undefined;
-  return text`${listOf(labels.slice(0, maxLabels).map((label) => code(label, 60)))}${more}`;
+  return listFirst([...new Set(alternatives.map(labelOf))].map((label) => code(label, 60)));
 }

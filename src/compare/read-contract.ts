@@ -1,14 +1,21 @@
 import * as v from "valibot";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
+import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
-import { code, count, inputName, text } from "../text/message.ts";
-import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
-/** What an agent serves: its graphs by their ids, in alphabetical order. */
-export type Contract = ReadonlyMap<string, GraphContract>;
+/** What an agent serves, as far as it could be read. */
+export interface Contract {
+  /** By their ids. */
+  readonly graphs: ReadonlyMap<string, GraphContract>;
+  /** What could not be read, as sentences. */
+  readonly gaps: readonly Message[];
+}
 
 export interface GraphContract {
   /** Expanded; undefined if the agent reports none. */
@@ -22,59 +29,66 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Stands between the name of a subgraph's node and the names in it. No name of a node contains it. */
 export const nodeSeparator = ":";
 
+/** How long the new version may be read. With the agent that it is compared with, that is at most a minute. */
+const readingMs = 20_000;
 /** The largest page that every known agent server lists. */
 const pageSize = 100;
-/** A list may never end, if the server ignores the offset. */
-const maxListed = 10_000;
+
+/** Reads what an agent serves, or why that can't be read. */
+export async function readContract(
+  agent: AgentClient,
+  context: RequestContext,
+  requestTimeoutMs: number,
+): Promise<Result<Contract>> {
+  const reader = new AgentReader(agent, context, { requestTimeoutMs, readingMs });
+  return await toResult(() => readGraphs(reader), context.cancelled);
+}
+
+/** @throws Failure if the graphs, or the nodes of all of them, can't be read */
+export async function readGraphs(reader: AgentReader): Promise<Contract> {
+  const read = await reader.each(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
+    const nodes = await toResult(() => readNodes(reader, id), reader.cancelled);
+    const schemas = await toResult(() => readSchemas(reader, id), reader.cancelled);
+    return [graph_id, { nodes, schemas }] as const;
+  });
+  const unread = read.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
+  if (unread[0] !== undefined && unread.length === read.length) throw unread[0];
+  // The agent may share its database with an older version, so that it lists a graph that it no longer has.
+  const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
+  const gaps = served.flatMap(([graph, { nodes, schemas }]) => [
+    ...gapOf(graph, text`nodes`, nodes),
+    ...gapOf(graph, text`schemas`, schemas),
+  ]);
+  return { graphs: new Map(served), gaps };
+}
+
+function isMissing(part: Result<unknown>): boolean {
+  return "error" in part && part.error instanceof RequestError && part.error.status === 404;
+}
+
+function gapOf(graph: string, what: Message, part: Result<unknown>): Message[] {
+  if ("value" in part) return [];
+  const { message, hint } = part.error.ending;
+  return [joined([text`The ${what} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
+}
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
-/** Reads what an agent serves. @throws Failure if the graphs, or the nodes of all of them, can't be read */
-export async function readContract(reader: AgentReader): Promise<Contract> {
-  const assistants = await readAssistants(reader);
-  const graphs = await reader.each(assistants, async ({ graph_id: graph, assistant_id: id }) => {
-    const nodes = await toResult(() => readNodes(reader, id), reader.cancelled);
-    const schemas = await toResult(() => readSchemas(reader, id), reader.cancelled);
-    return [graph, { nodes, schemas }] as const;
-  });
-  const failures = graphs.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
-  if (failures[0] !== undefined && failures.length === graphs.length) throw failures[0];
-  const served = graphs.filter(([, graph]) => !isRemoved(graph));
-  return new Map(served.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Whether the agent has no such graph any more: its assistant stays in the database, which an older version may share. */
-function isRemoved({ nodes, schemas }: GraphContract): boolean {
-  return [nodes, schemas].every(
-    (part) => "error" in part && part.error instanceof RequestError && part.error.status === 404,
-  );
-}
-
 /** The assistants that the server made of its graphs. */
 async function readAssistants(reader: AgentReader): Promise<AssistantList> {
-  const listed = (await listAssistants(reader)).filter(isOfServer);
-  if (listed.length > 0) return listed;
+  const listed: AssistantList = [];
+  for (let isComplete = false; !isComplete; ) {
+    const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
+    const page = await reader.retry(() => reader.read("/assistants/search", AssistantListSchema, query));
+    listed.push(...page);
+    isComplete = page.length < pageSize;
+  }
+  // A server may ignore the filter of the search.
+  const own = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
+  if (own.length > 0) return own;
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
-  });
-}
-
-/** A server may ignore the filter of the search. */
-function isOfServer({ metadata }: AssistantList[number]): boolean {
-  return (asObject(metadata)?.created_by ?? "system") === "system";
-}
-
-async function listAssistants(reader: AgentReader): Promise<AssistantList> {
-  const listed: AssistantList = [];
-  while (listed.length < maxListed) {
-    const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
-    const page = await reader.readFirst("/assistants/search", AssistantListSchema, query);
-    listed.push(...page);
-    if (page.length < pageSize) return listed;
-  }
-  throw new Failure(text`The agent's list of graphs does not end after ${count(maxListed)}.`, {
-    hint: text`Check that it is an agent server, whose ${code("POST /assistants/search")} respects ${code("offset")}.`,
   });
 }
 
@@ -89,12 +103,10 @@ const GraphSchema = v.looseObject({
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
-  const { nodes } = await reader.readEither(GraphSchema, { path: `${path}?xray=true` }, { path });
-  const names = nodes.map((node) => String(node.id)).filter(isWorkingNode);
-  if (names.length > 0) return names;
-  throw new Failure(text`${code(`GET ${path}`)} returned no nodes.`, {
-    hint: text`If the agent shows them only with a key, check ${inputName("agent_headers")}.`,
-  });
+  const { nodes } = await readWithout(reader.read(`${path}?xray=true`, GraphSchema), () =>
+    reader.read(path, GraphSchema),
+  );
+  return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 
 /** Whether a node does something: a graph and each of its subgraphs also list where they start and end. */

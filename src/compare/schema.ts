@@ -12,8 +12,8 @@ const annotations = new Set([
 ]);
 /** Keywords whose value maps names to schemas: the names are no keywords. */
 const maps = new Set(["properties", "patternProperties", "dependentSchemas"]);
-/** Keywords whose value is a set. */
-const sets = new Set(["required", "enum", "type"]);
+/** Keywords whose value is no schema, whatever it holds. */
+const values = new Set(["const", "enum"]);
 
 /** The deepest schema that is read. No sensible one is deeper. */
 const maxDepth = 200;
@@ -57,8 +57,7 @@ export function expandSchema(document: unknown): unknown {
   }
 
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
-    if (name === "const") return value;
-    if (sets.has(name)) return Array.isArray(value) ? value.toSorted(byJson) : value;
+    if (values.has(name)) return value;
     if (!maps.has(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
@@ -70,8 +69,4 @@ function find(document: unknown, reference: string): unknown {
   return /^#(\/|$)/.test(reference)
     ? resolvePointer(document, querystring.unescape(reference.slice(1)))
     : undefined;
-}
-
-function byJson(one: unknown, other: unknown): number {
-  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1;
 }

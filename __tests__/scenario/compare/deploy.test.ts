@@ -100,11 +100,8 @@ test("what breaks callers, readers and threads is listed before what is to be ch
 
   const run = await compare();
 
-  expectError(
-    run,
-    "3 breaking changes, 1 schema not compared. The first: Input of graph agent: property topic",
-  );
-  expect(run.summary).toContain("comparison `my-agent`: 3 breaking changes, 1 schema not compared |");
+  expectError(run, "3 breaking changes, 1 to check by hand. The first: Graph agent, input: property topic");
+  expect(run.summary).toContain("comparison `my-agent`: 3 breaking changes, 1 to check by hand |");
   expect(changesOf(run)).toMatchObject([
     { kind: "input", breaking: true, path: "topic", threads: 0 },
     { kind: "output", breaking: true, path: "answer", threads: 0 },
@@ -131,7 +128,7 @@ test("a state property of a wider type is breaking while threads are waiting", a
       breaking: true,
       path: "question",
       message:
-        "State of graph agent: property question now also allows null. 1 thread is waiting with this state: thread-1. Keep the former property until these threads have finished, or resume or delete them first.",
+        "Graph agent, state: property question now also allows null. 1 thread is waiting with this state: thread-1. Keep the former property until these threads have finished, or resume or delete them first.",
       threads: 1,
     },
   ]);

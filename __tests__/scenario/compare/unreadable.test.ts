@@ -167,7 +167,6 @@ describe("an agent of which no nodes can be read", () => {
   test.each<[string, FaultRule[]]>([
     ["the new revision hides them", [answer(403, {}, "^/live/agent/.*/graph$")]],
     ["both hide them", [answer(403, {}, "/graph$"), answer(200, {}, "/schemas$")]],
-    ["both show an empty list", [answer(200, { nodes: [] }, "/graph$")]],
   ])("closes the gate if %s", async (_title, faults) => {
     const gate = await runWith(faults);
 
@@ -236,23 +235,6 @@ describe("the list of assistants", () => {
     expect(run.log.includes("Graph former is missing")).toBe(isGraph);
     expect(run.succeeded).toBe(!isGraph);
   });
-
-  test("closes the gate if it never ends", async () => {
-    const page = Array.from({ length: 100 }, () => ({ assistant_id: "0", graph_id: "agent" }));
-    let requests = 0;
-    const { compare } = await startWithOwnAgent({
-      ...served,
-      "POST /assistants/search": () => {
-        requests += 1;
-        return requests > 150 ? [] : page;
-      },
-    });
-
-    const run = await compare();
-
-    expectError(run, "list of graphs does not end after 10,000");
-    expect(requests).toBe(100);
-  });
 });
 
 describe("a new input of agents that do not show which inputs are required", () => {
@@ -292,10 +274,10 @@ describe("a new input of agents that do not show which inputs are required", () 
       kind: "input",
       breaking: false,
       path: "tone",
-      message: expect.stringMatching(/neither agent reports which inputs are required\. Check by hand/),
+      message: expect.stringMatching(/neither agent reports which inputs are required\. Check it by hand\./),
     };
     expect(changesOf(run)).toMatchObject(isWhole ? [] : [byHand]);
-    expect(run.summary).toContain(isWhole ? ": no breaking change |" : ": 1 difference to check by hand |");
+    expect(run.summary).toContain(isWhole ? ": no breaking change |" : ": 1 to check by hand |");
   });
 });
 
@@ -401,36 +383,15 @@ describe("threads that are read in part", () => {
     ["no metadata", null],
     ["metadata without a graph", {}],
     ["a graph that is no text", { graph_id: 7 }],
-  ])("one that shows %s is counted, and keeps no other from being compared", async (_what, metadata) => {
+  ])("one that shows %s closes the gate", async (_what, metadata) => {
     const { compare } = await startWithOwnAgent({
       ...servedBy({ agent: { nodes: ["agent"] } }),
-      "POST /threads/search": ({ status }) =>
-        status === "busy"
-          ? []
-          : [
-              { thread_id: "t1", metadata },
-              { thread_id: "t2", metadata: { graph_id: "agent" } },
-            ],
-      "GET /threads/t2/state": () => ({ next: ["agent"], tasks: [] }),
+      "POST /threads/search": () => [{ thread_id: "t1", metadata }],
     });
 
     const run = await compare();
 
-    expect(run.outputs.outcome).toBe("deployed");
-    expect(run.warnings).toEqual([
-      expect.stringMatching(/Read 1 of 2 waiting threads\. .* Thread t1 names no graph/),
-    ]);
-  });
-
-  test("of which none names its graph close the gate", async () => {
-    const { compare } = await startWithOwnAgent({
-      ...servedBy({ agent: { nodes: ["agent"] } }),
-      "POST /threads/search": () => [{ thread_id: "t1", metadata: {} }],
-    });
-
-    const run = await compare();
-
-    expectError(run, "waiting threads could not be read", "Thread t1 names no graph");
+    expectError(run, "waiting threads could not be read", "0.metadata");
   });
 
   test("a thread that waits in a subgraph is found there", async () => {

@@ -1,7 +1,7 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { type Compared, readCompared } from "../../checks/comparison.ts";
-import type { Served } from "../../compare/compare-agents.ts";
-import { Failure, toResult } from "../../errors.ts";
+import type { Compared } from "../../checks/comparison.ts";
+import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
+import { Failure, type Result, toResult } from "../../errors.ts";
 import { previousTarget } from "../../inputs/checks.ts";
 import { shownNameOf } from "../../inputs/control-plane.ts";
 import { type Deployment, isSameId } from "../../platform/deployment.ts";
@@ -34,7 +34,7 @@ export async function findCompared(
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {
-    return { url: other.url, served: () => toResult(() => readAgent(job, other.url), job.cancelled) };
+    return { url: other.url, read: () => readAgent(job, other.url) };
   }
   const failure = notServed(target, other, isGate);
   if (isGate) throw failure;
@@ -75,7 +75,7 @@ async function readPrevious(
   existing: Deployment | undefined,
   why: Message | undefined,
 ): Promise<Compared | undefined> {
-  const { report, options, cancelled } = job;
+  const { report, options } = job;
   const isServed = existing !== undefined && (await servesSomething(job, existing));
   if (!isServed || why !== undefined) {
     const reason = why ?? text`the deployment served nothing before this run`;
@@ -84,10 +84,10 @@ async function readPrevious(
   }
   // A dry run compares nothing.
   if (options.dryRun) return undefined;
-  const served = await report.during(text`still reading what the deployment serves`, () =>
-    toResult(() => readAgent(job, existing.url), cancelled),
+  const baseline = await report.during(text`still reading what the deployment serves`, () =>
+    readAgent(job, existing.url),
   );
-  return { url: existing.url, served: async () => served };
+  return { url: existing.url, read: async () => baseline };
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
@@ -97,7 +97,7 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
   return findLiveId(deployment, listed) !== undefined;
 }
 
-async function readAgent(job: DeployJob, url: string | undefined): Promise<Served> {
+async function readAgent(job: DeployJob, url: string | undefined): Promise<Result<Baseline>> {
   const { settings, options } = job;
-  return await readCompared(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
+  return await readBaseline(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
 }

@@ -6,7 +6,7 @@ import type { ComparisonState, RunState } from "../state.ts";
 import { studioLink } from "./links.ts";
 import { markdownTable, moreOf } from "./tables.ts";
 
-const marks = { breaking: "💥", not_compared: "❓", by_hand: "❓", note: "ℹ️" } as const;
+const marks = { breaking: "💥", by_hand: "❓", note: "ℹ️" } as const;
 
 /** Prints what a comparison found, with a line for each change, the breaking ones first. */
 export function logComparison({ target, changes }: ComparisonState, log: MessageLog): void {

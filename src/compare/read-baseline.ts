@@ -1,9 +1,16 @@
 import * as v from "valibot";
-import { Failure, toResult } from "../errors.ts";
-import { asObject } from "../text/json.ts";
-import { code, type Message, text } from "../text/message.ts";
-import { type AgentReader, SegmentSchema } from "./agent-reader.ts";
-import { isWorkingNode, nodeSeparator } from "./read-contract.ts";
+import type { Agent } from "../agent/agent-client.ts";
+import { type Result, toResult } from "../errors.ts";
+import type { RequestContext } from "../http/retry.ts";
+import { joined, type Message, text } from "../text/message.ts";
+import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
+import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
+
+/** What an agent is compared with: what another one serves, and the threads that wait there. */
+export interface Baseline extends Contract {
+  /** Newest first; undefined if none could be read. */
+  readonly threads: readonly WaitingThread[] | undefined;
+}
 
 /** A thread that continues with the newest graph. */
 export interface WaitingThread {
@@ -13,17 +20,32 @@ export interface WaitingThread {
   readonly nodes: readonly string[];
 }
 
-export interface WaitingThreads {
-  /** Newest first. */
-  readonly threads: readonly WaitingThread[];
-  /** What was not read, as sentences. */
-  readonly gaps: readonly Message[];
-}
-
+/** How long the agent may be read. */
+const readingMs = 40_000;
 /** How many threads of each status are read. */
 const maxThreads = 200;
 
-const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
+/** Reads the agent to compare with, or why it can't be read. */
+export async function readBaseline(
+  agent: Agent,
+  context: RequestContext,
+  requestTimeoutMs: number,
+): Promise<Result<Baseline>> {
+  if ("error" in agent) return agent;
+  const reader = new AgentReader(agent.value, context, { requestTimeoutMs, readingMs });
+  return await toResult(async () => {
+    const { graphs, gaps } = await readGraphs(reader);
+    const waiting = await toResult(() => readThreads(reader), context.cancelled);
+    if ("value" in waiting) return { graphs, ...waiting.value, gaps: [...waiting.value.gaps, ...gaps] };
+    const { message, hint } = waiting.error.ending;
+    const unread = joined([text`The waiting threads could not be read.`, message, hint]);
+    return { graphs, threads: undefined, gaps: [unread, ...gaps] };
+  }, context.cancelled);
+}
+
+const ThreadListSchema = v.array(
+  v.looseObject({ thread_id: SegmentSchema, metadata: v.looseObject({ graph_id: v.string() }) }),
+);
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /**
@@ -31,7 +53,9 @@ type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
  *
  * @throws Failure if none can be read
  */
-export async function readThreads(reader: AgentReader): Promise<WaitingThreads> {
+async function readThreads(
+  reader: AgentReader,
+): Promise<{ readonly threads: readonly WaitingThread[]; readonly gaps: readonly Message[] }> {
   const interrupted = await listThreads(reader, "interrupted");
   const busy = await listThreads(reader, "busy");
   // A thread may change its status between the requests.
@@ -48,29 +72,22 @@ export async function readThreads(reader: AgentReader): Promise<WaitingThreads> 
   return { threads, gaps: [...(failure === undefined ? [] : [unread]), ...(hasOlder ? [older] : [])] };
 }
 
-async function readThread(
-  reader: AgentReader,
-  { thread_id: id, metadata }: ListedThread,
-): Promise<WaitingThread> {
-  const graph = asObject(metadata)?.graph_id;
-  if (typeof graph !== "string") {
-    throw new Failure(text`Thread ${code(id, 60)} names no graph.`, {
-      hint: text`Check that the agent is an agent server.`,
-    });
-  }
-  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
-  return { id, graph, nodes: [...new Set(nodesOf(state))] };
-}
-
 async function listThreads(
   reader: AgentReader,
   status: "interrupted" | "busy",
 ): Promise<readonly ListedThread[]> {
-  const path = "/threads/search";
-  const body = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
+  const query = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
+  const list = (body: object) => reader.read("/threads/search", ThreadListSchema, { ...body });
   // The values of threads may be large.
-  const select = ["thread_id", "metadata"];
-  return await reader.readEither(ThreadListSchema, { path, body: { ...body, select } }, { path, body });
+  return await readWithout(list({ ...query, select: ["thread_id", "metadata"] }), () => list(query));
+}
+
+async function readThread(
+  reader: AgentReader,
+  { thread_id: id, metadata }: ListedThread,
+): Promise<WaitingThread> {
+  const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
+  return { id, graph: metadata.graph_id, nodes: [...new Set(nodesOf(state))] };
 }
 
 interface ThreadState {
