@@ -21,7 +21,8 @@ function section({ title, reason }: FirstError, run: ScenarioRun): string {
   const [what, next] = parts(run, text);
   expect(run.log).toContain(text);
   const [shown, advice] = icon === "❌" ? [what, next] : [what, next].map(withCode);
-  const lines = [`### ${title}`, `> ${icon} ${shown}`, `**Why:** ${reason}`, `**What to do:** ${advice}`];
+  const why = reason === undefined ? [] : [`**Why:** ${reason}`];
+  const lines = [`### ${title}`, `> ${icon} ${shown}`, ...why, `**What to do:** ${advice}`];
   const known: string[] = [];
   // A machine without a network has no name server. Ids are random.
   return (
@@ -33,6 +34,36 @@ function section({ title, reason }: FirstError, run: ScenarioRun): string {
       .replaceAll(/(?<=revision )`[0-9a-f]{8}`/gi, (id) => fixedId(id, known))
       .replaceAll(/(?<=deployments\/|deployment `)[0-9a-f-]{36}/g, "44444444-4444-4444-8444-444444444444")
   );
+}
+
+/** What many messages begin or end with: only the first shows it. */
+const repeated = [
+  "Revision `7c1e5b3a` went live, but did not pass its checks.",
+  "This revision stays live. To roll back, use the rollback action or `rollback_on_failure: true`.",
+];
+
+/** Sections in which nothing is said twice: of advice that an earlier one gives, there is a link to that. */
+function withoutRepetitions(sections: readonly string[]): string[] {
+  const said = new Map<string, string>();
+  return sections.map((section) => {
+    const [, title = ""] = /^### (.*)/.exec(section) ?? [];
+    const [, advice = ""] = /^\*\*What to do:\*\* (.{80,})$/m.exec(section) ?? [];
+    const parts = [advice, ...repeated].filter((words) => words !== "" && section.includes(words));
+    return parts.reduce((text, words) => {
+      const before = said.get(words);
+      said.set(words, before ?? title);
+      if (before === undefined) return text;
+      return text.replace(words, words === advice ? `See [${before}](#${anchorOf(before)}).` : "…");
+    }, section);
+  });
+}
+
+/** The anchor that GitHub makes of a heading. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .replaceAll(" ", "-");
 }
 
 /** For the first id a fixed one, for the next another. `known`: those before, and then this one. */
@@ -71,7 +102,8 @@ test("docs/errors.md shows what newcomers see", async () => {
 
   const page = readFileSync(path, "utf8");
   const [before = "", rest = ""] = page.split(start);
-  const updated = `${before}${start}\n\n${blocks.join("\n\n")}\n\n${end}${rest.split(end)[1]}`;
+  const shown = withoutRepetitions(blocks).join("\n\n");
+  const updated = `${before}${start}\n\n${shown}\n\n${end}${rest.split(end)[1]}`;
   if (process.env.UPDATE_DOCS === "true") writeFileSync(path, updated);
   else expect(page).toBe(updated);
 });

@@ -15,8 +15,8 @@ import { startComparison, waitingAt } from "../compare/support.ts";
 export interface FirstError {
   /** The heading of its section. Links depend on it, so it stays when the message changes. */
   readonly title: string;
-  /** The reason, as a sentence. */
-  readonly reason: string;
+  /** The reason, as a sentence, unless the message says it. */
+  readonly reason?: string;
   readonly provoke: () => Promise<ScenarioRun>;
 }
 
@@ -88,7 +88,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "A name in `secrets` is reserved",
-    reason: "The platform sets this variable itself. The names of your GitHub secrets are not affected.",
     provoke: deployToLangsmith({ secrets: "LANGSMITH_PROJECT=my-project" }),
   },
   {
@@ -102,7 +101,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "A line of `secrets` has no `=`",
-    reason: "A value of several lines, such as a private key, needs a delimiter.",
     provoke: deploy({ secrets: "PRIVATE_KEY=-----BEGIN KEY-----\n-----END KEY-----" }),
   },
   {
@@ -122,7 +120,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "`image_uri` without `source`",
-    reason: "Without `source`, a new deployment is made from the repository.",
     provoke: deployToLangsmith({ image_uri: "registry.example.com/my-agent:1" }),
   },
   {
@@ -132,7 +129,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "`deployment_type` has changed",
-    reason: "The platform fixes the type when it creates the deployment.",
     provoke: inScenario(async ({ run }) => {
       const inputs = { name: "my-agent" };
       await run("deploy", { inputs: { ...inputs, deployment_type: "serverless" } });
@@ -141,7 +137,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "The configuration file does not exist",
-    reason: "The file is not in the repository, or not on this branch.",
     provoke: deploy({ app_config_path: "agents.json" }),
   },
   {
@@ -155,7 +150,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "A smoke test's `graph` is not in the configuration file",
-    reason: "The name of the graph is misspelled, or it was renamed.",
     provoke: async () =>
       await inFolder(async (folder) => {
         writeTree(folder, { "langgraph.json": '{ "graphs": { "agent": "./agent.js:graph" } }' });
@@ -164,7 +158,6 @@ const workflowErrors: readonly FirstError[] = [
   },
   {
     title: "`integration_id` is missing",
-    reason: "The platform needs to know how it may read the repository.",
     provoke: deploy({ integration_id: "" }),
   },
 ];
@@ -177,12 +170,10 @@ const accessErrors: readonly FirstError[] = [
   },
   {
     title: "403: no access to the workspace",
-    reason: "The workspace is the wrong one, or the key may not use it.",
     provoke: deploy({ workspace_id: "11111111-1111-4111-8111-111111111111" }),
   },
   {
     title: "`control_plane_url` is not an https URL",
-    reason: "The URL has no `https://`.",
     provoke: deploy({ control_plane_url: "agents.example.com" }),
   },
   {
@@ -192,7 +183,6 @@ const accessErrors: readonly FirstError[] = [
   },
   {
     title: "The connection failed",
-    reason: "The host does not exist, or the runner cannot reach it.",
     provoke: deploy({ control_plane_url: "https://agents.invalid" }),
   },
   {
@@ -204,8 +194,6 @@ const accessErrors: readonly FirstError[] = [
 
 const sourceError: FirstError = {
   title: "The source of a deployment can't change",
-  reason:
-    "The deployment was created from a different source: from the repository, an image, or an upload (`source_path`). Each name keeps its source.",
   provoke: async () =>
     await inFolder(async (folder) => {
       writeTree(folder, { "langgraph.json": plainConfig });
@@ -215,7 +203,6 @@ const sourceError: FirstError = {
 
 const removedSecret: FirstError = {
   title: "An update removes a secret",
-  reason: "The deployment has a secret that `secrets` does not list.",
   provoke: inScenario(async ({ run }) => {
     const inputs = { name: "my-agent" };
     await run("deploy", {
@@ -228,12 +215,10 @@ const removedSecret: FirstError = {
 const deploymentErrors: readonly FirstError[] = [
   {
     title: "404: the deployment does not exist",
-    reason: "`deployment_id` belongs to a different workspace, or the deployment was deleted.",
     provoke: deploy({ deployment_id: "44444444-4444-4444-8444-444444444444" }),
   },
   {
     title: "The deployment belongs to a different repository",
-    reason: "A different repository has a deployment of this name.",
     provoke: inScenario(async ({ run }) => {
       const other = { repo_url: "https://github.com/octo-org/other", repo_ref: "main" };
       await run("deploy", { inputs: { ...usual, ...other } });
@@ -267,7 +252,7 @@ const deploymentErrors: readonly FirstError[] = [
 const breakingChange: FirstError = {
   title: "The comparison finds a breaking change",
   reason:
-    "The new revision lacks something that threads, callers or clients of the other deployment rely on. In a preview, the message says that production is not affected. [How to remove a node](compare.md#a-node-at-which-threads-are-waiting).",
+    "The new revision lacks something that threads, callers or clients of the other deployment rely on. [How to remove a node](compare.md#a-node-at-which-threads-are-waiting).",
   provoke: async () => {
     const scenario = await startComparison({ threads: waitingAt("approve") });
     return await scenario.compare();
@@ -307,16 +292,6 @@ const unreachableAgent: FirstError = {
   ),
 };
 
-const unreachableCompared: FirstError = {
-  title: "Check: no agent responds at `compare_with_url`",
-  reason: "The URL is wrong, or that agent is not running.",
-  provoke: inScenario(async ({ emulator, existing, run }) => {
-    await existing("my-agent");
-    const deployment_url = `${emulator.url}/live/my-agent`;
-    return await run("check", { inputs: { deployment_url, compare_with_url: nobody } });
-  }, onLangsmith),
-};
-
 const unknownRevision: FirstError = {
   title: "404: the revision does not exist",
   reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
@@ -331,13 +306,13 @@ const unknownRevision: FirstError = {
 const revisionErrors: readonly FirstError[] = [
   {
     title: "The build failed",
-    reason: "The platform could not build the agent. The previous revision stays live.",
+    reason: "The platform could not build the agent. An earlier revision stays live.",
     provoke: deployToLangsmith({}, { failRefs: { main: "BUILD_FAILED" } }),
   },
   {
     title: "The deploy failed",
     reason:
-      "The build succeeded, but the agent did not start: a syntax error, a missing variable or package. The previous revision stays live.",
+      "The build succeeded, but the agent did not start: a syntax error, a missing variable or package. An earlier revision stays live.",
     provoke: deployToLangsmith({}, { failRefs: { main: "DEPLOY_FAILED" } }),
   },
   {
@@ -399,14 +374,6 @@ const revisionErrors: readonly FirstError[] = [
     }, onLangsmith),
   },
   {
-    title: "A smoke test failed, and there is nothing to roll back to",
-    reason: "It was the first deploy of this name, or no earlier deploy went live.",
-    provoke: deployToLangsmith({
-      smoke_tests: smokeTest("agent", "expect: { contains: Paris }"),
-      rollback_on_failure: "true",
-    }),
-  },
-  {
     title: "A smoke test failed, and so did the rollback",
     reason: "The earlier version did not build or start again. What failed the test is still live.",
     provoke: inScenario(async ({ emulator, run }) => {
@@ -436,7 +403,6 @@ const revisionErrors: readonly FirstError[] = [
   missingComparison,
   unreadableComparison,
   unreachableAgent,
-  unreachableCompared,
   unknownRevision,
 ];
 
@@ -460,17 +426,14 @@ const gitHubErrors: readonly FirstError[] = [
   },
   {
     title: "No preview for a fork",
-    reason: "The branch is in a fork.",
     provoke: preview({ headRepository: "someone/octo-repo" }, { api_key: "" }),
   },
   {
     title: "No preview for Dependabot",
-    reason: "Dependabot opened the pull request.",
     provoke: preview({ login: "dependabot[bot]" }, { api_key: "" }),
   },
   {
     title: "The preview runs on the wrong event",
-    reason: "The preview's workflow starts on a different event.",
     provoke: inScenario(({ run }) => run("preview")),
   },
 ];
