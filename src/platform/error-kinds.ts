@@ -29,9 +29,9 @@ export function refusesScaleToZero(error: unknown): error is RequestError {
   return error instanceof RequestError && error.status === 400 && /scale to zero/i.test(error.message);
 }
 
-/** Whether nothing has this id. An id of another form than the platform's is refused as an invalid one. */
+/** Whether the API itself says that nothing has this id. One of another form than its own is refused as invalid. */
 export function isUnknownId(error: unknown): error is RequestError {
-  return error instanceof RequestError && [400, 404, 422].includes(error.status);
+  return error instanceof RequestError && error.isFromApi && [400, 404, 422].includes(error.status);
 }
 
 /** What is read; undefined if the API itself says that it does not exist. Other errors are rethrown. */

@@ -1,13 +1,17 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import {
+  isConflict,
   isNotFound,
+  isUnknownId,
   isUnsupported,
   mayHaveTakenEffect,
   mayKeepPolling,
+  refusesScaleToZero,
   undefinedIf404,
 } from "../../../src/platform/error-kinds.ts";
-import { text } from "../../../src/text/message.ts";
+import { quote, text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
 const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
@@ -22,13 +26,14 @@ test.each<[string, Error, string[]]>([
   ],
   ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["a redirect", response(307), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["400", response(400), ["mayKeepPolling"]],
+  ["400", response(400), ["isUnknownId", "mayKeepPolling"]],
   ["401", response(401), []],
   ["403", response(403), []],
-  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "mayKeepPolling"]],
+  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "isUnknownId", "mayKeepPolling"]],
   ["404 of something else", response(404, false), ["mayKeepPolling"]],
   ["405", response(405), ["isUnsupported", "mayKeepPolling"]],
-  ["409", response(409), ["mayKeepPolling"]],
+  ["409", response(409), ["isConflict", "mayKeepPolling"]],
+  ["422", response(422), ["isUnknownId", "mayKeepPolling"]],
   ["499", response(499), ["mayKeepPolling"]],
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["501 of the API", response(501), ["isUnsupported", "mayKeepPolling"]],
@@ -39,6 +44,8 @@ test.each<[string, Error, string[]]>([
     mayHaveTakenEffect: mayHaveTakenEffect(error),
     isUnsupported: isUnsupported(error),
     isNotFound: isNotFound(error),
+    isUnknownId: isUnknownId(error),
+    isConflict: isConflict(error),
     mayKeepPolling: error instanceof Failure && mayKeepPolling(error),
   }).filter(([, holds]) => holds);
 
@@ -48,7 +55,29 @@ test.each<[string, Error, string[]]>([
 test("a bug says nothing about the platform", () => {
   const bug = new TypeError("x is not a function");
 
-  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound]) expect(says(bug)).toBe(false);
+  for (const says of [
+    mayHaveTakenEffect,
+    isUnsupported,
+    isNotFound,
+    isUnknownId,
+    isConflict,
+    refusesScaleToZero,
+  ])
+    expect(says(bug)).toBe(false);
+});
+
+test.each([
+  [400, "Scale to zero deployments are not supported in AWS environments", true],
+  [400, "Reserved name", false],
+  [500, "Scale to zero deployments are not supported in AWS environments", false],
+])("whether %d with the words %j refuses a type that sleeps: %p", (status, words, refuses) => {
+  const error = new RequestError(text`It failed: ${quote(words)}.`, {
+    status,
+    isFromApi: true,
+    hint: text``,
+  });
+
+  expect(refusesScaleToZero(error)).toBe(refuses);
 });
 
 test("what does not exist is undefined, and any other error of a read is thrown", async () => {
