@@ -3,7 +3,6 @@ import { runInNewContext } from "node:vm";
 import {
   describeResponse,
   type HttpResponse,
-  isPage,
   isRedirect,
   isRefusal,
   isSuccessful,
@@ -68,6 +67,11 @@ function statusMismatch(wanted: number | undefined, response: HttpResponse, hint
         ? hints.address
         : compareHint,
   };
+}
+
+/** Whether a body is a web page. */
+function isPage(body: string): boolean {
+  return /^\s*</.test(body);
 }
 
 /** The response as it is, or a part of it. */

@@ -12,8 +12,6 @@ interface ResponseHead {
 
 /** A response whose body is still to be read. */
 export interface OpenResponse extends ResponseHead {
-  /** Whether the response began before all parts of the request's stream were sent. */
-  readonly isEarly: boolean;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -116,7 +114,7 @@ export function describeResponse(
     return text`a redirect${target}, which is not followed`;
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
-  const words = parsed.success ? parsed.output.detail : withoutTags(withoutIndentation(body));
+  const words = parsed.success ? parsed.output.detail : withoutIndentation(body);
   return words.trim() === "" ? text`the response contains no text` : text`${quoted(words, plain)}`;
 }
 
@@ -141,19 +139,4 @@ function withoutValues(words: string, plain: readonly string[]): string {
       hide(found, start, value),
     )
     .replace(/(\\"value\\"\s*:\s*\\")((?:[^"\\]|\\\\\\"|\\[^"])*)/gs, hide);
-}
-
-/** Whether a body is a web page. */
-export function isPage(body: string): boolean {
-  return /^\s*</.test(body);
-}
-
-/** The text of an HTML page, roughly, for a message that quotes it. In linear time, because a server writes the page. */
-function withoutTags(page: string): string {
-  const start = page.slice(0, maxWordsLength);
-  if (!isPage(start)) return start;
-  return start
-    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, " ")
-    .replace(/<[^<>]*>/g, " ")
-    .replace(/\s+/g, " ");
 }

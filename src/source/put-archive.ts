@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
-import { exchange, readText } from "../http/request.ts";
+import { sendRequest } from "../http/request.ts";
 import type { HintFor } from "../http/request-error.ts";
-import { requireSuccess, unexpectedResponse } from "../http/response.ts";
+import { requireSuccess } from "../http/response.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, inputName, text } from "../text/message.ts";
@@ -39,12 +39,7 @@ export async function putArchive(
   };
   const title = text`The upload of the archive`;
   const request = { method: "PUT", url, headers, title, stream: parts(), hintFor: storeHints(url) } as const;
-  await exchange(request, options, async (begun) => {
-    const response = requireSuccess(await readText(begun));
-    // A store that responds earlier has not read the archive.
-    if (begun.isEarly)
-      throw unexpectedResponse(response, text`it came before the archive was sent completely`);
-  });
+  requireSuccess(await sendRequest(request, options));
 }
 
 /** The platform chose the address of the store, so no input holds it. */

@@ -125,16 +125,6 @@ test.each<[string, Respond]>([
   expect(log.at(-1)).toMatch(/^Uploaded 293\.0 KiB in \d+ s\.$/);
 });
 
-test("a success that comes before the archive was sent is not believed", async () => {
-  const packedBytes = 30_000_000;
-  const read = () => Readable.from([Buffer.alloc(packedBytes)], { objectMode: false });
-  const sent = { ...archive, packedBytes, read };
-
-  const { objectPath } = await upload([(_request, response) => response.end(), accept], { sent });
-
-  expect(objectPath).toBe("object-2");
-});
-
 test.each<[string, Respond, number, RegExp]>([
   ["always responds with 503", respondWith(503), 60_000, /^The upload of the archive failed with 503/],
   ["never responds", () => {}, 50, /^The upload of the archive: no data for 0\.05 s\.$/],
