@@ -3,8 +3,7 @@ import { type HttpRequest, sendRequest } from "../http/request.ts";
 import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
-import { isUnprotected } from "../http/unprotected.ts";
-import { urlBelow } from "../http/url-below.ts";
+import { isUnprotected, urlBelow } from "../http/url.ts";
 import { code, inputName, joined, type Message, text, type Value } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 

@@ -1,5 +1,5 @@
 import { type Failure, toResult } from "../errors.ts";
-import { rawText, text } from "../text/message.ts";
+import { text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
@@ -32,22 +32,12 @@ export async function pollUntil<T>(
     const lastFailure = "error" in result ? result.error : undefined;
     if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
     if (isLast) return { lastFailure };
-    logged = logChange(lastFailure, logged, report);
+    if (lastFailure !== undefined && lastFailure.message !== logged) {
+      report.info(text`${lastFailure.ending.message} Retrying.`);
+    }
+    logged = lastFailure?.message;
     const requestedMs = requestedDelayMs(lastFailure);
     const leftMs = Math.max(0, deadline - clock.now());
     await clock.sleep(Math.min(Math.max(delayMs, requestedMs), leftMs), cancelled);
   }
-}
-
-/** Logs a failure, unless the one before was `logged` with the same words. Returns its words. */
-function logChange(
-  failure: Failure | undefined,
-  logged: string | undefined,
-  report: RequestContext["report"],
-): string | undefined {
-  if (failure === undefined) return undefined;
-  const message = text`${failure.ending.message} Retrying.`;
-  const words = rawText(message);
-  if (words !== logged) report.info(message);
-  return words;
 }

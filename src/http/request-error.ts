@@ -20,40 +20,42 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
 /** What to do after a failed request. `reach`: what to check if no response came. */
 export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
-export interface FailedRequest {
+/** What hints depend on. */
+export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
+
+type RequestFailure = Partial<FailedRequest & Pick<RequestError, "sent" | "retryAfterMs">> &
+  ConstructorParameters<typeof Failure>[1];
+
+/** A request that got no complete response, no success, or a success without what is needed. */
+export class RequestError extends Failure {
+  override readonly name = "RequestError";
   /** The status of the response; 0 if none came. A success lacks what is needed. */
   readonly status: number;
   readonly isTimeout: boolean;
   /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
-  readonly isFromApi: boolean;
-}
-
-interface RequestFailure extends Partial<FailedRequest> {
-  readonly hint: Message;
-  readonly sent?: boolean;
-  readonly retryAfterMs?: number;
-  readonly problems?: readonly Message[];
-  readonly cause?: unknown;
-}
-
-/** A request that got no complete response, no success, or a success without what is needed. */
-export class RequestError extends Failure implements FailedRequest {
-  override readonly name = "RequestError";
-  readonly status: number;
-  readonly isTimeout: boolean;
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly sent: boolean;
   /** The delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number;
 
-  constructor(message: Message, failure: RequestFailure) {
-    super(message, failure);
-    this.status = failure.status ?? 0;
-    this.isTimeout = failure.isTimeout ?? false;
-    this.isFromApi = failure.isFromApi ?? false;
-    this.sent = failure.sent ?? true;
-    this.retryAfterMs = failure.retryAfterMs ?? 0;
+  constructor(
+    message: Message,
+    {
+      status = 0,
+      isTimeout = false,
+      isFromApi = false,
+      sent = true,
+      retryAfterMs = 0,
+      ...ending
+    }: RequestFailure,
+  ) {
+    super(message, ending);
+    this.status = status;
+    this.isTimeout = isTimeout;
+    this.isFromApi = isFromApi;
+    this.sent = sent;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -78,8 +80,8 @@ function reachHint({ host, protocol }: URL): Message {
 /** What errors of connections show. For a host with several addresses there is an error for each. */
 const ThrownSchema = v.object({
   message: v.string(),
-  code: v.fallback(v.optional(v.string()), undefined),
-  syscall: v.optional(v.string()),
+  code: v.optional(v.string()),
+  syscall: v.optional(v.string(), ""),
   errors: v.optional(v.array(v.unknown()), []),
 });
 
@@ -88,9 +90,8 @@ const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
 /** The error of a request whose connection failed with what undici or the system threw. */
 export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
-  const shown = v.parse(ThrownSchema, thrown);
-  if (shown.errors[0] !== undefined) return connectionError(request, shown.errors[0]);
-  const { message, code: systemCode = "", syscall = "" } = shown;
+  const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
+  if (errors[0] !== undefined) return connectionError(request, errors[0]);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
   const isUnsent =
     proxyStatus !== undefined ||
@@ -98,8 +99,7 @@ export function connectionError(request: RequestInfo, thrown: unknown): RequestE
     systemCode === "UND_ERR_CONNECT_TIMEOUT";
   const what =
     proxyStatus === undefined
-      ? text`the connection failed: ${quote(message || systemCode)}`
+      ? text`the connection failed: ${quote(message)}`
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  const sentence = text`${requestTitle(request)}: ${what}.`;
-  return requestError(request, sentence, { sent: !isUnsent, cause: thrown });
+  return requestError(request, text`${requestTitle(request)}: ${what}.`, { sent: !isUnsent, cause: thrown });
 }

@@ -1,4 +1,4 @@
-import { isUnprotected } from "../http/unprotected.ts";
+import { isUnprotected } from "../http/url.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { platforms } from "../platform/platforms.ts";
 import { code, inputName, listOf, text, url } from "../text/message.ts";

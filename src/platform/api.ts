@@ -1,5 +1,5 @@
 import type { ApiClient } from "../http/api-client.ts";
-import { urlBelow } from "../http/url-below.ts";
+import { urlBelow } from "../http/url.ts";
 
 /** What a request of a control plane is made with. */
 export interface PlatformApi {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { urlBelow } from "../http/url-below.ts";
+import { urlBelow } from "../http/url.ts";
 import { type Platform, regionOf } from "./platform.ts";
 
 /** A control plane, and the workspace to use. */

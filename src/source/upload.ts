@@ -3,7 +3,7 @@ import { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
-import { isUnprotected } from "../http/unprotected.ts";
+import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/upload-address.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, text } from "../text/message.ts";

@@ -9,7 +9,7 @@ import {
   unexpectedResponse,
 } from "../http/response.ts";
 import { retryIdempotent, withRetry } from "../http/retry.ts";
-import { urlBelow } from "../http/url-below.ts";
+import { urlBelow } from "../http/url.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./inputs.ts";

@@ -39,10 +39,4 @@ describe("a connection error", () => {
     expect(connectionError(request, cause)).toMatchObject({ sent, cause });
     expect(connectionError(request, ofSeveralAddresses)).toMatchObject({ sent, cause });
   });
-
-  test("without words quotes its code", () => {
-    const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
-
-    expect(connectionError(request, cause).message).toBe("GET /: the connection failed: ECONNREFUSED.");
-  });
 });

@@ -1,8 +1,13 @@
 import { isIPv4 } from "node:net";
 
+/** The address of a path, maybe with a query, below a base URL, whose own path (such as `/api-host`) is kept. */
+export function urlBelow(base: URL, path: string): URL {
+  return new URL(base.href.replace(/\/+$/, "") + path);
+}
+
 /** Whether others on the network can read what is sent to this URL. */
-export function isUnprotected(address: URL): boolean {
-  return address.protocol === "http:" && !isLoopback(address.hostname);
+export function isUnprotected({ protocol, hostname }: URL): boolean {
+  return protocol === "http:" && !isLoopback(hostname);
 }
 
 /** `localhost` and the loopback addresses: https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
