@@ -36,25 +36,16 @@ function section({ title, reason }: FirstError, run: ScenarioRun): string {
   );
 }
 
-/** What many messages begin or end with: only the first shows it. */
-const repeated = [
-  "Revision `7c1e5b3a` went live, but did not pass its checks.",
-  "This revision stays live. To roll back, use the rollback action or `rollback_on_failure: true`.",
-];
-
-/** Sections in which nothing is said twice: of advice that an earlier one gives, there is a link to that. */
-function withoutRepetitions(sections: readonly string[]): string[] {
-  const said = new Map<string, string>();
+/** Sections without advice that an earlier one gives: there is a link to that. */
+function withoutRepeatedAdvice(sections: readonly string[]): string[] {
+  const given = new Map<string, string>();
   return sections.map((section) => {
     const [, title = ""] = /^### (.*)/.exec(section) ?? [];
     const [, advice = ""] = /^\*\*What to do:\*\* (.{80,})$/m.exec(section) ?? [];
-    const parts = [advice, ...repeated].filter((words) => words !== "" && section.includes(words));
-    return parts.reduce((text, words) => {
-      const before = said.get(words);
-      said.set(words, before ?? title);
-      if (before === undefined) return text;
-      return text.replace(words, words === advice ? `See [${before}](#${anchorOf(before)}).` : "…");
-    }, section);
+    const before = given.get(advice);
+    if (before === undefined) given.set(advice, title);
+    if (advice === "" || before === undefined) return section;
+    return section.replace(advice, `See [${before}](#${anchorOf(before)}).`);
   });
 }
 
@@ -102,7 +93,7 @@ test("docs/errors.md shows what newcomers see", async () => {
 
   const page = readFileSync(path, "utf8");
   const [before = "", rest = ""] = page.split(start);
-  const shown = withoutRepetitions(blocks).join("\n\n");
+  const shown = withoutRepeatedAdvice(blocks).join("\n\n");
   const updated = `${before}${start}\n\n${shown}\n\n${end}${rest.split(end)[1]}`;
   if (process.env.UPDATE_DOCS === "true") writeFileSync(path, updated);
   else expect(page).toBe(updated);
