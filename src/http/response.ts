@@ -131,8 +131,9 @@ function quoted(words: string, plain: readonly string[]) {
  * or as Python writes it, also if the text is cut. The `plain` values stay.
  */
 function withoutValues(words: string, plain: readonly string[]): string {
-  const hide = (found: string, start: string, value: string) =>
-    plain.includes(value) ? found : `${start}***`;
+  const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
+  const shown = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
+  const hide = (found: string, start: string, value: string) => (shown.has(value) ? found : `${start}***`);
   return words
     .replace(/(["']value["']\s*:\s*(["']))((?:(?!\2)[^\\]|\\.)*)/gs, (found, start, _quote, value) =>
       hide(found, start, value),
