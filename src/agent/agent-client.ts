@@ -64,14 +64,9 @@ export class AgentClient {
     return text`This is not the response of an agent server. Check that ${address} is its base URL. Redirects are not followed.`;
   }
 
-  /** What to do if the agent refuses a request. `headers`: those of a smoke test. */
-  keyHint(headers: Headers = {}): Message {
-    const hasOwn = Object.keys(headers).length > 0;
-    if (!hasOwn && Object.keys(this.#headers).length === 0) {
-      return text`${inputName("agent_headers")} is not set, so the request carried no key. Set it to a header with a key that the agent accepts.`;
-    }
-    const own = hasOwn ? text` or in the ${code("headers")} of the test` : undefined;
-    return text`Check the key in ${inputName("agent_headers")}${own}: it may be missing, have expired, or be one for a different agent, region or workspace.`;
+  /** What to do if the agent refuses a request. */
+  keyHint(): Message {
+    return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
   }
 }
 

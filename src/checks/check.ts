@@ -1,23 +1,23 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
-import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
+import type { CheckName, CheckResult } from "../report/check-result.ts";
 import {
   distinct,
-  duration,
   joined,
   type Message,
   rawText,
+  shortened,
   text,
   type Value,
   withoutFullStop,
 } from "../text/message.ts";
 
-/** What a check finds out of its subject. `what`: a part of a sentence. */
+/** What a check found. `what`: a part of a sentence. */
 export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
   readonly what: Message;
 }
 
-/** Why a check that nobody asked for found out nothing, as a part of a sentence after a colon. */
+/** Why a check that nobody asked for found nothing, as a part of a sentence after a colon. */
 interface Skipped {
   readonly skipped: Message;
 }
@@ -29,24 +29,6 @@ export interface Check extends CheckName {
   readonly wakes: boolean;
   /** Runs the check. @throws the reason of a cancellation */
   readonly perform: () => Promise<CheckOutcome>;
-}
-
-/** The result of a check, with the only sentence about it. */
-export function toCheckResult(
-  check: CheckName,
-  durationMs: number,
-  { what, ...finding }: Finding,
-): CheckResult {
-  const { kind, name } = check;
-  return { kind, name, durationMs, ...finding, message: sentenceOf(check, durationMs, { what, ...finding }) };
-}
-
-function sentenceOf(check: CheckName, durationMs: number, { passed, warns, what }: Finding): Message {
-  const subject = text`The ${checkLabel(check)}`;
-  if (!passed) return text`${subject} failed: ${what}.`;
-  return warns
-    ? text`${subject}: ${what}.`
-    : text`${subject} passed after ${duration(durationMs)} (${what}).`;
 }
 
 interface AgentCheck extends CheckName {
@@ -72,16 +54,33 @@ export function agentCheck(
   return { kind, name, wakes: !isOptional, perform };
 }
 
-/** What was requested, expected and received, as lines. */
-export function evidenceOf(
+/** What a response should be, and what it is instead, as parts of a sentence. */
+export interface Mismatch {
+  readonly expected: Message;
+  readonly received: Message;
+  readonly hint: Message;
+}
+
+/** How much of each value of a response the sentence shows, in characters; the evidence shows more. */
+const maxReceivedLength = 150;
+
+/** What a check found if a response is not what it should be. `lead`: the start of what it says. */
+export function mismatched(
   request: Message | Value,
-  mismatches: readonly { readonly expected: Message; readonly received: Message }[],
-): Message[] {
-  return distinct([
-    text`Request:  ${request}`,
-    ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
-    ...mismatches.map(({ received }) => text`Received: ${received}`),
-  ]);
+  [first, ...others]: readonly [Mismatch, ...Mismatch[]],
+  lead?: Message,
+): Finding {
+  const all = [first, ...others];
+  return {
+    passed: false,
+    what: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
+    hint: first.hint,
+    evidence: distinct([
+      text`Request:  ${request}`,
+      ...all.map(({ expected }) => text`Expected: ${expected}`),
+      ...all.map(({ received }) => text`Received: ${received}`),
+    ]),
+  };
 }
 
 /** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */

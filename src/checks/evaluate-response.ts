@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
+import type { AgentClient } from "../agent/agent-client.ts";
 import {
   describeResponse,
   type HttpResponse,
@@ -7,31 +8,17 @@ import {
   isRefusal,
   isSuccessful,
 } from "../http/response.ts";
-import { asObject, parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../text/json.ts";
+import { asObject, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, excerpt, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
+import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
-
-/** What a response should be, and what it is instead, as parts of a sentence. */
-export interface Mismatch {
-  readonly expected: Message;
-  readonly received: Message;
-  /** What was received, short enough for a sentence; by default the end of `received`. */
-  readonly brief?: Message | undefined;
-  readonly hint: Message;
-}
 
 /** How much of a response is kept, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
-/** How much of a response a sentence quotes, in characters. */
-const maxBriefLength = 150;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
-/** What to do about a refusal, and about a response that is no agent's. */
-interface AgentHints {
-  readonly key: Message;
-  readonly address: Message;
-}
+type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
 
 /** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
@@ -39,18 +26,18 @@ export function evaluateResponse(
   response: HttpResponse,
   hints: AgentHints,
 ): readonly Mismatch[] {
-  const { expected, run } = test;
+  const { expected } = test;
   const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
   if (!isExpected) return [statusMismatch(expected.status, response, hints)];
   const json = parseJson(body);
   // An error response is no state of a run.
-  const runMismatch = run && isSuccessful(status) ? evaluateRun(json, test, body, hints) : undefined;
+  const runMismatch = isSuccessful(status) ? evaluateRun(json, test, body, hints) : undefined;
   // Nothing else is to be expected of a run that failed.
   if (runMismatch !== undefined) return [runMismatch];
   return [
     ...evaluateTexts(expected.contains, json, body),
-    ...evaluatePattern(expected.matches, json, body),
+    ...evaluatePattern(expected.matches, body),
     ...evaluateJson(expected.json, json, body),
   ];
 }
@@ -62,9 +49,9 @@ function statusMismatch(wanted: number | undefined, response: HttpResponse, hint
     expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
     received: text`${status}, ${words}`,
     hint: isRefusal(status)
-      ? text`${hints.key} If the test expects this refusal, set ${code("expect.status")}.`
+      ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
       : isRedirect(status) || isPage(response.body)
-        ? hints.address
+        ? hints.addressHint()
         : compareHint,
   };
 }
@@ -80,15 +67,6 @@ function excerptOf(body: string): Message {
   return shown === "" ? text`nothing` : text`${excerpt(shown)}`;
 }
 
-/** What the agent wrote last, if the response is a state with messages. */
-function lastMessage(json: unknown): Message | undefined {
-  const messages = asObject(json)?.messages;
-  const last = Array.isArray(messages) ? asObject(messages.at(-1)) : undefined;
-  const isQuestion = ["human", "user"].includes(String(last?.type ?? last?.role));
-  if (isQuestion || typeof last?.content !== "string" || last.content.trim() === "") return undefined;
-  return text`the last message ${quote(last.content, maxBriefLength)}`;
-}
-
 /** A run that failed or was interrupted has status 200 too. */
 function evaluateRun(
   json: unknown,
@@ -96,15 +74,16 @@ function evaluateRun(
   body: string,
   hints: AgentHints,
 ): Mismatch | undefined {
+  if (run === undefined) return undefined;
   // A server sends `null` also for a run that made no state, so a test has to expect it.
   if (json === undefined || (json === null && values[""] !== null)) {
     const expected = text`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.address : compareHint };
+    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.addressHint() : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);
   const isInterrupted = !isEmpty(interrupt);
-  if (isInterrupted === run?.interrupted) return undefined;
+  if (isInterrupted === run.interrupted) return undefined;
   return isInterrupted
     ? {
         expected: text`a run without ${code("__interrupt__")}`,
@@ -112,7 +91,7 @@ function evaluateRun(
         hint: text`The run paused: a node waits for a person. If that is right, set ${code("expect: { interrupted: true }")} in the test. Otherwise, fix the agent.`,
       }
     : {
-        ...bodyMismatch(text`a run with ${code("__interrupt__")}`, json, body),
+        ...bodyMismatch(text`a run with ${code("__interrupt__")}`, body),
         hint: text`The run ended without a pause. If that is right, remove ${code("interrupted: true")} from the test. Otherwise, fix the agent.`,
       };
 }
@@ -125,16 +104,11 @@ function isEmpty(interrupt: unknown): boolean {
 
 /** What a failed run says, as agent servers say it: by `error` and `message`. */
 function runError(value: unknown): Mismatch {
-  const { error, message: sent } = asObject(value) ?? {};
-  // The vendor's server in JavaScript sends the whole error as the message.
-  const message = typeof sent === "string" ? (parseJsonObject(sent)?.message ?? sent) : sent;
+  const { error, message } = asObject(value) ?? {};
   const isSaid = typeof error === "string" && typeof message === "string";
-  const words = isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value });
-  const [firstLine = ""] = words.trim().split("\n", 1);
   return {
     expected: text`a run that ends without an error`,
-    received: excerptOf(words),
-    brief: text`${code(firstLine, maxBriefLength)}`,
+    received: excerptOf(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value })),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in ${inputName("secrets")}.`,
   };
 }
@@ -142,7 +116,7 @@ function runError(value: unknown): Mismatch {
 function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
   return wanted
     .filter((part) => !body.includes(part) && !hasString(json, part))
-    .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, json, body));
+    .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, body));
 }
 
 /** Whether a string in a JSON value contains a part. There, quotes and line ends have no escapes. */
@@ -152,9 +126,9 @@ function hasString(value: unknown, part: string): boolean {
   return Object.values(value).some((inner) => hasString(inner, part));
 }
 
-function evaluatePattern(pattern: string | undefined, json: unknown, body: string): Mismatch[] {
+function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {
   if (pattern === undefined || matches(pattern, body)) return [];
-  return [bodyMismatch(text`a response that matches ${code(pattern, 200)}`, json, body)];
+  return [bodyMismatch(text`a response that matches ${code(pattern, 200)}`, body)];
 }
 
 /** Whether an expression matches. Some take forever for certain texts, so after a second it counts as no match. */
@@ -166,24 +140,16 @@ function matches(pattern: string, body: string): boolean {
   }
 }
 
-function bodyMismatch(expected: Message, json: unknown, body: string): Mismatch {
-  return { expected, received: excerptOf(body), brief: lastMessage(json), hint: compareHint };
+function bodyMismatch(expected: Message, body: string): Mismatch {
+  return { expected, received: excerptOf(body), hint: compareHint };
 }
 
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
   return Object.entries(expected).flatMap(([pointer, wanted]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(actual, wanted)) return [];
-    const found = JSON.stringify(actual);
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
-    return [
-      {
-        expected: text`${excerpt(JSON.stringify(wanted))}${place}`,
-        // If nothing is there, all of the response is shown.
-        received: excerptOf(found ?? body),
-        brief: found === undefined ? text`nothing there` : undefined,
-        hint: compareHint,
-      },
-    ];
+    // If nothing is there, all of the response is shown.
+    return [bodyMismatch(text`${excerpt(JSON.stringify(wanted))}${place}`, JSON.stringify(actual) ?? body)];
   });
 }

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { describeResponse, type HttpResponse, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, evidenceOf, type Finding, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type Finding, mismatched, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(context: Context, agent: Agent, path: string, timeoutMs: number): Check {
@@ -29,16 +29,11 @@ async function pollHealth(
   if (isEnough) return { passed: true, what };
   const pathInput = inputName("health_check_path");
   const places = agent.address === undefined ? text`${pathInput}` : text`${agent.address} and ${pathInput}`;
-  return {
-    passed: false,
-    what: text`no 2xx response within ${duration(timeoutMs)}. Last response: ${what}`,
-    hint: isRefusal(status)
-      ? agent.keyHint()
-      : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`,
-    evidence: evidenceOf(code(`GET ${withoutQuery(path)}`), [
-      { expected: text`a 2xx status`, received: what },
-    ]),
-  };
+  const hint = isRefusal(status)
+    ? agent.keyHint()
+    : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
+  const expected = text`a 2xx status within ${duration(timeoutMs)}`;
+  return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: what, hint }]);
 }
 
 /** What came back, as a part of a sentence. */

@@ -1,8 +1,8 @@
 import { type Agent, wakeAgent } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
-import { type CheckResult, checkLabel } from "../report/check-result.ts";
-import { text } from "../text/message.ts";
-import { type Check, toCheckResult } from "./check.ts";
+import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
+import { duration, type Message, text } from "../text/message.ts";
+import type { Check, Finding } from "./check.ts";
 
 /**
  * Runs checks in their order, and reports each. After one that failed only others of its kind follow
@@ -32,9 +32,20 @@ export async function runChecks(
       report.checkNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
       continue;
     }
-    const result = toCheckResult(check, clock.now() - startedAt, outcome);
+    const durationMs = clock.now() - startedAt;
+    const { what, ...found } = outcome;
+    const result = { kind, name, durationMs, ...found, message: sentenceOf(check, durationMs, outcome) };
     results.push(result);
     report.addCheck(result);
   }
   return results;
+}
+
+/** The only sentence about the result of a check. */
+function sentenceOf(check: CheckName, durationMs: number, { passed, warns, what }: Finding): Message {
+  const subject = text`The ${checkLabel(check)}`;
+  if (!passed) return text`${subject} failed: ${what}.`;
+  return warns
+    ? text`${subject}: ${what}.`
+    : text`${subject} passed after ${duration(durationMs)} (${what}).`;
 }

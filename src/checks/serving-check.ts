@@ -6,7 +6,7 @@ import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome, evidenceOf, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type CheckOutcome, mismatched, pollAgent } from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -108,21 +108,12 @@ function notServing(
   last: Shown,
   lastShown: Shown | undefined,
 ): CheckOutcome {
-  const other = last.revisionId === undefined ? undefined : text`, not ${id(revisionId)}`;
   const isBefore = last.revisionId === undefined && lastShown !== undefined;
   const before = isBefore ? text`; before that, ${lastShown.what}` : undefined;
-  return {
-    passed: false,
-    what: text`after ${duration(timeoutMs)}, ${last.what}${other}${before}`,
-    hint:
-      lastShown === undefined
-        ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
-        : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`,
-    evidence: evidenceOf(code(`GET ${infoPath}`), [
-      {
-        expected: text`${revisionField}: ${id(revisionId)}, twice in a row`,
-        received: text`${last.what}${before}`,
-      },
-    ]),
-  };
+  const expected = text`${revisionField}: ${id(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
+  const hint =
+    lastShown === undefined
+      ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
+      : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
+  return mismatched(code(`GET ${infoPath}`), [{ expected, received: text`${last.what}${before}`, hint }]);
 }

@@ -30,7 +30,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 **[\`http://127.0.0.1/live/octo-repo-7739a-pr-7\`](<http://127.0.0.1/live/octo-repo-7739a-pr-7>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/octo-repo-7739a-pr-7/ok\`: 503, \`Not yet\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/octo-repo-7739a-pr-7/ok\`: 503, \`Not yet\`.
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`.
 >
@@ -47,7 +47,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status
+Expected: a 2xx status within 5 s
 Received: GET /live/octo-repo-7739a-pr-7/ok: 503, "Not yet"
 \`\`\`
 
@@ -118,7 +118,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 <details open><summary>Failed smoke test <code>greets</code></summary>
 
 \`\`\`text
-Request:  POST /runs/wait (graph agent)
+Request:  POST /runs/wait, graph agent
 Expected: a run that ends without an error
 Received: Error: No model key
 \`\`\`

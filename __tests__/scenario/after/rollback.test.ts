@@ -71,7 +71,7 @@ describe("the earlier revision is deployed again", () => {
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\` and \`env_vars\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
 >
@@ -88,7 +88,7 @@ describe("the earlier revision is deployed again", () => {
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status
+Expected: a 2xx status within 5 s
 Received: GET /live/agent/ok: 503, "Service Unavailable"
 \`\`\`
 
@@ -358,7 +358,7 @@ describe("a rollback fails", () => {
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 
 > [!CAUTION]
-> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: no 2xx response within 5 s. Last response: \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
+> Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
 >
 > The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` stays live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
@@ -373,7 +373,7 @@ describe("a rollback fails", () => {
 
 \`\`\`text
 Request:  GET /ok
-Expected: a 2xx status
+Expected: a 2xx status within 5 s
 Received: GET /live/agent/ok: 503, "Service Unavailable"
 \`\`\`
 

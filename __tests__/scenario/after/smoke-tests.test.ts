@@ -60,7 +60,9 @@ test("tests that pass are sent one after the other, and reported in log, summary
       name: "greets",
       passed: true,
       seconds: 0,
-      message: expect.stringMatching(/^The smoke test "greets" passed after 0 s \(graph agent\)\.$/),
+      message: expect.stringMatching(
+        /^The smoke test "greets" passed after 0 s \(POST \/runs\/wait, graph agent\)\.$/,
+      ),
     },
     { name: "is well", passed: true, seconds: 0, message: expect.stringContaining("GET /ok") },
   ]);
@@ -124,7 +126,7 @@ describe("a run of a graph fails its test, and the step, if it", () => {
       { name: "is well", passed: true },
     ]);
     expect(run.infos).toContainEqual(expect.stringMatching(/^❌ The smoke test "greets" failed/));
-    expect(run.infos).toContain("Request:  POST /runs/wait (graph agent)");
+    expect(run.infos).toContain("Request:  POST /runs/wait, graph agent");
     expect(run.summary).toMatch(/\| ❌ \| smoke test `greets` \| 0\.0 \|/);
     expect(run.summary).toContain("<details open><summary>Failed smoke test <code>greets</code></summary>");
     expect(run.summary).toContain("Expected: ");
@@ -150,7 +152,7 @@ test("a value of JSON that a response does not have is said to be missing", asyn
   const smoke_tests = "- { name: greets, request: GET /, expect: { json: { /answers: hello } } }";
   const run = await deploy({ ...inputs, smoke_tests });
 
-  expectError(run, 'expected "hello" at /answers, received nothing there.');
+  expectError(run, 'expected "hello" at /answers, received ');
   expect(run.summary).toContain('Received: {"answer":"hello"}\n');
 });
 
@@ -205,7 +207,7 @@ describe("of a long response,", () => {
   }
   const long = "Where am I? ".repeat(200);
 
-  test("the log and the summary show the first and the last characters, and the annotation what the last message says", async () => {
+  test("the log and the summary show the first and the last characters, and the annotation the last ones", async () => {
     const last = { content: "You are in Rome.", additional_kwargs: { x: "y".repeat(30) }, type: "ai" };
 
     const run = await runWithResponse(JSON.stringify({ messages: [{ type: "human", content: long }, last] }));
@@ -214,10 +216,10 @@ describe("of a long response,", () => {
       /\{"messages":\[\{"type":"human","content":"Where am I\?[^…]*…[^…]*"content":"You are in Rome\."[^…]*\}\]\}/;
     expectError(
       run,
-      'expected a response that contains "Paris", received the last message "You are in Rome.".',
+      'expected a response that contains "Paris", received …',
+      "You are in Rome.",
       "in the job summary",
     );
-    expect(run.errors[0]).not.toContain("{");
     expect(run.infos.filter((line) => line.startsWith("Received: "))).toEqual([expect.stringMatching(shown)]);
     expect(run.summary).toMatch(shown);
   });
@@ -227,11 +229,6 @@ describe("of a long response,", () => {
       "the last characters if it is something else",
       JSON.stringify({ long, answer: "Rome" }),
       '"answer":"Rome"}.',
-    ],
-    [
-      "the first of a long message",
-      JSON.stringify({ messages: [{ content: long }] }),
-      'message "Where am I?',
     ],
   ])("the annotation shows at most 150 characters: %s", async (_what, body, end) => {
     const run = await runWithResponse(body);
@@ -452,7 +449,7 @@ test("what another test's response repeats of a test's headers is shown nowhere,
   expect(testsOf(run)).toHaveLength(2);
   expect(`${run.log}${run.summary}`).not.toContain("token-of-the-test");
   expect(run.log).toContain("*** of text/plain");
-  expect(run.log).toContain("Check the key in agent_headers or in the headers of the test");
+  expect(run.log).toContain("Set agent_headers to a header with a key");
 });
 
 test("agent_headers are sent, a test's own headers win, and what an agent repeats of both is shown nowhere", async () => {
