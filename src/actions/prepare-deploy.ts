@@ -13,8 +13,7 @@ import type { InputReader } from "../inputs/reader.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
 import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
-import type { PackedSource } from "../source/archive.ts";
-import { packSource } from "../source/pack-source.ts";
+import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
 import { recordRun } from "./record-run.ts";
 

@@ -6,7 +6,7 @@ import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { PackedSource } from "../source/archive.ts";
+import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** What every step that uses the control plane works with. */
@@ -30,7 +30,7 @@ export interface RevisionJob extends PlatformJob {
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
-  readonly upload?: PackedSource | undefined;
+  readonly upload?: SourceArchive | undefined;
   /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
   readonly records?: RunRecords;
 }

@@ -1,6 +1,5 @@
 import { parseDocument } from "yaml";
-import { toError } from "../errors.ts";
-import { parseJsonObject } from "../text/json.ts";
+import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
@@ -104,17 +103,6 @@ function* readObject(json: string, reject: Reject): Generator<Entry> {
   if (repeated !== undefined) {
     reject(text`has the same name twice (line ${repeated.linePos?.[0].line})`);
   }
-}
-
-/** The line where a text stops being JSON, if the engine reports it: its message also quotes the text. */
-function lineOfMistake(json: string): number | undefined {
-  try {
-    JSON.parse(json);
-  } catch (error) {
-    const line = /\(line (\d+) column \d+\)$/.exec(toError(error).message)?.[1];
-    return line === undefined ? undefined : Number(line);
-  }
-  return undefined;
 }
 
 function* readLines(given: string, reader: InputReader, input: VariablesInput): Generator<Entry> {

@@ -5,18 +5,20 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
-import type { CheckedOutCommit } from "../report/state.ts";
 import { formatSize } from "../text/format.ts";
 import { code, count, inputName, joined, type Message, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
-import type { SourceFile, SourceListing } from "./source-files.ts";
+import { inWorkspace, type SourceFile, type SourceFolder } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
 /** The largest archive that a platform takes, in bytes. */
 export const maxPackedBytes = 200 * 2 ** 20;
 
-/** Packed files, ready to be sent, until they are disposed of. */
-export interface SourceArchive extends SourceListing, AsyncDisposable {
+/** The packed folder of `source_path`, until it is disposed of. */
+export interface SourceArchive extends AsyncDisposable {
+  /** The folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+  readonly folder: string;
+  readonly files: readonly SourceFile[];
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
   /** The size of the compressed archive. */
@@ -25,20 +27,10 @@ export interface SourceArchive extends SourceListing, AsyncDisposable {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** The packed folder of `source_path`, until it is disposed of. */
-export interface PackedSource extends SourceArchive {
-  /** Relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
-  readonly folder: string;
-  /** Undefined without git or a checkout. */
-  readonly commit: CheckedOutCommit | undefined;
-  /** What may be wrong with its files. */
-  readonly warnings: readonly Message[];
-}
-
 /** Packs files into a gzipped tar, in a temporary file. */
 export async function packArchive(
-  folder: string,
-  listing: SourceListing,
+  source: SourceFolder,
+  files: readonly SourceFile[],
   { temporaryFolder, signal }: GitOptions,
   maxBytes = maxPackedBytes,
 ): Promise<SourceArchive> {
@@ -55,20 +47,21 @@ export async function packArchive(
   const counted = async function* (packed: AsyncIterable<Uint8Array>) {
     for await (const chunk of packed) {
       packedBytes += chunk.length;
-      if (packedBytes > maxBytes) throw tooLarge(listing.files, maxBytes);
+      if (packedBytes > maxBytes) throw tooLarge(files, maxBytes);
       yield chunk;
     }
   };
   try {
     const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    await pipeline(tarOf(folder, listing.files), hashed, createGzip(), counted, file, { signal });
+    await pipeline(tarOf(source.path, files), hashed, createGzip(), counted, file, { signal });
   } catch (error) {
     await remove();
     signal.throwIfAborted();
     throw error;
   }
   return {
-    ...listing,
+    folder: inWorkspace(source.path, source.workspace),
+    files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
     read: () => partsOf(path, packedBytes),

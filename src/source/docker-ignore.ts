@@ -10,7 +10,7 @@ type DockerIgnore = (path: string) => boolean;
 interface Pattern {
   /** Whether the pattern begins with `!`. */
   readonly isException: boolean;
-  readonly matches: (path: string) => boolean;
+  readonly expression: RegExp;
 }
 
 /** The rules of a folder's `.dockerignore`, as Docker reads it; a line that Docker can't read is an input error. */
@@ -31,11 +31,7 @@ export async function readDockerIgnore({ path: folder, workspace }: SourceFolder
       throw inputError([{ input: "source_path", problem, place, hint }]);
     }
   });
-  return (path) => {
-    const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-    const last = patterns.findLast(({ matches }) => matches(path) || folders.some(matches));
-    return last?.isException === false;
-  };
+  return (path) => patterns.findLast(({ expression }) => expression.test(path))?.isException === false;
 }
 
 /**
@@ -49,55 +45,28 @@ function readPattern(line: string): Pattern {
     .normalize(given)
     .replace(/(.)\/$/, "$1")
     .replace(/^\/(.)/, "$1");
-  return { isException, matches: matcherOf(pattern) };
+  return { isException, expression: new RegExp(`^${sourceOf(pattern)}(/|$)`, "su") };
 }
 
-/** The places of a path at which a part of a pattern can end, if it begins at `start`. */
-type Part = (path: string, start: number) => number[];
+const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
 
-const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|(?:\\.|[^*?[\\])+/gsu;
-
-/**
- * Whether a pattern matches a path (https://github.com/moby/patternmatcher/blob/main/patternmatcher.go). As one regular
- * expression, `*a*a*a*a*b` could take hours.
- */
-function matcherOf(pattern: string): (path: string) => boolean {
+/** The regular expression of a pattern, as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go makes it. */
+function sourceOf(pattern: string): string {
   // Docker takes `**.log` for the end of a path.
-  const [, end] = /^\*\*([^*?[\\]*)$/.exec(pattern) ?? [];
-  if (end !== undefined) return (path) => `/${path}`.endsWith(end);
-  const words = pattern.match(partOf) ?? [];
-  if (words.join("") !== pattern) throw new SyntaxError("a bracket or backslash that is not closed");
-  const parts = words.map((word, index) => readPart(word, index === words.length - 1));
-  return (path) => {
-    let reached = [0];
-    for (const part of parts) reached = [...new Set(reached.flatMap((start) => part(path, start)))];
-    return reached.includes(path.length);
-  };
+  const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];
+  if (end !== undefined) return `.*${literal(end)}`;
+  const parts = pattern.match(partOf) ?? [];
+  if (parts.join("") !== pattern) throw new SyntaxError("a bracket or backslash that is not closed");
+  return parts
+    .map((part, index) => {
+      if (part === "*") return "[^/]*";
+      if (part === "?") return "[^/]";
+      if (part.startsWith("**")) return index === parts.length - 1 ? ".*" : "(.*/)?";
+      return part.startsWith("[") ? part : literal(part.replace(/^\\/, ""));
+    })
+    .join("");
 }
 
-function readPart(word: string, isLast: boolean): Part {
-  if (word === "*") return (path, start) => placesFrom(start, `${path}/`.indexOf("/", start));
-  if (word.startsWith("**")) {
-    if (isLast) return (path) => [path.length];
-    return (path, start) => [
-      start,
-      ...placesFrom(start + 1, path.length).filter((place) => path[place - 1] === "/"),
-    ];
-  }
-  if (word === "?") return oneCharacter("[^/]");
-  if (word.startsWith("[")) return oneCharacter(word);
-  const literal = word.replaceAll(/\\(.)/gsu, "$1");
-  return (path, start) => (path.startsWith(literal, start) ? [start + literal.length] : []);
-}
-
-function oneCharacter(expression: string): Part {
-  const character = new RegExp(expression, "suy");
-  return (path, start) => {
-    character.lastIndex = start;
-    return character.test(path) ? [character.lastIndex] : [];
-  };
-}
-
-function placesFrom(first: number, last: number): number[] {
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 }

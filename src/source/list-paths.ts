@@ -14,11 +14,11 @@ const excludedFolders: ReadonlySet<string> = new Set([
   ".mypy_cache",
 ]);
 
-/** The outermost folder around a path whose name is never in an archive; undefined if there is none. */
-export function excludedFolder(path: string): string | undefined {
-  const names = path.split("/");
-  const index = names.findIndex((name, at) => at < names.length - 1 && excludedFolders.has(name));
-  return index < 0 ? undefined : names.slice(0, index + 1).join("/");
+export function isInExcludedFolder(path: string): boolean {
+  return path
+    .split("/")
+    .slice(0, -1)
+    .some((name) => excludedFolders.has(name));
 }
 
 /** What git says of a path. */
@@ -28,33 +28,35 @@ export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob
 }
 
 /** What git finds below a folder. */
-interface Listed {
-  readonly paths: readonly ListedPath[];
+class Listing {
+  readonly paths: ListedPath[] = [];
   /** What `.gitignore` files leave out; with `/` at its end if it is a repository. */
-  readonly ignored: readonly string[];
+  readonly ignored: string[] = [];
   /** The checkout of the folder, and those in it. */
-  readonly checkouts: readonly Checkout[];
+  readonly checkouts: Checkout[] = [];
   /** The submodules that are not checked out. */
-  readonly missingSubmodules: readonly string[];
+  readonly missingSubmodules: string[] = [];
 }
 
 /**
  * What git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the workspace
  * down count, by an empty repository of our own.
  */
-export async function listPaths(
-  { path: folder, workspace }: SourceFolder,
-  options: GitOptions,
-): Promise<Listed> {
+export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Readonly<Listing>> {
+  const listing = new Listing();
   const list = (repository: Repository) =>
-    listCheckout({ ...repository, prefix: "", commit: undefined }, options);
-  const repository = await findRepository({ path: folder, workspace });
-  if (repository !== undefined) return await list(repository);
+    addCheckout({ ...repository, prefix: "", commit: undefined }, options, listing);
+  const repository = await findRepository(source);
+  if (repository !== undefined) {
+    await list(repository);
+    return listing;
+  }
   const gitDir = await mkdtemp(join(options.temporaryFolder, "source-git-"));
   try {
-    const empty = { gitDir, workTree: workspace, folder };
+    const empty = { gitDir, workTree: source.workspace, folder: source.path };
     await git(empty, ["init", "--quiet", "--template="], options);
-    return { ...(await list(empty)), checkouts: [] };
+    await list(empty);
+    return { ...listing, checkouts: [] };
   } finally {
     await rm(gitDir, { recursive: true, force: true });
   }
@@ -74,36 +76,28 @@ const listIgnoredCommand = [
 const listedPath = /(?:\? |(.) (\d{6}) ([0-9a-f]+) \d\t)([^\0]*)\0/g;
 const submoduleMode = "160000";
 
-/** What git finds in a checkout, and in those in it. */
-async function listCheckout(checkout: Checkout, options: GitOptions): Promise<Listed> {
-  const paths = new Map<string, ListedPath>();
-  const nested: Listed[] = [];
-  const missingSubmodules: string[] = [];
+/** Adds what git finds in a checkout, and in those in it. */
+async function addCheckout(checkout: Checkout, options: GitOptions, listing: Listing): Promise<void> {
+  listing.checkouts.push(checkout);
   const output = await git(checkout, listCommand, options);
-  for (const [, tag, mode, hash, name = ""] of output.matchAll(listedPath)) {
+  // A file with a merge conflict is listed several times.
+  const paths = new Map<string, ListedPath>();
+  for (const [, tag, mode, blob, name = ""] of output.matchAll(listedPath)) {
     const path = `${checkout.prefix}${name}`;
     // Git lists a repository in another one by its name, and not what is in it.
     if (mode === submoduleMode || name.endsWith("/")) {
-      const found = await findNested(checkout, name, hash);
-      if (found !== undefined) nested.push(await listCheckout(found, options));
-      else if (excludedFolder(`${path}/`) === undefined) missingSubmodules.push(path);
+      const nested = await findNested(checkout, name, blob);
+      if (nested !== undefined) await addCheckout(nested, options, listing);
+      else if (!isInExcludedFolder(`${path}/`)) listing.missingSubmodules.push(path);
     } else {
-      const isFile = tag !== "S" && mode?.startsWith("100") === true;
-      paths.set(path, { path, checkout, blob: hash, isFile });
+      paths.set(path, { path, checkout, blob, isFile: tag !== "S" && mode?.startsWith("100") === true });
     }
   }
+  listing.paths.push(...paths.values());
   // Best effort: there may be too many for the memory.
   const ignored = await toResult(() => git(checkout, listIgnoredCommand, options), options.signal);
-  const ignoredNames = "value" in ignored ? ignored.value.split("\0").slice(0, -1) : [];
-  return {
-    paths: [...paths.values(), ...nested.flatMap((one) => one.paths)],
-    ignored: [
-      ...ignoredNames.map((name) => `${checkout.prefix}${name}`),
-      ...nested.flatMap((one) => one.ignored),
-    ],
-    checkouts: [checkout, ...nested.flatMap((one) => one.checkouts)],
-    missingSubmodules: [...missingSubmodules, ...nested.flatMap((one) => one.missingSubmodules)],
-  };
+  const names = "value" in ignored ? ignored.value.split("\0").slice(0, -1) : [];
+  listing.ignored.push(...names.map((name) => `${checkout.prefix}${name}`));
 }
 
 /** A repository in another one; undefined if it is a submodule that is not checked out. */
@@ -114,6 +108,6 @@ async function findNested(
 ): Promise<Checkout | undefined> {
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");
-  if (excludedFolder(prefix) !== undefined || !(await isCheckout(folder))) return undefined;
+  if (isInExcludedFolder(prefix) || !(await isCheckout(folder))) return undefined;
   return { gitDir: join(folder, ".git"), workTree: folder, folder, prefix, commit: commit ?? "" };
 }

@@ -1,33 +1,36 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { inputError } from "../inputs/input-error.ts";
+import type { CheckedOutCommit } from "../report/state.ts";
 import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
-import { type PackedSource, packArchive } from "./archive.ts";
+import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
 import { checkedOutCommit } from "./checkout.ts";
-import { describeContent } from "./config/archive-content.ts";
 import { checkConfig } from "./config/check-config.ts";
 import type { AppConfig } from "./config/config-file.ts";
 import { findWarnings } from "./find-warnings.ts";
+import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
-import { reportSource } from "./report-source.ts";
-import { inWorkspace, type SourceFolder } from "./source-files.ts";
+import type { SourceFolder } from "./source-files.ts";
+
+/** The packed folder of `source_path`. */
+export interface PackedSource extends SourceArchive {
+  /** Undefined without git or a checkout. */
+  readonly commit: CheckedOutCommit | undefined;
+}
 
 /**
  * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
  * build starts from.
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  const { report, cancelled } = context;
-  const source = await report.during(text`still packing the files of ${sourcePath}`, () =>
+  return await context.report.during(text`still packing the files of ${sourcePath}`, () =>
     // A file system that hangs takes no notice of a signal.
-    settleOrAbort(pack(path, config, context).catch(fileFailed), cancelled),
+    settleOrAbort(pack(path, config, context).catch(fileFailed), context.cancelled),
   );
-  reportSource(source, report);
-  return source;
 }
 
 const sourcePath = inputName("source_path");
@@ -43,28 +46,33 @@ function fileFailed(thrown: unknown): never {
 }
 
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  const { env, cancelled: signal, workflow } = context;
+  const { env, report, cancelled: signal, workflow } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const folder = await findFolder(path, env);
   const listing = await listFiles(folder, options, await credentialFiles(env));
   if (listing.files.length === 0) {
     throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
-  const content = describeContent(listing, folder);
-  const warnings = [...(await checkConfig(config, content)), ...(await findWarnings(listing, folder))];
-  const archive = await packArchive(folder.path, listing, options);
+  const configWarnings = await checkConfig(config, folder, listing);
+  const warnings = [...configWarnings, ...(await findWarnings(listing, folder.path))];
+  for (const warning of warnings) report.warning(warning);
+  const leftOut = describeLeftOut(listing);
+  if (leftOut.length > 0) {
+    report.group(
+      text`Left out of the archive: ignored files, symbolic links, credentials, and folders such as ${code("node_modules")}`,
+      leftOut,
+    );
+  }
+  const archive = await packArchive(folder, listing.files, options);
   const commit = await checkedOutCommit(listing, workflow, options);
-  return { ...archive, folder: content.inWorkspace, commit, warnings };
+  report.set({ sourceDigest: archive.digest, sourceCommit: commit });
+  report.info(text`Packed ${describeArchive(archive)}.`);
+  return { ...archive, commit };
 }
 
-/** The files of keys that earlier steps of the job name in the environment, as google-github-actions/auth does. */
+/** The files of keys that earlier steps of the job name in the environment, as those that sign in to a cloud do. */
 async function credentialFiles(env: Context["env"]): Promise<string[]> {
-  const named = [
-    env.GOOGLE_GHA_CREDS_PATH,
-    env.GOOGLE_APPLICATION_CREDENTIALS,
-    env.CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE,
-    ...(env.KUBECONFIG ?? "").split(delimiter),
-  ].flatMap((path) => path || []);
+  const named = [env.GOOGLE_APPLICATION_CREDENTIALS, env.KUBECONFIG].flatMap((path) => path || []);
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }
 
@@ -73,12 +81,9 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
   if (path === undefined || !(await stat(path)).isDirectory()) {
-    const parent = path && (inWorkspace(dirname(path), workspace) || ".");
-    const form =
-      parent === undefined
-        ? text`The path is relative to the workspace, and names one folder, without wildcards.`
-        : text`For the folder of this file, set ${code(`source_path: ${parent}`)}.`;
-    throw sourceError(text`must be a folder of the checkout, but ${quote(pathInput)} is not one`, form);
+    throw sourceError(
+      text`must be a folder of the checkout, relative to the workspace and without wildcards, but ${quote(pathInput)} is not one`,
+    );
   }
   const below = relative(workspace, path);
   const names = below.split(sep);
@@ -91,7 +96,7 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   return { path, workspace };
 }
 
-function sourceError(problem: Message, form?: Message): Failure {
-  const hint = text`${form && text`${form} `}Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
+function sourceError(problem: Message): Failure {
+  const hint = text`Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
   return inputError([{ input: "source_path", problem, hint }]);
 }

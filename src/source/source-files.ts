@@ -38,21 +38,11 @@ export interface SourceFile {
   readonly blob: string | undefined;
 }
 
-/** Paths that are not in the archive, by the reason. */
-export interface LeftOut {
-  readonly links: readonly string[];
-  /** The folders with tracked files that are left out because of their names. */
-  readonly folders: readonly string[];
-  /** Files of keys that earlier steps of the job wrote. */
-  readonly credentials: readonly string[];
-  /** What the rules of Git and Docker leave out; with `/` at its end if it is a repository. */
-  readonly ignored: readonly string[];
-}
-
 export interface SourceListing {
   /** The files in the order of their paths' bytes. */
   readonly files: readonly SourceFile[];
-  readonly leftOut: LeftOut;
+  /** Paths that are not in the archive; with `/` at its end if it is a repository. */
+  readonly leftOut: readonly string[];
   /** The checkout of the folder, and those in it; empty without one. */
   readonly checkouts: readonly Checkout[];
   /** The submodules that are not checked out. */

@@ -1,3 +1,5 @@
+import { isNode, parseDocument } from "yaml";
+
 /** What goes through a deeper document overflows the stack. */
 const maxDepth = 500;
 
@@ -22,6 +24,22 @@ export function isTooDeep(value: unknown): boolean {
 
 function isNested(value: unknown): value is object {
   return typeof value === "object" && value !== null;
+}
+
+/**
+ * The line at which a text stops being JSON, if it can be told. The engine names the line of some mistakes; its message also
+ * quotes the text. YAML's parser, which reads JSON too, finds words without quotes.
+ */
+export function lineOfMistake(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const [, line] = /\(line (\d+) column \d+\)$/.exec(String(error)) ?? [];
+    return line === undefined
+      ? parseDocument(text, { schema: "json" }).errors[0]?.linePos?.[0].line
+      : Number(line);
+  }
 }
 
 /** The object of a JSON text, undefined if it is anything else. */
@@ -60,6 +78,12 @@ export function withoutIndentation(text: string): string {
 
 /** Where a value is in a JSON document. */
 export type Keys = readonly (string | number)[];
+
+/** The line of a value in a JSON text. */
+export function lineOfValue(text: string, keys: Keys): number | undefined {
+  const node = parseDocument(text, { uniqueKeys: false }).getIn(keys, true);
+  return isNode(node) && node.range ? text.slice(0, node.range[0]).split("\n").length : undefined;
+}
 
 /** The values at a place of a document; `*` stands for every entry of an object or a list. */
 export function valuesAt(

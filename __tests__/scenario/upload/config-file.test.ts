@@ -1,627 +1,561 @@
 // What is checked of the configuration file before anything is sent (docs/specification.md#the-configuration-file).
 
-import { describe, expect, test } from "@jest/globals";
-import { type Inputs, startScenario } from "../../support/scenario.ts";
-import { gitIn, type Tree } from "../../support/source-tree.ts";
+import { expect, test } from "@jest/globals";
+import { startScenario } from "../../support/scenario.ts";
+import type { Tree } from "../../support/source-tree.ts";
 import { useWorkspace } from "./support.ts";
+import {
+  below,
+  eachUpload,
+  expectUpload,
+  pyproject,
+  python,
+  typescript,
+  type UploadCase,
+} from "./uploaded-tree.ts";
 
-const workspace = useWorkspace();
-const platform = { platform: "langsmith", statusSeconds: 0 } as const;
+const workspace = useWorkspace({});
 
-type Settings = Readonly<Record<string, unknown>>;
+const inFile = { count: 1, place: { file: "langgraph.json" } };
+const inLine = (startLine: number) => ({ count: 1, place: { file: "langgraph.json", startLine } });
+const withText = (text: string) => ({ ...python(), "langgraph.json": text });
 
-/** An agent in Python, with other settings. */
-const python = (settings: Settings = {}): Settings => ({
-  python_version: "3.12",
-  dependencies: ["."],
-  graphs: { agent: "./agent.py:graph" },
-  ...settings,
-});
-const script = (settings: Settings = {}): Settings => ({
-  node_version: "22",
-  graphs: { agent: "./src/agent.ts:graph" },
-  ...settings,
-});
-const sources: Tree = { "agent.py": "", "src/agent.ts": "", "pyproject.toml": "" };
-
-interface Given {
-  /** Its lines are those of the settings, one each. */
-  readonly config: Settings | string;
-  readonly files?: Tree;
-  readonly inputs?: Inputs;
-}
-
-/** Deploys a workspace without a checkout, or only plans it. */
-async function deployWith({ config, files = {}, inputs = {} }: Given, more: Inputs = {}) {
-  const text = typeof config === "string" ? config : `{\n${linesOf(config)}\n}`;
-  workspace.write({ "langgraph.json": text, ...sources, ...files });
-  const { deploy } = await startScenario(platform);
-  return await deploy({ source_path: ".", ...inputs, ...more }, workspace.env);
-}
-
-function linesOf(settings: Settings): string {
-  return Object.entries(settings)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-    .join(",\n");
-}
-
-const graphsLine = 4;
-
-describe("a configuration file is refused before a request", () => {
-  test.each<[string, Given, string, number | undefined]>([
-    ["without graphs", { config: python({ graphs: undefined }) }, "names no graphs", undefined],
-    ["with empty graphs", { config: python({ graphs: {} }) }, "names no graphs", graphsLine],
-    [
-      "with a list of graphs",
-      { config: python({ graphs: ["./agent.py:graph"] }) },
-      "names no graphs",
-      graphsLine,
-    ],
-    [
-      "with a graph without an attribute",
-      { config: python({ graphs: { agent: "./agent.py:graph", other: "./agent.py", more: "agent:" } }) },
-      "names graphs without path:attribute: other, more.",
-      graphsLine,
-    ],
-    [
-      "with a graph without a path",
-      { config: python({ graphs: { agent: { description: "answers" } } }) },
-      "names graphs without path:attribute: agent.",
-      graphsLine,
-    ],
-    ["with a graph of JavaScript without a path", { config: script({ graphs: { agent: 1 } }) }, "agent.", 3],
-    ["with a byte order mark", { config: `\ufeff${JSON.stringify(python())}` }, "byte order mark", 1],
-    ["with a comment", { config: '{\n  // one\n  "graphs": {}\n}' }, "is not a JSON object", 2],
-    ["with a comma too many", { config: '{\n  "graphs": {},\n}' }, "no comma after the last entry", 3],
-    [
-      "with a dependency outside of the workspace",
-      { config: python({ dependencies: [".", "../elsewhere"] }) },
-      "outside of source_path, so it is not uploaded: ../elsewhere (dependencies.1). Correct the paths.",
-      3,
-    ],
-    [
-      "with a dependency that ignore rules leave out",
-      {
-        config: python({ dependencies: [".", "./build/client"] }),
-        files: { ".gitignore": "build/", "build/client/pyproject.toml": "" },
-      },
-      "in the checkout, but not in the archive: ./build/client (dependencies.1). Correct the ignore rules",
-      3,
-    ],
-    [
-      "with a dependency that .dockerignore leaves out",
-      {
-        config: python({ dependencies: [".", "./libs/ledger/"] }),
-        files: { ".dockerignore": "libs", "libs/ledger/pyproject.toml": "" },
-      },
-      "in the checkout, but not in the archive: ./libs/ledger/ (dependencies.1)",
-      3,
-    ],
-  ])("%s", async (_what, given, fact, startLine) => {
-    const run = await deployWith(given);
-
-    expect(run.requests).toEqual([]);
-    expect(run.errors).toEqual([expect.stringContaining(fact)]);
-    expect(run.annotations[0]).toMatchObject({ file: "langgraph.json", ...(startLine && { startLine }) });
-  });
-
-  test("with several mistakes, an annotation each", async () => {
-    const graphs = { agent: "./agent.py", other: "../../x.py:graph" };
-
-    const run = await deployWith({ config: python({ graphs, auth: { path: "../auth.py:auth" } }) });
-
-    expect(run.requests).toEqual([]);
-    expect(run.errors).toEqual([
-      expect.stringContaining("without path:attribute: agent."),
-      expect.stringContaining("not uploaded: ../../x.py (graphs.other), ../auth.py (auth.path)."),
-    ]);
-  });
-
-  test("with a dependency in a submodule that is not checked out", async () => {
-    workspace.write({
-      "langgraph.json": JSON.stringify(python({ dependencies: [".", "./libs/shared/client"] })),
-    });
-    workspace.write({ ...sources, "libs/shared/client/a.py": "" });
-    for (const folder of ["libs/shared", "."]) {
-      const path = `${workspace.path}/${folder}`;
-      gitIn(path, "init", "--quiet");
-      gitIn(path, "add", ".");
-      gitIn(path, "commit", "--quiet", "--message", "one");
-    }
-    gitIn(workspace.path, "clone", "--quiet", ".", "clone");
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy({ source_path: "clone" }, workspace.env);
-
-    expect(run.requests).toEqual([]);
-    expect(run.errors).toEqual([expect.stringMatching(/not in the archive: .*client.*submodules: true/)]);
-  });
-});
-
-describe("what a file names outside of source_path", () => {
-  const below = (folder: string, settings: Settings, others: Tree) => ({
-    [`${folder}/langgraph.json`]: JSON.stringify(settings),
-    [`${folder}/agent.py`]: "",
-    [`${folder}/src/agent.ts`]: "",
-    ...others,
-  });
-  const pyproject = (folder: string) => ({ [`${folder}/pyproject.toml`]: "" });
-
-  test.each<[string, Settings, Tree, string, string]>([
-    [
-      "a dependency",
-      python({ dependencies: [".", "../../shared"] }),
-      pyproject("shared"),
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "one beside the folder",
-      python({ dependencies: ["../common"] }),
-      pyproject("a/common"),
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    ["the folder around", python({ dependencies: [".."] }), {}, "a/b", "a b/langgraph.json"],
-    [
-      "the root of a workspace",
-      python({ source: { kind: "uv", root: "../.." } }),
-      {},
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "a graph",
-      python({ graphs: { agent: "../x.py:graph" } }),
-      { "a/x.py": "" },
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    [
-      "the path of a graph",
-      python({ graphs: { agent: { path: "../x.py:g" } } }),
-      { "a/x.py": "" },
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    [
-      "http.app",
-      python({ http: { app: "../../web.py:app" } }),
-      { "web.py": "" },
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "auth.path",
-      python({ auth: { path: "../../auth.py:auth" } }),
-      { "auth.py": "" },
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "encryption.path",
-      python({ encryption: { path: "../e.py:e" } }),
-      { "a/e.py": "" },
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    [
-      "checkpointer.path",
-      python({ checkpointer: { path: "../c.py:c" } }),
-      { "a/c.py": "" },
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    [
-      "an embedding",
-      python({ store: { index: { embed: "../e.py:e" } } }),
-      { "a/e.py": "" },
-      "a/b",
-      "a b/langgraph.json",
-    ],
-    [
-      "a component",
-      script({ ui: { agent: "../../ui/card.tsx" } }),
-      { "ui/card.tsx": "" },
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "pip_config_file",
-      python({ pip_config_file: "../../pip.conf" }),
-      { "pip.conf": "" },
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-    [
-      "two paths",
-      python({ dependencies: [".", "../c"], auth: { path: "../../x.py:x" } }),
-      { ...pyproject("a/c"), "x.py": "" },
-      "a/b",
-      ". a/b/langgraph.json",
-    ],
-  ])(
-    "fails the run with the inputs that would do (%s)",
-    async (_what, config, others, source_path, wanted) => {
-      workspace.write(below(source_path, config, others));
-      const { deploy } = await startScenario(platform);
-      const [folder = "", path = ""] = wanted.split(" ");
-      const suggested = { source_path: folder, app_config_path: path };
-
-      const run = await deploy({ source_path }, workspace.env);
-      const followed = await deploy({ ...suggested, dry_run: "true" }, workspace.env);
-
-      expect(run.requests).toEqual([]);
-      expect(run.errors).toEqual([
-        expect.stringContaining(`Set source_path: ${folder} and app_config_path: ${path}.`),
-      ]);
-      expect(run.annotations[0]).toMatchObject({ file: `${source_path}/langgraph.json` });
-      expect(followed.outputs.outcome).toBe("planned");
+eachUpload(workspace, "a configuration file is refused before a request: %s", {
+  "it names no graphs": { files: python({ graphs: undefined }), errors: ["graphs"], ...inFile },
+  "its graphs are empty": { files: python({ graphs: {} }), errors: ["graphs"], ...inLine(6) },
+  "its graphs are a list": {
+    files: python({ graphs: ["./desk/flow.py:graph"] }),
+    errors: ["graphs"],
+    ...inLine(6),
+  },
+  "a graph has no attribute": {
+    files: python({ graphs: { other: "./desk/flow.py:graph", reception: "./desk/flow.py", last: "flow:" } }),
+    errors: ["reception", "last", "path:attribute"],
+    ...inLine(8),
+  },
+  "a graph is an object without a path": {
+    files: python({ graphs: { reception: { description: "answers first" } } }),
+    errors: ["reception", "path"],
+    ...inFile,
+  },
+  "a graph of JavaScript is a number": {
+    files: typescript({ graphs: { reception: 1 } }),
+    errors: ["reception"],
+    ...inLine(4),
+  },
+  "it starts with a byte order mark": {
+    files: withText(`\ufeff${python()["langgraph.json"]}`),
+    errors: ["byte order mark"],
+    ...inFile,
+  },
+  "it has a comment": {
+    files: withText('{\n  // the only one\n  "graphs": {"reception": "./desk/flow.py:graph"}\n}\n'),
+    errors: ["JSON"],
+    ...inLine(2),
+  },
+  "it has a comma after the last entry": {
+    files: withText('{\n  "graphs": {"reception": "./desk/flow.py:graph"},\n  "dependencies": ["."],\n}\n'),
+    errors: ["JSON"],
+    ...inLine(4),
+  },
+  "it holds a list": { files: withText(`[${python()["langgraph.json"]}]`), errors: ["JSON"], ...inFile },
+  "it is empty": { files: withText(""), errors: ["langgraph.json"], ...inFile },
+  "a dependency is outside of the checkout": {
+    files: python({ dependencies: [".", "../elsewhere"] }),
+    errors: ["../elsewhere"],
+    neverNamed: ["source_path: .."],
+    ...inLine(5),
+  },
+  "a dependency is ignored": {
+    files: { ...python({ dependencies: [".", "./build/client"] }), ".gitignore": "build/\n" },
+    untracked: below("build/client", pyproject),
+    errors: ["./build/client", "ignore"],
+    ...inLine(5),
+  },
+  "a dependency is left out for Docker": {
+    files: {
+      ...python({ dependencies: [".", "./libs/ledger/"] }),
+      ...below("libs/ledger", pyproject),
+      ".dockerignore": "libs\n",
     },
-  );
+    errors: ["./libs/ledger/", "ignore"],
+    ...inLine(5),
+  },
+  "a dependency is in a submodule that is not checked out": {
+    files: python({ dependencies: [".", "./libs/shared/client"] }),
+    submodules: { "libs/shared": undefined },
+    errors: ["./libs/shared/client", "submodules: true"],
+    ...inLine(5),
+  },
+  "a smoke test runs a graph that it does not name": {
+    files: python(),
+    inputs: { smoke_tests: "- name: greets\n  graph: recepton\n  input: {}\n" },
+    errors: ["smoke_tests", "recepton", "reception"],
+    count: 1,
+  },
+});
 
-  test("is suggested relative to the workspace if the file is in a folder of source_path", async () => {
-    workspace.write(below("s/a/b", python({ dependencies: [".", "../../../shared"] }), pyproject("shared")));
-    const { deploy } = await startScenario(platform);
+const desk = "agents/triage";
+const inDesk = { source_path: desk };
+const root = { source_path: ".", app_config_path: `${desk}/langgraph.json` };
+const around = { source_path: "agents", app_config_path: "triage/langgraph.json" };
+const deskOf = (settings: Parameters<typeof python>[0]) => below(desk, python(settings));
 
-    const run = await deploy({ source_path: "s", app_config_path: "a/b/langgraph.json" }, workspace.env);
+eachUpload(workspace, "a path outside of source_path is refused with the inputs that would do: %s", {
+  "a dependency two folders up": {
+    files: { ...deskOf({ dependencies: [".", "../../shared"] }), ...below("shared", pyproject) },
+    errors: ["../../shared"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+    place: { file: `${desk}/langgraph.json` },
+  },
+  "a dependency beside the folder": {
+    files: {
+      ...deskOf({ dependencies: [".", "../common"] }),
+      ...below("agents/common", pyproject),
+      "web/a": "",
+    },
+    errors: ["../common"],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "the folder around": {
+    files: { ...deskOf({ dependencies: [".."] }), ...below("agents", pyproject) },
+    errors: [".."],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "the root of a uv workspace": {
+    files: {
+      ...deskOf({ dependencies: undefined, source: { kind: "uv", root: "../..", package: "desk" } }),
+      ...pyproject,
+      "uv.lock": "version = 1\n",
+    },
+    errors: ["source.root"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "a graph": {
+    files: { ...deskOf({ graphs: { reception: "../flows/desk.py:graph" } }), "agents/flows/desk.py": "" },
+    errors: ["../flows/desk.py"],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "the path of a graph": {
+    files: { ...deskOf({ graphs: { reception: { path: "../x.py:graph" } } }), "agents/x.py": "" },
+    errors: ["../x.py"],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "http.app": {
+    files: { ...deskOf({ http: { app: "../../web/app.py:app" } }), "web/app.py": "" },
+    errors: ["../../web/app.py"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "auth.path": {
+    files: { ...deskOf({ auth: { path: "../../security/auth.py:auth" } }), "security/auth.py": "" },
+    errors: ["../../security/auth.py"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "encryption.path": {
+    files: { ...deskOf({ encryption: { path: "../../security/crypt.py:box" } }), "security/crypt.py": "" },
+    errors: ["../../security/crypt.py"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "checkpointer.path": {
+    files: { ...deskOf({ checkpointer: { path: "../keep.py:saver" } }), "agents/keep.py": "" },
+    errors: ["../keep.py"],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "an embedding": {
+    files: { ...deskOf({ store: { index: { embed: "../embed.py:embed" } } }), "agents/embed.py": "" },
+    errors: ["../embed.py"],
+    inputs: inDesk,
+    suggests: around,
+    count: 1,
+  },
+  "a component of another package": {
+    files: {
+      ...below(desk, typescript({ ui: { reception: "../../packages/ui/card.tsx" } })),
+      "packages/ui/card.tsx": "",
+    },
+    errors: ["../../packages/ui/card.tsx"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  pip_config_file: {
+    files: { ...deskOf({ pip_config_file: "../../pip.conf" }), "pip.conf": "" },
+    errors: ["../../pip.conf"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "two paths of different folders": {
+    files: {
+      ...deskOf({ dependencies: [".", "../c"], auth: { path: "../../x.py:x" } }),
+      ...below("agents/c", pyproject),
+      "x.py": "",
+    },
+    errors: ["../c", "../../x.py"],
+    inputs: inDesk,
+    suggests: root,
+    count: 1,
+  },
+  "a path of a file that is in a folder of source_path": {
+    files: {
+      ...below("services/agents/desk", python({ dependencies: [".", "../../../shared"] })),
+      ...below("shared", pyproject),
+    },
+    inputs: { source_path: "services", app_config_path: "agents/desk/langgraph.json" },
+    errors: ["../../../shared"],
+    suggests: { source_path: ".", app_config_path: "services/agents/desk/langgraph.json" },
+    count: 1,
+  },
+});
 
-    expect(run.errors).toEqual([
-      expect.stringContaining("Set source_path: . and app_config_path: s/a/b/langgraph.json."),
-    ]);
+test("a path outside and a mistake in a graph are both named", async () => {
+  expect.hasAssertions();
+  await expectUpload(workspace, {
+    files: {
+      ...deskOf({ graphs: { reception: "./desk/flow.py" }, auth: { path: "../../security/auth.py:auth" } }),
+      "security/auth.py": "",
+    },
+    inputs: inDesk,
+    errors: [
+      "reception",
+      "../../security/auth.py",
+      "source_path: .",
+      "app_config_path: agents/triage/langgraph.json",
+    ],
+    count: 2,
   });
 });
 
-describe("a configuration file that is not in the archive", () => {
-  const config = JSON.stringify(python());
-
-  test.each<[string, Tree, Inputs, string]>([
-    [
-      "is given from the root",
-      { "apps/desk/langgraph.json": config },
-      { source_path: "apps/desk", app_config_path: "apps/desk/langgraph.json" },
-      "Set app_config_path: langgraph.json.",
-    ],
-    [
-      "is given with backslashes",
-      { "apps/desk/langgraph.json": config },
-      { app_config_path: "apps\\desk\\langgraph.json" },
-      "Set app_config_path: apps/desk/langgraph.json or",
-    ],
-    [
-      "is given by its path on the machine",
-      { "apps/desk/conf.json": config },
-      { app_config_path: "/home/runner/work/repo/repo/apps/desk/conf.json" },
-      "Set app_config_path: apps/desk/conf.json.",
-    ],
-    [
-      "is below",
-      { "app/conf.json": config, "b/conf.json": config },
-      { app_config_path: "conf.json" },
-      "Set app_config_path: app/conf.json or app_config_path: b/conf.json.",
-    ],
-    ["does not exist", {}, { app_config_path: "conf.json" }, "it is missing"],
-    [
-      "is ignored",
-      { ".gitignore": "*.json", "conf.json": config },
-      { app_config_path: "conf.json" },
-      "ignored",
-    ],
-    ["is a link", { "conf.json": { link: "agent.py" } }, { app_config_path: "conf.json" }, "symbolic link"],
-  ])("fails the run with what to write if it %s", async (_what, files, inputs, fact) => {
-    const run = await deployWith({ config: python(), files, inputs });
-
-    expect(run.requests).toEqual([]);
-    expect(run.errors).toEqual([expect.stringContaining(fact)]);
-    expect(run.errors[0]).toContain("Input app_config_path names");
-  });
+eachUpload(workspace, "a configuration file that is not in the archive is refused with what to write: %s", {
+  "its path is written from the root": {
+    files: deskOf({}),
+    inputs: { ...inDesk, app_config_path: `${desk}/langgraph.json` },
+    errors: ["app_config_path"],
+    suggests: { app_config_path: "langgraph.json" },
+    count: 1,
+  },
+  "its path is written as on Windows": {
+    files: deskOf({}),
+    inputs: { app_config_path: "agents\\triage\\langgraph.json" },
+    errors: ["app_config_path"],
+    suggests: { app_config_path: "agents/triage/langgraph.json" },
+    count: 1,
+  },
+  "its path is that on the machine": {
+    files: deskOf({}),
+    inputs: { app_config_path: "/home/runner/work/repo/repo/agents/triage/langgraph.json" },
+    errors: ["app_config_path"],
+    suggests: { app_config_path: "agents/triage/langgraph.json" },
+    count: 1,
+  },
+  "it was checked out into a folder": {
+    files: python(),
+    checkoutPath: "app",
+    errors: ["app"],
+    suggests: { app_config_path: "app/langgraph.json" },
+    count: 1,
+  },
+  "there is none": { files: { "README.md": "# Desk\n" }, errors: ["langgraph.json"], count: 1 },
+  "it is ignored": {
+    files: { ...python(), ".gitignore": "conf.json" },
+    untracked: { "conf.json": "{}" },
+    inputs: { app_config_path: "conf.json" },
+    errors: ["app_config_path", "ignored"],
+    count: 1,
+  },
+  "it is a symbolic link": {
+    files: { ...python(), "conf.json": { link: "langgraph.json" } },
+    inputs: { app_config_path: "conf.json" },
+    errors: ["app_config_path", "symbolic link"],
+    count: 1,
+  },
 });
 
-const missing = (what: string) => `langgraph.json names what is not in the archive: ${what}.`;
-const refused = (setting: string, value: string) =>
-  `langgraph.json sets ${setting} to "${value}", which the platform may refuse.`;
-const ledger = (files: Tree) => ({
-  config: python({ dependencies: [".", "./libs/ledger"] }),
-  files: Object.fromEntries(Object.entries(files).map(([path, entry]) => [`libs/ledger/${path}`, entry])),
-});
-const reserved = (name: string) => `has folders of dependencies with reserved names: ${name}.`;
-const npm = (dependencies: Settings, more: Tree = {}) => ({
-  config: script(),
-  files: { "package.json": JSON.stringify({ dependencies }), ...more },
-});
-const outsidePackages = (name: string) => `package.json that needs packages outside of source_path: ${name}.`;
-
-test.each<[string, Given, string]>([
-  [
-    "a dependency is missing",
-    { config: python({ dependencies: [".", "./libs/x"] }) },
-    missing("./libs/x (dependencies.1)"),
-  ],
-  [
-    "http.app is missing",
-    { config: python({ http: { app: "./web.py:app" } }) },
-    missing("./web.py (http.app)"),
-  ],
-  [
-    "auth.path is missing",
-    { config: python({ auth: { path: "./a.py:auth" } }) },
-    missing("./a.py (auth.path)"),
-  ],
-  [
-    "checkpointer.path is missing",
-    { config: python({ checkpointer: { path: "./k/s.py:s" } }) },
-    missing("./k/s.py (checkpointer.path)"),
-  ],
-  [
-    "graphs are missing",
-    { config: python({ graphs: { a: "./a.py:graph", b: { path: "./b.py:graph" } } }) },
-    missing("./a.py (graphs.a), ./b.py (graphs.b.path)"),
-  ],
-  [
-    "a file is ignored",
-    { config: python({ pip_config_file: "pip.conf" }), files: { ".gitignore": "*.conf", "pip.conf": "" } },
-    missing("pip.conf (pip_config_file)"),
-  ],
-  [
-    "a dependency is a file",
-    ledger({ "../ledger": "" }),
-    "names files where the platform expects folders: ./libs/ledger (dependencies.1).",
-  ],
-  [
-    "a graph is in no dependency",
-    { config: python({ dependencies: ["./libs"] }), files: { "libs/pyproject.toml": "" } },
-    "names files that are in no folder of dependencies: ./agent.py (graphs.agent).",
-  ],
-  [
-    "there are no dependencies",
-    { config: python({ dependencies: [] }) },
-    "names no dependencies, so the platform may refuse to build it.",
-  ],
-  [
-    "a graph of JavaScript has no export",
-    { config: script({ graphs: { agent: "./src/agent.ts" } }) },
-    "names graphs without path:attribute: agent.",
-  ],
-  ["Python is too old", { config: python({ python_version: "3.10" }) }, refused("python_version", "3.10")],
-  [
-    "Python has a patch level",
-    { config: python({ python_version: "3.12.1" }) },
-    refused("python_version", "3.12.1"),
-  ],
-  [
-    "the version of Python is a number",
-    { config: python({ python_version: 3.12 }) },
-    refused("python_version", "3.12"),
-  ],
-  ["Node.js is too old", { config: script({ node_version: "18" }) }, refused("node_version", "18")],
-  [
-    "Node.js has a minor version",
-    { config: script({ node_version: "22.1" }) },
-    refused("node_version", "22.1"),
-  ],
-  [
-    "the distribution is gone",
-    { config: python({ image_distro: "bullseye" }) },
-    refused("image_distro", "bullseye"),
-  ],
-  ["api_version is none", { config: python({ api_version: "latest" }) }, refused("api_version", "latest")],
-  [
-    "pip_installer is unknown",
-    { config: python({ pip_installer: "poetry" }) },
-    refused("pip_installer", "poetry"),
-  ],
-  [
-    "a tool is unknown",
-    { config: python({ keep_pkg_tools: ["pip", "uv"] }) },
-    refused("keep_pkg_tools", "uv"),
-  ],
-  [
-    "auth.path has no name",
-    { config: python({ auth: { path: "./agent.py" } }) },
-    refused("auth.path", "./agent.py"),
-  ],
-  [
-    "http.app has no name",
-    { config: python({ http: { app: "./agent.py:" } }) },
-    refused("http.app", "./agent.py:"),
-  ],
-  [
-    "encryption.path has no name",
-    { config: python({ encryption: { path: "./agent.py" } }) },
-    refused("encryption.path", "./agent.py"),
-  ],
-  [
-    "priority.path has no name",
-    { config: python({ priority: { path: "./agent.py" } }) },
-    refused("priority.path", "./agent.py"),
-  ],
-  [
-    "the kind of source is unknown",
-    { config: python({ dependencies: undefined, source: { kind: "poetry" } }) },
-    refused("source.kind", "poetry"),
-  ],
-  [
-    "an embedding is missing",
-    { config: python({ store: { index: { embed: "./e.py:embed" } } }) },
-    missing("./e.py (store.index.embed)"),
-  ],
-  ["a component is missing", { config: script({ ui: { a: "./card.tsx" } }) }, missing("./card.tsx (ui.a)")],
-  [
-    "a Git URL holds credentials",
-    { config: python({ dependencies: [".", "x @ git+https://me:canary@example.com/x"] }) },
-    "a dependency whose Git URL holds credentials",
-  ],
-  [
-    "there is no lock file",
-    { config: python({ dependencies: undefined, source: { kind: "uv", root: "." } }) },
-    "has the source uv, but there is no uv.lock in ..",
-  ],
-  [
-    "a package has a reserved name",
-    { config: python({ dependencies: [".", "./libs/httpx"] }), files: { "libs/httpx/__init__.py": "" } },
-    reserved("libs/httpx"),
-  ],
-  [
-    "a folder in a dependency has a reserved name",
-    ledger({ "langgraph/x.py": "", "other/x.py": "" }),
-    reserved("libs/ledger/langgraph"),
-  ],
-  [
-    "a package of a workspace is missing",
-    npm({ "@desk/prompts": "workspace:*", other: "^1.0.0" }),
-    outsidePackages("@desk/prompts (workspace:*)"),
-  ],
-  [
-    "a folder of a package is outside",
-    npm({ prompts: "file:../prompts" }),
-    outsidePackages("prompts (file:../prompts)"),
-  ],
-])("a warning says that %s", async (_what, given, warning) => {
-  const run = await deployWith(given, { dry_run: "true" });
-
-  expect(run.outputs.outcome).toBe("planned");
-  expect(run.warnings).toEqual([expect.stringContaining(warning)]);
-  expect(run.log).not.toContain("canary");
+const sets = (key: string, value: unknown, ...named: string[]): UploadCase => ({
+  files: key === "node_version" ? typescript({ [key]: value }) : python({ [key]: value }),
+  warnings: [key, ...named],
+  count: 1,
 });
 
-test.each<[string, Given]>([
-  ["the plainest agent in Python", { config: python() }],
-  ["the plainest agent in JavaScript", { config: script() }],
-  ["an agent without versions", { config: { graphs: { agent: "./agent.py:graph" }, dependencies: ["."] } }],
-  ["unknown keys", { config: python({ $schema: "https://example.com/schema.json", x_team: "desk" }) }],
-  [
-    "a graph with a description",
-    { config: python({ graphs: { agent: { path: "./agent.py:graph", description: "x" } } }) },
-  ],
-  [
-    "modules of Python",
-    { config: python({ graphs: { one: "package.agent:graph", two: "agent.py:graph" } }) },
-  ],
-  ["a graph that is part of the image", { config: python({ graphs: { agent: "/deps/agent.py:graph" } }) }],
-  ["a graph whose extension is left out", { config: python({ graphs: { agent: "./src/agent:graph" } }) }],
-  [
-    "dependencies from an index",
-    { config: python({ dependencies: ["requests>=2", ".", "git+https://example.com/x"] }) },
-  ],
-  [
-    "modules in auth and http",
-    { config: python({ auth: { path: "pkg.auth:auth" }, http: { app: "pkg.web:app" } }) },
-  ],
-  ["an embedding by name", { config: script({ store: { index: { embed: "huggingface:org/model" } } }) }],
-  [
-    "settings of the image",
-    {
-      config: python({
-        python_version: "3.13-bookworm",
-        image_distro: "wolfi",
-        pip_installer: "uv",
-        keep_pkg_tools: ["pip"],
-        api_version: "~=0.11.0.dev5",
+eachUpload(workspace, "a configuration file deploys with a warning: %s", {
+  "a dependency is nowhere": sets("dependencies", [".", "./libs/ledger"], "./libs/ledger"),
+  "a dependency is a file": {
+    files: { ...python({ dependencies: [".", "./libs/ledger"] }), "libs/ledger": "" },
+    warnings: ["./libs/ledger"],
+    count: 1,
+  },
+  "there are no dependencies": sets("dependencies", []),
+  "the file of http.app is missing": sets("http", { app: "./web.py:app" }, "./web.py"),
+  "the file of auth.path is missing": sets("auth", { path: "./auth.py:auth" }, "./auth.py"),
+  "the file of checkpointer.path is missing": sets(
+    "checkpointer",
+    { path: "./keep/saver.py:s" },
+    "./keep/saver.py",
+  ),
+  "an embedding is missing": sets("store", { index: { embed: "./embed.py:embed" } }, "./embed.py"),
+  "the files of graphs are missing": sets(
+    "graphs",
+    { one: "./desk/flwo.py:graph", other: { path: "./other.py:graph" } },
+    "./desk/flwo.py",
+    "./other.py",
+  ),
+  "a component is missing": {
+    files: typescript({ ui: { reception: "./card.tsx" } }),
+    warnings: ["./card.tsx"],
+    count: 1,
+  },
+  "a file is ignored": {
+    files: { ...python({ pip_config_file: "pip.conf" }), ".gitignore": "*.conf" },
+    untracked: { "pip.conf": "" },
+    warnings: ["pip.conf"],
+    count: 1,
+  },
+  "a graph is in no dependency": {
+    files: { ...python({ dependencies: ["./libs"] }), ...below("libs", pyproject) },
+    warnings: ["./desk/flow.py"],
+    count: 1,
+  },
+  "Python is too old": sets("python_version", "3.10", "3.10"),
+  "Python has a patch level": sets("python_version", "3.12.1", "3.12.1"),
+  "the version of Python is a number": sets("python_version", 3.12, "3.12"),
+  "Node.js is too old": sets("node_version", "18", "18"),
+  "Node.js has a minor version": sets("node_version", "22.1", "22.1"),
+  "the distribution is gone": sets("image_distro", "bullseye", "bullseye"),
+  "api_version is no version": sets("api_version", "latest", "latest"),
+  "pip_installer is unknown": sets("pip_installer", "poetry", "poetry"),
+  "a tool is unknown": sets("keep_pkg_tools", ["pip", "poetry"], "poetry"),
+  "auth.path has no name": sets("auth", { path: "./desk/flow.py" }, "auth.path", "./desk/flow.py"),
+  "http.app has no name": sets("http", { app: "./desk/flow.py:" }, "http.app", "./desk/flow.py:"),
+  "a Git URL holds credentials": {
+    ...sets("dependencies", [".", "x @ git+https://me:canary@example.com/x"]),
+    neverNamed: ["canary"],
+  },
+  "there is no lock file": {
+    files: python({ dependencies: undefined, source: { kind: "uv", root: "." } }),
+    warnings: ["uv.lock"],
+    count: 1,
+  },
+  "a dependency has a reserved name": {
+    files: { ...python({ dependencies: [".", "./libs/httpx"] }), "libs/httpx/__init__.py": "" },
+    warnings: ["./libs/httpx"],
+    count: 1,
+  },
+  "a package of a workspace is outside": {
+    files: {
+      ...below(desk, typescript({}, { "@desk/prompts": "workspace:*", other: "^1.0.0" })),
+      "packages/prompts/package.json": '{"name": "@desk/prompts"}',
+    },
+    inputs: inDesk,
+    warnings: ["@desk/prompts", "workspace:", "package.json"],
+    neverNamed: ["other"],
+    count: 1,
+  },
+  "the folder of a package is outside": {
+    files: {
+      ...below(desk, typescript({}, { "@desk/prompts": "file:../../packages/prompts" })),
+      "packages/prompts/package.json": '{"name": "@desk/prompts"}',
+    },
+    inputs: inDesk,
+    warnings: ["@desk/prompts", "file:", "package.json"],
+    count: 1,
+  },
+});
+
+const lock: Tree = { "uv.lock": "version = 1\n" };
+const ledger = below("libs/ledger", pyproject);
+
+eachUpload(workspace, "a configuration file deploys without a word: %s", {
+  Python: { files: python() },
+  TypeScript: { files: typescript() },
+  "no versions": { files: python({ python_version: undefined }) },
+  "keys that nobody knows": { files: python({ $schema: "https://example.com/schema.json", x_team: "desk" }) },
+  "a graph with a description": {
+    files: python({ graphs: { reception: { path: "./desk/flow.py:graph", description: "answers first" } } }),
+  },
+  "graphs that are modules of Python": {
+    files: {
+      ...python({ graphs: { reception: "desk.flow:graph", second: "flow.py:graph" } }),
+      "flow.py": "",
+    },
+  },
+  "a graph that is part of the image": { files: python({ graphs: { reception: "/deps/flow.py:graph" } }) },
+  "a graph without its extension": { files: python({ graphs: { reception: "./desk/flow:graph" } }) },
+  "a graph that is the default export of its file": {
+    files: typescript({ graphs: { reception: "./src/flow.ts" } }),
+  },
+  "dependencies from an index beside local ones": {
+    files: {
+      ...python({
+        dependencies: [
+          "requests>=2",
+          "httpx[http2]==0.28.1",
+          ".",
+          "./libs/ledger",
+          "git+https://example.com/x",
+        ],
       }),
+      ...ledger,
     },
-  ],
-  [
-    "empty settings",
-    { config: python({ keep_pkg_tools: true, image_distro: null, http: null, ui: {}, api_version: "" }) },
-  ],
-  [
-    "paths that are all there",
-    {
-      config: python({
-        dependencies: [".", "./src/../libs/ledger"],
-        auth: { path: "./s.py:a" },
-        encryption: { path: "./s.py:e" },
-        http: { app: "./web/app.py:app" },
-        store: { index: { embed: "./s.py:f" } },
+  },
+  "modules in auth and http": {
+    files: python({ auth: { path: "pkg.auth:auth" }, http: { app: "pkg.web:app" } }),
+  },
+  "TypeScript with a component and an embedding by name": {
+    files: {
+      ...typescript(
+        {
+          ui: { reception: "./src/ui/card.tsx" },
+          store: { index: { embed: "huggingface:org/model", dims: 1536 } },
+          env: ".env",
+        },
+        { "@desk/prompts": "^1.0.0" },
+      ),
+      "src/ui/card.tsx": "",
+    },
+  },
+  "all paths that there are": {
+    files: {
+      ...python({
+        http: { app: "./web/app.py:app", disable_mcp: true },
+        auth: { path: "./security.py:auth" },
+        encryption: { path: "./security.py:crypt" },
+        checkpointer: { path: "./keep.py:saver" },
+        store: { index: { embed: "./embed.py:embed", dims: 3 } },
         pip_config_file: "./pip.conf",
       }),
-      files: { "s.py": "", "web/app.py": "", "pip.conf": "", "libs/ledger/pyproject.toml": "" },
+      ...{ "web/app.py": "", "security.py": "", "keep.py": "", "embed.py": "", "pip.conf": "" },
     },
-  ],
-  [
-    "a workspace with its lock file",
-    {
-      config: python({ dependencies: undefined, source: { kind: "uv", root: "." } }),
-      files: { "uv.lock": "" },
+  },
+  "a uv workspace, uploaded whole": {
+    files: {
+      ...deskOf({ dependencies: undefined, source: { kind: "uv", root: "../..", package: "triage" } }),
+      ...pyproject,
+      ...lock,
     },
-  ],
-  ["reserved names in a package with its own file", ledger({ "pyproject.toml": "", "langgraph/x.py": "" })],
-  [
-    "a package of a workspace that is there",
-    npm(
-      { "@desk/prompts": "workspace:*", local: "file:./local" },
-      { "packages/prompts/package.json": '{"name":"@desk/prompts"}' },
-    ),
-  ],
-  ["a package.json that is broken", { config: script(), files: { "package.json": "{" } }],
-  [
-    "files that a command may create",
-    {
-      config: script({ graphs: { agent: "./dist/a.js:graph" }, http: { app: "./dist/w.js:app" } }),
-      inputs: { build_command: "make" },
+    inputs: root,
+  },
+  "dependencies of a monorepo, uploaded whole": {
+    files: { ...deskOf({ dependencies: [".", "../../libs/ledger"] }), ...ledger },
+    inputs: root,
+  },
+  "a path that climbs inside of the folder": {
+    files: { ...deskOf({ dependencies: [".", "./desk/../libs/ledger"] }), ...below(desk, ledger) },
+    inputs: inDesk,
+  },
+  "a workspace of JavaScript, uploaded whole": {
+    files: {
+      ...below(desk, typescript({}, { "@desk/prompts": "workspace:*", local: "file:./local" })),
+      "package.json": '{"private": true, "workspaces": ["agents/*", "packages/*"]}',
+      "packages/prompts/package.json": '{"name": "@desk/prompts", "version": "1.0.0"}',
+      [`${desk}/local/package.json`]: '{"name": "local"}',
     },
-  ],
-  [
-    "a dependency that a command may create",
-    { ...ledger({ "a.py": "" }), inputs: { build_command: "make" } },
-  ],
-])("nothing is said about %s", async (_what, given) => {
-  const run = await deployWith(given, { dry_run: "true" });
-
-  expect({ ...run, log: "" }).toMatchObject({ outputs: { outcome: "planned" }, warnings: [], notices: [] });
+    inputs: root,
+  },
+  "a package.json that is broken": { files: { ...typescript(), "package.json": "{" } },
+  "settings of the image": {
+    files: python({
+      python_version: "3.13",
+      image_distro: "wolfi",
+      pip_installer: "uv",
+      keep_pkg_tools: ["pip", "wheel"],
+      dockerfile_lines: ["RUN true"],
+      api_version: "0.8",
+    }),
+  },
+  "versions with a distribution and a range": {
+    files: python({ python_version: "3.13-bookworm", api_version: "~=0.11.0.dev5" }),
+  },
+  "empty settings": {
+    files: python({ keep_pkg_tools: true, image_distro: null, http: null, ui: {}, api_version: "" }),
+  },
+  "a package with a reserved name and its own file": {
+    files: {
+      ...python({ dependencies: [".", "./libs/httpx"] }),
+      ...below("libs/httpx", { ...pyproject, "__init__.py": "" }),
+    },
+  },
+  "files that the build may make": {
+    files: typescript({ graphs: { reception: "./dist/flow.js:graph" }, http: { app: "./dist/web.js:app" } }),
+    inputs: { build_command: "npm run build" },
+  },
+  "an ignored dependency that the build may make": {
+    files: { ...python({ dependencies: [".", "./build/client"] }), ".gitignore": "build/\n" },
+    untracked: below("build/client", pyproject),
+    inputs: { build_command: "make" },
+  },
 });
 
-describe("the variables that the file sets", () => {
-  const env = { LOG_LEVEL: "canary-1", FEATURE: "canary-2", EMPTY: "", PORT: "80" };
-  const file = `# canary-0
+test("a smoke test may run an assistant by its id", async () => {
+  workspace.write(python());
+  const { deploy } = await startScenario({ platform: "langsmith" });
+  const smokeTest = { name: "asks", graph: "00000000-0000-4000-8000-00000000000a", input: {} };
+  const inputs = { source_path: ".", smoke_tests: JSON.stringify([smokeTest]), dry_run: "true" };
+
+  const run = await deploy(inputs, workspace.env);
+
+  expect(run.outputs.outcome).toBe("planned");
+});
+
+const env = { LOG_LEVEL: "canary-1", FEATURE_FLAGS: "canary-2", EMPTY: "", LANGSMITH_PROJECT: "canary-3" };
+const dotenv = `# of the deploy job
 MODEL_API_KEY=canary-1
-export REGION = "north" # canary-2
+export REGION_HINT="canary-2" # canary-3
 EMPTY=
-LANGSMITH_API_KEY=canary-3
+LANGSMITH_API_KEY=canary-4
 PEM="-----BEGIN
-canary4=
-aLine=canary-5
+canary5=
+aLine=canary-6
 -----END"
-canary6==
-canary+7=
+canary7==
+canary+8=
 `;
+const isSilentOn = (...names: string[]) => ({ neverNamed: ["canary", ...names] });
 
-  test.each<[string, Given, string | undefined]>([
-    ["a mapping", { config: python({ env }) }, "LOG_LEVEL, FEATURE"],
-    [
-      "a mapping, in part given",
-      { config: python({ env }), inputs: { secrets: "FEATURE=a-value" } },
-      "LOG_LEVEL",
-    ],
-    [
-      "a mapping that is given",
-      { config: python({ env }), inputs: { secrets: "FEATURE=a-value", env_vars: "LOG_LEVEL=info" } },
-      undefined,
-    ],
-    [
-      "a file",
-      { config: python({ env: ".env" }), files: { ".env": file, ".gitignore": ".env" } },
-      "MODEL_API_KEY, REGION, PEM",
-    ],
-    ["a file that is not there", { config: python({ env: ".env" }) }, undefined],
-    [
-      "a file outside of the workspace",
-      { config: python({ env: "../../../../../etc/os-release" }) },
-      undefined,
-    ],
-    [
-      "a link out of the workspace",
-      { config: python({ env: "e" }), files: { e: { link: "/etc/os-release" } } },
-      undefined,
-    ],
-    ["a list", { config: script({ env: ["LOG_LEVEL"] }) }, undefined],
-  ])("are named if they are not sent, without values: %s", async (_what, given, names) => {
-    const run = await deployWith(given, { dry_run: "true" });
-
-    const warning = `langgraph.json sets variables in env, which this action does not send: ${names}.`;
-    expect(run.outputs.outcome).toBe("planned");
-    expect(run.warnings).toEqual(names === undefined ? [] : [expect.stringContaining(warning)]);
-    expect(run.log).not.toMatch(/canary|north/);
-  });
+eachUpload(workspace, "variables of env that are not sent are named without their values: %s", {
+  "a mapping": {
+    files: python({ env }),
+    warnings: ["LOG_LEVEL, FEATURE_FLAGS"],
+    count: 1,
+    ...isSilentOn("EMPTY", "LANGSMITH_PROJECT"),
+  },
+  "a mapping of which one is a secret": {
+    files: python({ env }),
+    inputs: { secrets: "LOG_LEVEL=chatty-value" },
+    warnings: [": FEATURE_FLAGS."],
+    count: 1,
+  },
+  "a mapping of which all are given": {
+    files: python({ env }),
+    inputs: { secrets: "LOG_LEVEL=chatty-value", env_vars: "FEATURE_FLAGS=new-menu" },
+  },
+  "a file that is ignored": {
+    files: { ...python({ env: ".env" }), ".gitignore": ".env\n" },
+    untracked: { ".env": dotenv },
+    warnings: ["MODEL_API_KEY", "REGION_HINT", "PEM"],
+    count: 1,
+    ...isSilentOn("aLine", "LANGSMITH_API_KEY"),
+    out: [".env"],
+  },
+  "a file that is not there": { files: { ...python({ env: ".env" }), ".gitignore": ".env\n" } },
+  "a list": { files: typescript({ env: ["LOG_LEVEL"] }) },
 });

@@ -116,11 +116,9 @@ test("an update uploads and sends commands and secrets, and only what may change
   ]);
 });
 
-test("a folder of the checkout is deployed by a path in it, and the log names the links in it", async () => {
+test("a folder of the checkout is deployed by a path in it", async () => {
   workspace.write({
     "agents/one/conf/app.json": plainConfig,
-    "agents/one/a": { link: "b" },
-    "agents/one/c": { link: "/" },
   });
   const { deploy, emulator, stored } = await startScenario(platform);
 
@@ -131,24 +129,6 @@ test("a folder of the checkout is deployed by a path in it, and the log names th
   expect(writes(run.requests).at(-1)?.body).toMatchObject({
     source_revision_config: { langgraph_config_path: "conf/app.json" },
   });
-  expect(run.infos).toContain("Symbolic links are left out of the archive: a, c.");
-});
-
-test("the log names folders with tracked files that are left out because of their names", async () => {
-  workspace.write({
-    ".gitignore": "node_modules",
-    "node_modules/a": "",
-    "src/venv/a.py": "",
-    "venv/b/c.py": "",
-  });
-  gitIn(workspace.path, "init", "--quiet");
-  gitIn(workspace.path, "add", ".");
-  const { deploy, emulator, stored } = await startScenario(platform);
-
-  const run = await deploy(upload, workspace.env);
-
-  expect(await deployedFiles(emulator, stored())).toEqual([[".gitignore", "langgraph.json"]]);
-  expect(run.infos).toContainEqual(expect.stringMatching(/^Folders .*: src\/venv, venv\.$/));
 });
 
 test("a run that is cancelled while git hangs ends at once, and sends nothing", async () => {
@@ -191,12 +171,7 @@ describe("nothing is sent", () => {
     ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
     ["for an empty folder", { source_path: "empty" }, ['"empty" has none to upload', "actions/checkout"]],
     ["for a folder that is ignored", { source_path: "dist" }, ['"dist" has none to upload', "ignore rules"]],
-    [
-      "for a file",
-      { source_path: "langgraph.json" },
-      ["source_path", '"langgraph.json"', "set source_path: .."],
-    ],
-    ["for a file in a folder", { source_path: "dist/a" }, ["set source_path: dist."]],
+    ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
     ["for several folders", { source_path: "agents/*" }, ["without wildcards"]],
     ["for a path of another machine", { source_path: "/github/workspace" }, ["relative to the workspace"]],
     ["for a folder outside of the workspace", { source_path: ".." }, ["source_path", "workspace"]],
@@ -227,9 +202,7 @@ describe("nothing is sent", () => {
   test.each([
     ["for .git", ".git", "in the workspace and not in .git"],
     ["for a folder in .git", ".git/refs", "in the workspace and not in .git"],
-    ["for a folder that the checkout ignores as a whole", "dist/in", "has none to upload"],
   ])("an upload of a checkout is refused %s", async (_what, source_path, fact) => {
-    workspace.write({ ".gitignore": "dist/", "dist/in/langgraph.json": plainConfig });
     gitIn(workspace.path, "init", "--quiet");
     const { deploy } = await startScenario(platform);
 
@@ -262,17 +235,6 @@ describe("nothing is sent", () => {
     } finally {
       process.env.PATH = PATH;
     }
-  });
-
-  test("if Docker cannot read the .dockerignore, with its line", async () => {
-    workspace.write({ "in/.dockerignore": "*.log\ndesk/[a-\n", "in/langgraph.json": "{}" });
-    const { deploy } = await startScenario(platform);
-
-    const run = await deploy({ source_path: "in" }, workspace.env);
-
-    expect(run.requests).toEqual([]);
-    expectError(run, ".dockerignore", '"desk/[a-"');
-    expect(run.annotations).toEqual([{ title: "Input source_path", file: "in/.dockerignore", startLine: 2 }]);
   });
 });
 

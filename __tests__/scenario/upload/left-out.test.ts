@@ -1,252 +1,250 @@
-// What an upload holds that it should not, and what it lacks (docs/specification.md#the-archive).
+// What an upload holds and what it lacks, and what is said of it (docs/specification.md#the-archive).
 
-import { delimiter, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
-import { gitIn, plainConfig, type Tree, writeTree } from "../../support/source-tree.ts";
+import { gitIn, type Tree } from "../../support/source-tree.ts";
 import { deployedFiles, useWorkspace } from "./support.ts";
+import { below, eachUpload, python, type UploadCase } from "./uploaded-tree.ts";
 
-const workspace = useWorkspace();
-const platform = { platform: "langsmith", statusSeconds: 0 } as const;
+const workspace = useWorkspace({});
+const agent = ["desk/flow.py", "langgraph.json", "pyproject.toml"];
 
-/** Commits what is in the workspace, with these files too. */
-function commit(tree: Tree = {}, folder = workspace.path): void {
-  writeTree(folder, tree);
-  gitIn(folder, "init", "--quiet");
-  gitIn(folder, "add", ".");
-  gitIn(folder, "commit", "--quiet", "--message", "one");
-}
-
-/** Deploys the workspace, and returns the run and the files of its archive. */
-async function upload(inputs: Inputs = {}, env: Inputs = {}) {
-  const { deploy, emulator, stored } = await startScenario(platform);
-  const run = await deploy({ source_path: ".", ...inputs }, { ...workspace.env, ...env });
-  expect(run.outputs.outcome).toBe("deployed");
-  return { ...run, files: (await deployedFiles(emulator, stored()))[0] ?? [] };
-}
-
-test.each([
-  "gha-creds-0a1b2c3d4e5f6789.json",
-  "agents/gha-creds-1.json",
-  "gha-kubeconfig-1a2b3c4d",
-  "agents/gha-kubeconfig-1",
-])("credentials that a step left behind are never uploaded (%s)", async (path) => {
-  commit();
-  workspace.write({ [path]: "{}" });
-
-  const run = await upload();
-
-  expect(run.files).toEqual(["langgraph.json"]);
-  expect(run.infos).toContain(`Credentials of earlier steps are left out of the archive: ${path}.`);
-  expect(run.warnings).toEqual([]);
+const credentialsLeft = (path: string): UploadCase => ({
+  files: python(),
+  untracked: { [path]: '{"note":"canary"}' },
+  only: agent,
+  leftOut: [path],
 });
 
-test.each([
-  "GOOGLE_GHA_CREDS_PATH",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE",
-  "KUBECONFIG",
-])("the file that %s names is uploaded only if Git tracks it", async (name) => {
-  commit({ "tests/key.json": "{}" });
-  workspace.write({ "key.json": "{}" });
-  const path = (file: string) => ({ [name]: join(workspace.path, file) });
-
-  expect((await upload({}, path("key.json"))).files).toEqual(["langgraph.json", "tests/key.json"]);
-  expect((await upload({}, path("tests/key.json"))).files).toContain("tests/key.json");
-});
-
-test("each of the files that KUBECONFIG names is left out", async () => {
-  commit();
-  workspace.write({ "a.yaml": "", "deploy/b.yaml": "", "c.yaml": "" });
-  const named = ["/nowhere/x", join(workspace.path, "a.yaml"), join(workspace.path, "deploy/b.yaml")];
-
-  const run = await upload({}, { KUBECONFIG: named.join(delimiter) });
-
-  expect(run.files).toEqual(["c.yaml", "langgraph.json"]);
-});
-
-test.each([
-  ".npmrc",
-  "web/.npmrc",
-  ".netrc",
-  ".git-credentials",
-  ".pypirc",
-  ".docker/config.json",
-  ".aws/credentials",
-  "home/.kube/config",
-  "gcloud/application_default_credentials.json",
-  "service-account.json",
-  "keys/service-account-prod.json",
-  "infra/terraform.tfstate",
-  "cert.pfx",
-  "store.jks",
-])("the untracked file %s is uploaded with a warning", async (path) => {
-  commit();
-  workspace.write({ [path]: "a-value" });
-
-  const run = await upload();
-
-  expect(run.files).toContain(path);
-  expect(run.warnings).toEqual([expect.stringContaining(`does not track them: ${path}.`)]);
-});
-
-test("untracked files that look like credentials are uploaded with a warning", async () => {
-  commit();
-  const names = [".env", ".env.production", "certs/a.pem", "certs/server.key"];
-  workspace.write(Object.fromEntries([...names, "id_rsa", "x.p12"].map((name) => [name, "KEY=a-value"])));
-
-  const run = await upload();
-
-  expect(run.files).toEqual(expect.arrayContaining(names));
-  expect(run.warnings).toEqual([
-    expect.stringContaining(
-      "look like credentials are uploaded, although Git does not track them: .env, .env.production, certs/a.pem, certs/server.key, id_rsa, 1 more.",
-    ),
-  ]);
-  expect(run.log).not.toContain("a-value");
-});
-
-test.each<[string, Tree, Tree]>([
-  ["examples of .env", {}, { ".env.example": "A=", "a/.env.local.sample": "A=", ".env.template": "" }],
-  ["a tracked .env", { ".env": "A=b" }, {}],
-  [
-    "files whose names are only similar",
-    {},
-    {
-      ...{ ".envrc": "", "keys.py": "", "id_rsa.pub": "", "key.json": "", "config.json": "" },
-      ...{ "docker/config.json": "", "service-accounts.py": "", ".npmrc.py": "", "x.tfstate.md": "" },
-    },
-  ],
-])("%s is no reason for a warning", async (_what, tracked, untracked) => {
-  commit(tracked);
-  workspace.write(untracked);
-
-  const run = await upload();
-
-  expect(run.warnings).toEqual([]);
-  expect(run.files).toEqual(expect.arrayContaining(Object.keys({ ...tracked, ...untracked })));
+eachUpload(workspace, "credentials that an earlier step left are never uploaded: %s", {
+  "of a sign-in to a cloud": credentialsLeft("gha-creds-0a1b2c3d4e5f6789.json"),
+  "in a folder": {
+    ...credentialsLeft("agents/gha-creds-1.json"),
+    leftOut: ["agents (1 file)"],
+  },
+  "of a cluster": credentialsLeft("gha-kubeconfig-1a2b3c4d"),
+  "named by GOOGLE_APPLICATION_CREDENTIALS": {
+    ...credentialsLeft("key.json"),
+    env: (path) => ({ GOOGLE_APPLICATION_CREDENTIALS: join(path, "key.json") }),
+  },
+  "named by KUBECONFIG": {
+    ...credentialsLeft("cluster.yaml"),
+    env: (path) => ({ KUBECONFIG: join(path, "cluster.yaml") }),
+  },
 });
 
 const pointer = (size: number) =>
   `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize ${size}\n`;
+const lfs: Tree = { ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" };
 
-test("a warning names the pointers of Git LFS, and nothing that only quotes one", async () => {
-  commit({
-    ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n",
-    "models/a.bin": pointer(52_428_800),
-    "models/b.bin": pointer(1),
-    "models/real.bin": "x".repeat(150),
-    "NOTES.md": `A pointer:\n${pointer(1)}`,
-  });
-
-  const run = await upload();
-
-  expect(run.files).toContain("models/a.bin");
-  expect(run.warnings).toEqual([
-    "Pointers of Git LFS are uploaded in place of files: models/a.bin, models/b.bin. Set lfs: true for actions/checkout.",
-  ]);
+eachUpload(workspace, "files are uploaded with a warning: %s", {
+  "untracked ones that look like credentials": {
+    files: python(),
+    untracked: {
+      ".env": "MODEL_API_KEY=canary\n",
+      ".env.production": "A=b\n",
+      "certs/server.key": "",
+      "x.p12": "",
+      "a.pem": "",
+    },
+    in: [".env", ".env.production", "certs/server.key"],
+    warnings: [".env, .env.production, a.pem, certs/server.key, x.p12"],
+    neverNamed: ["canary"],
+    count: 1,
+  },
+  "keys of SSH": {
+    files: python(),
+    untracked: { id_rsa: "", "keys/id_ecdsa": "", "keys/id_ed25519": "" },
+    warnings: ["id_rsa, keys/id_ecdsa, keys/id_ed25519"],
+    count: 1,
+  },
+  "pointers of Git LFS": {
+    files: {
+      ...python(),
+      ...lfs,
+      "models/a.bin": pointer(52_428_800),
+      "models/b.bin": pointer(1),
+      "models/real.bin": "x".repeat(150),
+    },
+    in: ["models/a.bin"],
+    warnings: [": models/a.bin, models/b.bin.", "lfs: true"],
+    count: 1,
+  },
+  "those beside a submodule that is not checked out": {
+    files: python(),
+    submodules: { "libs/shared": undefined },
+    only: agent,
+    warnings: ["libs/shared", "submodules: true"],
+    count: 1,
+  },
 });
 
-/** Makes `path` a submodule of the workspace that is checked out. */
-function addSubmodule(path: string, tree: Tree): void {
-  commit(tree, join(workspace.path, path));
-  commit();
+eachUpload(workspace, "files are uploaded without a word: %s", {
+  "examples of .env": {
+    files: python(),
+    untracked: { ".env.example": "A=", "a/.env.local.sample": "A=", ".env.template": "" },
+    in: [".env.example", "a/.env.local.sample"],
+  },
+  "a tracked .env": { files: { ...python(), ".env": "LOG_LEVEL=info\n" }, in: [".env"] },
+  "names that are only similar": {
+    files: python(),
+    untracked: { ".envrc": "", "keys.py": "", "id_rsa.pub": "", "key.json": "" },
+    in: [".envrc", "id_rsa.pub", "key.json", "keys.py"],
+  },
+  "a page about Git LFS, and a file of a kind that it keeps": {
+    files: {
+      ...python(),
+      ...lfs,
+      "NOTES.md": `How a pointer begins:\n${pointer(1)}`,
+      "real.bin": "x".repeat(150),
+    },
+    in: ["NOTES.md", "real.bin"],
+  },
+  "a submodule that is checked out": {
+    files: python(),
+    submodules: { "libs/shared": { "a.py": "1", "b/c.py": "2" } },
+    in: ["libs/shared/a.py", "libs/shared/b/c.py"],
+  },
+  "a tracked file that is ignored": {
+    files: { ...python(), ".gitignore": "vendored/\n" },
+    forced: { "vendored/lib.py": "x = 1\n" },
+    in: ["vendored/lib.py"],
+  },
+  "a file of a tracked key": {
+    files: { ...python(), "tests/key.json": "{}" },
+    env: (path) => ({ GOOGLE_APPLICATION_CREDENTIALS: join(path, "tests/key.json") }),
+    in: ["tests/key.json"],
+  },
+  "a submodule that is left out for Docker, and not checked out": {
+    files: { ...python(), ".dockerignore": "libs" },
+    submodules: { "libs/shared": undefined },
+  },
+});
+
+const four: Tree = { "index.html": "<html></html>", "app.js": "1", "app.css": "a{}", "x/y.js": "2" };
+
+eachUpload(workspace, "the log lists what is left out: %s", {
+  "what a nested .gitignore names": {
+    files: { ...python(), "frontend/.gitignore": "dist\n", "frontend/package.json": "{}" },
+    untracked: below("frontend/dist", four),
+    only: [...agent, "frontend/.gitignore", "frontend/package.json"].toSorted(),
+    leftOut: ["frontend/dist (4 files)"],
+  },
+  "what a .gitignore above source_path names": {
+    files: { ...below("deploy", python()), ".gitignore": "generated/\n" },
+    untracked: below("deploy/generated", four),
+    inputs: { source_path: "deploy" },
+    only: agent,
+    leftOut: ["generated (4 files)"],
+  },
+  "what has no exception in .gitignore": {
+    files: { ...python(), ".gitignore": "data/*\n!data/keep.csv\n*.log\n!audit.log\n" },
+    untracked: {
+      "data/keep.csv": "",
+      "data/big.csv": "",
+      "x.log": "",
+      "audit.log": "",
+      "desk/audit.log": "",
+    },
+    in: ["audit.log", "data/keep.csv", "desk/audit.log"],
+    leftOut: ["data/big.csv", "x.log"],
+  },
+  "what has no exception in .dockerignore": {
+    files: {
+      ...python(),
+      ".dockerignore": "third_party/\n!third_party/keep/**\n*.md\n",
+      ...{ "third_party/big/a.py": "1", "third_party/keep/b.py": "2", "NOTES.md": "n", "docs/guide.md": "g" },
+    },
+    in: ["docs/guide.md", "third_party/keep/b.py"],
+    leftOut: ["third_party/big (1 file)", "NOTES.md"],
+  },
+  "files without a checkout, but no folders of packages": {
+    git: false,
+    files: {
+      ...python(),
+      ...{ ".gitignore": "*.tmp\nnode_modules\n", "a.tmp": "1" },
+      ...{ "node_modules/x/index.js": "2", "web/node_modules/y": "" },
+    },
+    only: [".gitignore", ...agent],
+    leftOut: ["a.tmp"],
+    neverNamed: ["index.js"],
+  },
+  "tracked files in folders whose names are never uploaded": {
+    files: { ...python(), "desk/venv/a.py": "", "venv/b/c.py": "" },
+    only: agent,
+    leftOut: ["desk/venv (1 file)", "venv (1 file)"],
+  },
+  "symbolic links": {
+    files: { ...python(), a: { link: "b" }, c: { link: "/" } },
+    only: agent,
+    leftOut: ["a", "c"],
+  },
+});
+
+eachUpload(workspace, "a folder is refused before a request: %s", {
+  "an ignore file names all of it": {
+    files: { ".gitignore": "build/\n", "README.md": "# Desk\n" },
+    untracked: below("build/agent", python()),
+    inputs: { source_path: "build/agent" },
+    errors: ["source_path", '"build/agent" has none to upload', "ignore rules"],
+    count: 1,
+  },
+  "Docker can't read its .dockerignore": {
+    files: below("in", { ...python(), ".dockerignore": "*.log\ndesk/[a-\n" }),
+    inputs: { source_path: "in" },
+    errors: [".dockerignore", '"desk/[a-"'],
+    count: 1,
+    place: { file: "in/.dockerignore", startLine: 2 },
+  },
+});
+
+/** Deploys what is in the workspace. */
+async function upload(inputs: Inputs = {}) {
+  const { deploy, emulator, stored } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  const run = await deploy({ source_path: ".", ...inputs }, workspace.env);
+  return { ...run, files: (await deployedFiles(emulator, stored()))[0] };
 }
 
-test("a warning names the submodules that are not checked out", async () => {
-  addSubmodule("libs/shared", { "a.py": "1" });
-  gitIn(workspace.path, "clone", "--quiet", ".", "clone");
+test("the log lists folders first, the largest first, then single files", async () => {
+  const ignored = { "a.log": "", "build/x": "", "desk/c.tmp": "", ...below("generated", four) };
+  workspace.write({ ...python(), ".gitignore": "a.log\nbuild\ngenerated/\n*.tmp\n", ...ignored });
 
-  const run = await upload({ source_path: "clone" });
+  const { infos } = await upload();
 
-  expect(run.files).toEqual(["langgraph.json"]);
-  expect(run.warnings).toEqual([
-    "Submodules are not checked out, so the archive lacks them: libs/shared. Set submodules: true for actions/checkout.",
+  const first = infos.indexOf("generated (4 files)");
+  expect(infos.slice(first, first + 4)).toEqual([
+    "generated (4 files)",
+    "build (1 file)",
+    "a.log",
+    "desk/c.tmp",
   ]);
 });
 
-test.each(["libs", "libs/shared"])(
-  "an empty submodule that .dockerignore names is no reason for a warning (%s)",
-  async (line) => {
-    workspace.write({ ".dockerignore": line });
-    addSubmodule("libs/shared", { "a.py": "1" });
-    gitIn(workspace.path, "clone", "--quiet", ".", "clone");
-
-    const run = await upload({ source_path: "clone" });
-
-    expect(run.warnings).toEqual([]);
-  },
-);
-
-test("the files of a submodule that is checked out are uploaded without a warning", async () => {
-  addSubmodule("libs/shared", { "a.py": "1", "b/c.py": "2" });
-
-  const run = await upload();
-
-  expect(run.files).toEqual(["langgraph.json", "libs/shared/a.py", "libs/shared/b/c.py"]);
-  expect(run.warnings).toEqual([]);
-});
-
-const four: Tree = { "dist/a.js": "", "dist/b.js": "", "dist/x/c.js": "", "dist/index.html": "" };
-const below = (folder: string, tree: Tree) =>
-  Object.fromEntries(Object.entries(tree).map(([path, entry]) => [`${folder}/${path}`, entry]));
-
-test.each<[string, Tree, Tree, string]>([
-  [
-    "a nested .gitignore",
-    { "frontend/.gitignore": "dist\n", "frontend/package.json": "{}" },
-    below("frontend", four),
-    "frontend/dist (4 files)",
-  ],
-  [
-    "single files after folders, the largest folder first",
-    { ".gitignore": "a.log\nbuild\ngenerated/\n*.tmp\n", "src/b.py": "" },
-    { "a.log": "", "build/x": "", "src/c.tmp": "", ...below("generated", four) },
-    "generated (4 files), build (1 file), a.log, src/c.tmp",
-  ],
-  [
-    "what .dockerignore names, but not its exceptions",
-    {
-      ".dockerignore": "third_party/\n!third_party/keep/**\n",
-      "third_party/keep/b.py": "",
-      "third_party/big/a": "",
-    },
-    {},
-    "third_party/big (1 file)",
-  ],
-])("the log lists what ignore rules leave out: %s", async (_what, tracked, untracked, listed) => {
-  commit(tracked);
-  workspace.write(untracked);
-
-  const run = await upload();
-
-  expect(run.infos).toContain(`Ignored files are left out of the archive: ${listed}.`);
-  expect(run.files).toEqual(
-    [...Object.keys(tracked), "langgraph.json"].filter((path) => path !== "third_party/big/a").toSorted(),
-  );
-});
-
-test("the log lists what a .gitignore above source_path leaves out", async () => {
-  workspace.write({ ".gitignore": "generated/\n", "deploy/langgraph.json": plainConfig });
-  commit();
-  workspace.write(below("deploy/generated", four));
-
-  const run = await upload({ source_path: "deploy" });
-
-  expect(run.infos).toContain("Ignored files are left out of the archive: generated (4 files).");
-  expect(run.files).toEqual(["langgraph.json"]);
-});
-
-test("the log lists what a .gitignore leaves out without a checkout, but no folders of packages", async () => {
+test("the log lists a hundred lines of what is left out, and how many more there are", async () => {
+  const names = Array.from({ length: 103 }, (_, index) => `desk/${index}.tmp`);
   workspace.write({
-    ".gitignore": "*.tmp\nnode_modules\n",
-    "a.tmp": "",
-    "node_modules/x/index.js": "",
-    "web/node_modules/y": "",
+    ...python(),
+    ".gitignore": "*.tmp\n",
+    ...Object.fromEntries(names.map((name) => [name, ""])),
   });
 
-  const run = await upload();
+  const { infos } = await upload();
 
-  expect(run.infos).toContain("Ignored files are left out of the archive: a.tmp.");
-  expect(run.files).toEqual([".gitignore", "langgraph.json"]);
+  expect(infos.filter((line) => line.endsWith(".tmp"))).toHaveLength(100);
+  expect(infos).toContain("3 more");
+});
+
+test("files below a link that replaced their folder are left out, and the log lists them", async () => {
+  workspace.write({ ...python(), "data/deep/a": "", "elsewhere/deep/a": "" });
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+  rmSync(join(workspace.path, "data"), { recursive: true });
+  workspace.write({ data: { link: "elsewhere" } });
+
+  const { infos, files } = await upload();
+
+  expect(files).toEqual(["desk/flow.py", "elsewhere/deep/a", "langgraph.json", "pyproject.toml"]);
+  expect(infos).toContain("data (1 file)");
 });

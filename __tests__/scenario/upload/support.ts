@@ -16,12 +16,12 @@ export interface Workspace {
   readonly write: (tree: Tree) => void;
 }
 
-/** A workspace for each test of a file, with a configuration file in it. */
-export function useWorkspace(): Workspace {
+/** A workspace for each test of a file, by default with a configuration file in it. */
+export function useWorkspace(tree: Tree = { "langgraph.json": plainConfig }): Workspace {
   let path = "";
   beforeEach(() => {
     path = realpathSync(mkdtempSync(join(tmpdir(), "workspace-")));
-    writeTree(path, { "langgraph.json": plainConfig });
+    writeTree(path, tree);
   });
   afterEach(() => rmSync(path, { recursive: true }));
   return {

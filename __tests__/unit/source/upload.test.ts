@@ -14,11 +14,8 @@ import { serve } from "../../support/serve.ts";
 
 const content = Buffer.alloc(300_000, "archive ");
 const archive: SourceArchive = {
+  folder: "",
   files: [],
-  leftOut: { links: [], folders: [], credentials: [], ignored: [] },
-  missingSubmodules: [],
-  checkouts: [],
-  lacksFiles: false,
   digest: "sha256:0",
   packedBytes: content.length,
   read: () => Readable.from([content.subarray(0, 100_000), content.subarray(100_000)], { objectMode: false }),

@@ -1,25 +1,40 @@
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
-import { code, inputName, listOf, type Message, quote, text } from "../../text/message.ts";
-import type { ArchiveContent } from "./archive-content.ts";
-import { type AppConfig, type ConfigFile, type Rule, readConfigFile } from "./config-file.ts";
-import { errors, warnings } from "./rules.ts";
+import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
+import type { SourceFolder, SourceListing } from "../source-files.ts";
+import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
+import { errors, type Rule, warnings } from "./rules.ts";
 
 /**
  * Checks the configuration file of an archive (docs/specification.md#the-configuration-file). Returns warnings.
  *
  * @throws Failure with what surely is wrong
  */
-export async function checkConfig(given: AppConfig, archive: ArchiveContent): Promise<Message[]> {
+export async function checkConfig(
+  given: AppConfig,
+  folder: SourceFolder,
+  listing: SourceListing,
+): Promise<Message[]> {
   const { path } = given;
   if (path === undefined) return [];
-  const config = await readConfigFile({ ...given, path }, archive);
-  const apply = async (rules: readonly Rule[]) => {
-    const mistakes = await Promise.all(rules.map((rule) => rule(config)));
-    return mistakes.filter((mistake) => mistake !== undefined).map(config.toProblem);
-  };
-  const problems = [...(await apply(errors)), ...findUnknownGraph(config)];
+  const config = await readConfigFile({ ...given, path }, folder, listing);
+  const problems = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
   if (problems.length > 0) throw inputError(problems);
-  return (await apply(warnings)).map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
+  const found = await findProblems(warnings, config);
+  return found.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
+}
+
+/** What breaks these rules: one problem for each rule, which lists what the rule refuses. */
+async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
+  const found = await Promise.all(
+    rules.map(async ([find, problem, hint]) => {
+      const refused = await find(config);
+      const [first] = refused;
+      if (first === undefined) return [];
+      const listed = text`${problem}: ${listFirst(refused.map(({ shown }) => shown))}`;
+      return config.toProblem(listed, typeof hint === "function" ? hint(config) : hint, first.keys);
+    }),
+  );
+  return found.flat();
 }
 
 /** UUIDs are ids of assistants, which only the agent server knows. */

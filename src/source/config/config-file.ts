@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { extname, join, posix } from "node:path";
-import { isNode, parseDocument } from "yaml";
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
-import { asObject, type Keys, parseJson } from "../../text/json.ts";
-import { code, type Message, text } from "../../text/message.ts";
-import type { ArchiveContent } from "./archive-content.ts";
-import { describeMissingConfig } from "./missing-config.ts";
-import { type NamedPath, readNamedPaths } from "./named-paths.ts";
+import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
+import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
+import { foldersOf, inWorkspace, type SourceFolder, type SourceListing } from "../source-files.ts";
+import { type ArchiveContent, type NamedPath, readNamedPaths } from "./named-paths.ts";
 
 /** What a run says about its configuration file. */
 export interface AppConfig {
@@ -33,86 +31,83 @@ export interface ConfigFile {
   readonly isPython: boolean;
   readonly paths: readonly NamedPath[];
   /** The input problem of a mistake in this file. `keys`: where it is. */
-  readonly toProblem: (mistake: Mistake) => InputProblem;
+  readonly toProblem: (problem: Message, hint: Message, keys: Keys) => InputProblem;
 }
 
-/** What is wrong with a configuration file. */
-export interface Mistake {
-  /** A sentence without its subject, which is the file, and its full stop. */
-  readonly problem: Message;
-  readonly hint: Message;
-  readonly keys?: Keys | undefined;
-  /** The line of the mistake; by default that of the keys. */
-  readonly line?: number | undefined;
+/** What a rule refuses: where it is in the file, and how it is listed. */
+export interface Refused {
+  readonly keys: Keys;
+  readonly shown: Message;
 }
-
-/** Returns what breaks a rule, as one mistake that may list several values. */
-export type Rule = (config: ConfigFile) => Mistake | undefined | Promise<Mistake | undefined>;
 
 /** Reads the configuration file of an archive. @throws Failure if it is not there, or not a JSON object */
 export async function readConfigFile(
   given: AppConfig & { readonly path: string },
-  archive: ArchiveContent,
+  { path: folder, workspace }: SourceFolder,
+  { files, missingSubmodules }: SourceListing,
 ): Promise<ConfigFile> {
-  const path = posix.normalize(given.path);
-  if (!archive.files.has(path)) throw inputError([describeMissingConfig(path, archive)]);
-  const json = await readFile(join(archive.folder, path), "utf8");
-  const place = posix.join(archive.inWorkspace, path);
-  const toProblem = ({ problem, hint, keys, line = keys && lineOf(json, keys) }: Mistake) => {
-    return {
-      input: "app_config_path",
-      subject: text`${code(place)}`,
-      problem,
-      hint,
-      place: { path: place, line },
-    };
+  const archived = files.map((file) => file.path);
+  const archive = {
+    folder,
+    inWorkspace: inWorkspace(folder, workspace),
+    files: new Set(archived),
+    folders: new Set([".", ...archived.flatMap(foldersOf)]),
+    missingSubmodules,
   };
-  const content = asObject(parseJson(json));
-  if (content === undefined) throw inputError([toProblem(describeBadJson(json))]);
-  const paths = await readNamedPaths(content, path, given.hasBuildCommand, archive);
+  const path = posix.normalize(given.path);
+  const place = posix.join(archive.inWorkspace, path);
+  const input = "app_config_path";
+  if (!archive.files.has(path)) {
+    throw inputError([{ input, place: { path: place }, ...describeMissing(path, archived) }]);
+  }
+  const json = await readFile(join(folder, path), "utf8");
+  const subject = text`${code(place)}`;
+  const content = parseJsonObject(json);
+  if (content === undefined) {
+    const hint = json.startsWith("\ufeff")
+      ? text`Save it as UTF-8 without a byte order mark.`
+      : text`Correct the file. JSON has no comments, and no comma after the last entry.`;
+    const problem = text`is not a JSON object`;
+    throw inputError([{ input, subject, problem, hint, place: { path: place, line: lineOfMistake(json) } }]);
+  }
   const graphs = asObject(content.graphs) ?? {};
-  const isPython = isBuiltForPython(graphs, content);
-  return { path, content, graphs, archive, given, isPython, paths, toProblem };
+  return {
+    path,
+    content,
+    graphs,
+    archive,
+    given,
+    isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
+    paths: await readNamedPaths(content, path, given.hasBuildCommand, archive),
+    toProblem: (problem, hint, keys) => {
+      return { input, subject, problem, hint, place: { path: place, line: lineOfValue(json, keys) } };
+    },
+  };
 }
 
-/** The line of a value. The parser of YAML reads JSON too, and keeps the lines. */
-function lineOf(json: string, keys: Keys): number | undefined {
-  const node = parseDocument(json, { uniqueKeys: false }).getIn(keys, true);
-  return isNode(node) && node.range ? json.slice(0, node.range[0]).split("\n").length : undefined;
+/** The path may be meant for another folder, or for Windows. */
+function describeMissing(path: string, archived: readonly string[]): Pick<InputProblem, "problem" | "hint"> {
+  const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
+  const wanted = `/${path.replaceAll("\\", "/")}`;
+  const similar = archived
+    .filter((file) => wanted.endsWith(`/${file}`) || `/${file}`.endsWith(wanted))
+    .map((file) => code(`app_config_path: ${file}`));
+  const hint =
+    similar.length > 0
+      ? text`The path is relative to ${inputName("source_path")}, with ${code("/")} between its parts. Set ${listFirst(similar)}.`
+      : text`It is missing, ignored or a symbolic link: add it to the checkout, or correct ${inputName("source_path")} or ${inputName("app_config_path")}.`;
+  return { problem, hint };
 }
 
-function describeBadJson(json: string): Mistake {
-  const lines = json.split("\n");
-  const index =
-    json.length > 100_000 ? -1 : lines.findIndex((_, at) => !isBeginning(lines.slice(0, at + 1).join("\n")));
-  const hint = text`Correct the file. JSON has no comments, and no comma after the last entry.`;
-  if (json.startsWith("\ufeff")) {
-    const problem = text`starts with a byte order mark, so the platform does not read it as JSON`;
-    return { problem, hint: text`Save the file as UTF-8 without a byte order mark.`, line: 1 };
-  }
-  return { problem: text`is not a JSON object`, hint, line: index < 0 ? undefined : index + 1 };
-}
-
-/** Whether a JSON document can begin like this. */
-function isBeginning(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch (error) {
-    const [, position] = / at position (\d+)/.exec(String(error)) ?? [];
-    return position === undefined ? /Unexpected end/.test(String(error)) : Number(position) === json.length;
-  }
+/** The `path:attribute` of a graph. */
+export function pathOfGraph(graph: unknown): unknown {
+  return asObject(graph)?.path ?? graph;
 }
 
 const scripts: ReadonlySet<string> = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
 
-/** Whether the image is built for Python, as langgraph-cli 0.4.40 decides it. */
-function isBuiltForPython(graphs: ConfigFile["graphs"], content: ConfigFile["content"]): boolean {
-  const isScript = Object.values(graphs).map((graph) => {
-    const path = asObject(graph)?.path ?? graph;
-    return typeof path === "string" && scripts.has(extname(path.split(":", 1)[0] ?? ""));
-  });
-  const { python_version: python = isScript.includes(false), node_version: node = isScript.includes(true) } =
-    content;
-  return Boolean(python) || !node;
+/** Whether a graph is one of JavaScript. */
+export function isScript(graph: unknown): boolean {
+  const [file = ""] = String(pathOfGraph(graph)).split(":", 1);
+  return scripts.has(extname(file));
 }

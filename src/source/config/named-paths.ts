@@ -1,7 +1,18 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { type Keys, valuesAt } from "../../text/json.ts";
-import type { ArchiveContent } from "./archive-content.ts";
+
+/** What will be in the archive. */
+export interface ArchiveContent {
+  /** The folder of `source_path`, absolute. */
+  readonly folder: string;
+  /** The same relative to the workspace; `""` if it is the workspace. */
+  readonly inWorkspace: string;
+  readonly files: ReadonlySet<string>;
+  /** The folders around the files. */
+  readonly folders: ReadonlySet<string>;
+  readonly missingSubmodules: readonly string[];
+}
 
 /** A path that the configuration file names. */
 export interface NamedPath {
@@ -11,25 +22,22 @@ export interface NamedPath {
   readonly written: string;
   /** The path in the archive; it starts with `..` if it is outside. */
   readonly path: string;
-  readonly kind: PathKind;
-  /** `there`: it exists, or a command may create it; `excluded`: in the checkout, but not in the archive. */
-  readonly state: "there" | "outside" | "excluded" | "missing" | "no folder";
+  readonly state: PathState;
 }
 
-/** `module`: the path of a file, with an attribute of it; a build in Python installs only those in `dependencies`. */
-type PathKind = "folder" | "file" | "module";
+/** `there`: it exists, or a command may create it; `excluded`: in the checkout, but not in the archive. */
+export type PathState = "there" | "outside" | "excluded" | "missing";
 
 /** The keys whose values name paths. Other values name a package, a module of Python, a model or a place in the image. */
-const namingKeys: readonly (readonly [keys: string, kind: PathKind, isPath: RegExp])[] = [
+const namingKeys: readonly (readonly [keys: string, kind: "folder" | "file", isPath: RegExp])[] = [
   ["dependencies.*", "folder", /^\./],
   ["source.root", "folder", /./],
-  ["graphs.*", "module", /[/\\]/],
-  ["graphs.*.path", "module", /[/\\]/],
-  ["http.app", "module", /[/\\]/],
-  ["auth.path", "module", /^\./],
-  ["encryption.path", "module", /^\./],
-  ["checkpointer.path", "module", /^\./],
-  ["priority.path", "module", /^\./],
+  ["graphs.*", "file", /[/\\]/],
+  ["graphs.*.path", "file", /[/\\]/],
+  ["http.app", "file", /[/\\]/],
+  ["auth.path", "file", /^\./],
+  ["encryption.path", "file", /^\./],
+  ["checkpointer.path", "file", /^\./],
   ["store.index.embed", "file", /^\./],
   ["ui.*", "file", /./],
   ["pip_config_file", "file", /./],
@@ -42,38 +50,31 @@ export async function readNamedPaths(
   hasBuildCommand: boolean,
   archive: ArchiveContent,
 ): Promise<NamedPath[]> {
+  const read = async (keys: Keys, value: unknown, isFolder: boolean, isPath: RegExp) => {
+    const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
+    if (!isPath.test(written) || posix.isAbsolute(written)) return [];
+    const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
+    return [{ keys, written, path, state: await stateOf(path, isFolder, hasBuildCommand, archive) }];
+  };
   const named = namingKeys.flatMap(([place, kind, isPath]) =>
-    valuesAt(content, place.split(".")).flatMap(({ keys, value }) => {
-      const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
-      if (!isPath.test(written) || posix.isAbsolute(written)) return [];
-      const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
-      return [{ keys, written, path, kind }];
-    }),
+    valuesAt(content, place.split(".")).map(({ keys, value }) =>
+      read(keys, value, kind === "folder", isPath),
+    ),
   );
-  return await Promise.all(
-    named.map(async (one) => {
-      const state = await stateOf(one, archive);
-      const isCreated = hasBuildCommand && (state === "missing" || state === "excluded");
-      return { ...one, state: isCreated ? "there" : state };
-    }),
-  );
+  return (await Promise.all(named)).flat();
 }
 
 async function stateOf(
-  { path, kind }: Pick<NamedPath, "path" | "kind">,
+  path: string,
+  isFolder: boolean,
+  hasBuildCommand: boolean,
   { folder, files, folders, missingSubmodules }: ArchiveContent,
-): Promise<NamedPath["state"]> {
+): Promise<PathState> {
   if (path === ".." || path.startsWith("../")) return "outside";
-  if (kind !== "folder") {
-    // JavaScript may leave out the extension.
-    return files.has(path) || [...files].some((file) => file.startsWith(`${path}.`)) ? "there" : "missing";
-  }
-  if (folders.has(path)) return "there";
-  if (files.has(path)) return "no folder";
-  const isInCheckout = await stat(join(folder, path)).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  if (hasBuildCommand || (folders.has(path) && isFolder)) return "there";
+  // JavaScript may leave out the extension.
+  if (!isFolder) return [...files].some((file) => `${file}.`.startsWith(`${path}.`)) ? "there" : "missing";
   const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
-  return isInCheckout || isMissingSubmodule ? "excluded" : "missing";
+  const found = await stat(join(folder, path)).catch(() => undefined);
+  return isMissingSubmodule || found?.isDirectory() ? "excluded" : "missing";
 }

@@ -1,106 +1,174 @@
-import { asObject, valuesAt } from "../../text/json.ts";
-import { code, listFirst, quote, text } from "../../text/message.ts";
-import type { ConfigFile, Mistake, Rule } from "./config-file.ts";
-import { unsentVariables } from "./env-rule.ts";
-import { gitCredentials, missingLockFile, packagesOutside, reservedFolders } from "./package-rules.ts";
-import { modulesOutside, pathsIn, pathsOutside } from "./path-rules.ts";
+import { posix } from "node:path";
+import { valuesAt } from "../../text/json.ts";
+import { code, inputName, type Message, quote, text } from "../../text/message.ts";
+import { type ConfigFile, isScript, pathOfGraph, type Refused } from "./config-file.ts";
+import type { PathState } from "./named-paths.ts";
+import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
-const asModule = text`Write it as ${code("./file.py:name")}.`;
-const pythonVersion = text`Set 3.11 or newer, without a patch level.`;
+type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refused[]>;
+
+/** `problem`: a sentence without its subject, which is the file, and the list of what is refused at its end. */
+export type Rule = readonly [find: Find, problem: Message, hint: Message | ((config: ConfigFile) => Message)];
 
 /** Mistakes with which no build can succeed. */
 export const errors: readonly Rule[] = [
-  withoutGraphs,
-  (config) => malformedGraphs(config, config.isPython),
-  pathsOutside,
-  pathsIn(
-    "excluded",
+  [
+    ({ graphs }) => lacks("graphs", Object.keys(graphs).length === 0),
+    text`lacks what every agent needs`,
+    text`Name at least one graph, such as ${code('"graphs": {"agent": "./agent.py:graph"}')}.`,
+  ],
+  [
+    values("graphs.*", isMalformedGraph),
+    text`names graphs without ${code("path:attribute")}`,
+    text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
+  ],
+  [
+    paths("outside"),
+    text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
+    suggestFolder,
+  ],
+  [
+    paths("excluded"),
     text`names folders that are in the checkout, but not in the archive`,
     text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
-  ),
+  ],
 ];
+
+const withName = text`Write it as ${code("./file.py:name")}.`;
+
+/** Settings, and the values of which the platform is known to accept them. */
+const settings: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
+  [
+    "python_version",
+    /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/,
+    text`Set 3.11 or newer, without a patch level.`,
+  ],
+  ["node_version", /^([2-9]\d|\d{3,})$/, text`Set the major version alone, 20 or newer.`],
+  ["api_version", /^(>?~=\s*)?\d+(\.\d+){0,2}(\.?[a-z][0-9a-z]*)?(-.*)?$/i, text`Set a version such as 0.8.`],
+  ["image_distro", /^(debian|wolfi|bookworm)$/, text`Set debian, wolfi or bookworm.`],
+  ["pip_installer", /^(auto|pip|uv)$/, text`Set auto, pip or uv.`],
+  ["keep_pkg_tools.*", /^(pip|setuptools|wheel)$/, text`Name pip, setuptools or wheel.`],
+  ["http.app", /^[^:]+:./, withName],
+  ["auth.path", /:/, withName],
+];
+const refusedValue = text`sets a value that the platform may refuse`;
 
 /** Mistakes that langgraph-cli 0.4.40 refuses, so that the platform may too, and files that are likely to be missing. */
 export const warnings: readonly Rule[] = [
-  pathsIn(
-    "missing",
-    text`names what is not in the archive`,
-    text`If the build does not create it, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
-  ),
-  pathsIn(
-    "no folder",
-    text`names files where the platform expects folders`,
-    text`Name the folders around them.`,
-  ),
-  modulesOutside,
-  (config) => malformedGraphs(config, true),
-  withoutDependencies,
-  missingLockFile,
-  reservedFolders,
-  gitCredentials,
-  packagesOutside,
-  unsentVariables,
-  setting("python_version", /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/, pythonVersion),
-  setting("node_version", /^([2-9]\d|\d{3,})$/, text`Set the major version alone, 20 or newer.`),
-  setting("api_version", /^(>?~=\s*)?\d+(\.\d+){0,2}(\.?[a-z][0-9a-z]*)?(-.*)?$/i),
-  setting("image_distro", /^(debian|wolfi|bookworm)$/),
-  setting("pip_installer", /^(auto|pip|uv)$/),
-  setting("keep_pkg_tools.*", /^(pip|setuptools|wheel)$/),
-  setting("source.kind", /^uv$/),
-  setting("http.app", /^[^:]+:./, asModule),
-  setting("auth.path", /:/, asModule),
-  setting("encryption.path", /:/, asModule),
-  setting("priority.path", /:/, asModule),
+  [
+    paths("missing"),
+    text`names files or folders that are not in the archive`,
+    text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
+  ],
+  [
+    graphsOutside,
+    text`names graphs that are in no folder of ${code("dependencies")}`,
+    text`Add their folders, such as ${code('"."')} for that of the file.`,
+  ],
+  [
+    (config) => lacks("dependencies", needsDependencies(config) && listedDependencies(config).length === 0),
+    text`lacks what a build for Python needs`,
+    text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
+  ],
+  [
+    missingLockFile,
+    text`has the source ${code("uv")}, but its lock file is not in the archive`,
+    text`Commit the file that ${code("uv lock")} writes, or correct ${code("source.root")}.`,
+  ],
+  [
+    reservedFolders,
+    text`has ${code("dependencies")} with reserved names`,
+    text`Rename the folders, or add a ${code("pyproject.toml")}.`,
+  ],
+  [
+    gitCredentials,
+    text`has a dependency whose Git URL holds credentials, which the platform may refuse`,
+    text`Remove them from the URL.`,
+  ],
+  [
+    packagesOutside,
+    text`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}`,
+    text`Set ${inputName("source_path")} to a folder that holds them too, and ${inputName("app_config_path")} to the path of the file in it.`,
+  ],
+  [
+    unsentVariables,
+    text`sets variables in ${code("env")}, which this action does not send`,
+    text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
+  ],
+  ...settings.map(([place, accepted, hint]): Rule => [except(place, accepted), refusedValue, hint]),
 ];
 
-function withoutGraphs({ graphs }: ConfigFile): Mistake | undefined {
-  if (Object.keys(graphs).length > 0) return undefined;
-  const example = code('"graphs": {"agent": "./agent.py:graph"}');
-  return {
-    problem: text`names no graphs`,
-    hint: text`Name at least one, such as ${example}.`,
-    keys: ["graphs"],
-  };
+function lacks(key: string, isMissing: boolean): readonly Refused[] {
+  return isMissing ? [{ keys: [key], shown: text`${code(key)}` }] : [];
+}
+
+/** Values at a place of the file; `*` stands for every entry. */
+function values(place: string, isRefused: (value: unknown) => boolean): Find {
+  return ({ content }) =>
+    valuesAt(content, place.split("."))
+      .filter(({ value }) => isRefused(value))
+      .map(({ keys, value }) => {
+        const shown = typeof value === "string" ? value : JSON.stringify(value);
+        return { keys, shown: text`${code(keys.join("."))} is ${quote(shown, 200)}` };
+      });
+}
+
+/** All values but the accepted ones. Empty ones stand for the default. */
+function except(place: string, accepted: RegExp): Find {
+  return values(place, (value) => Boolean(value) && !(typeof value === "string" && accepted.test(value)));
 }
 
 /** A graph of JavaScript may be the default export of its file. */
-function malformedGraphs({ graphs }: ConfigFile, needsAttribute: boolean): Mistake | undefined {
-  const form = needsAttribute ? /^[^:]+:./ : /./;
-  const malformed = Object.entries(graphs).filter(([, graph]) => {
-    const path = asObject(graph)?.path ?? graph;
-    return typeof path !== "string" || !form.test(path);
-  });
-  const [first] = malformed;
-  return (
-    first && {
-      problem: text`names graphs without ${code("path:attribute")}: ${listFirst(malformed.map(([name]) => code(name)))}`,
-      hint: text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
-      keys: ["graphs", first[0]],
-    }
-  );
+function isMalformedGraph(graph: unknown): boolean {
+  const path = pathOfGraph(graph);
+  return typeof path !== "string" || !(isScript(graph) || /^[^:]+:./.test(path));
 }
 
-function withoutDependencies({ isPython, content }: ConfigFile): Mistake | undefined {
-  if (!isPython || content.source || valuesAt(content, ["dependencies", "*"]).length > 0) return undefined;
-  return {
-    problem: text`names no ${code("dependencies")}, so the platform may refuse to build it`,
-    hint: text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
-  };
+function paths(state: PathState): Find {
+  return ({ paths: named }) => named.filter((path) => path.state === state).map(listPath);
 }
 
-/** A value that the platform may refuse. Empty ones stand for the default. */
-function setting(name: string, accepted: RegExp, hint = text`Correct the value.`): Rule {
-  return ({ content }) => {
-    const refused = valuesAt(content, name.split(".")).find(
-      ({ value }) => value && !(typeof value === "string" && accepted.test(value)),
-    );
-    if (refused === undefined) return undefined;
-    const { keys, value } = refused;
-    const shown = quote(typeof value === "string" ? value : JSON.stringify(value), 200);
-    return {
-      problem: text`sets ${code(name.replace(".*", ""))} to ${shown}, which the platform may refuse`,
-      hint,
-      keys,
-    };
-  };
+function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
+  return { keys, shown: text`${code(written)} (${code(keys.join("."))})` };
+}
+
+/** Suggests the nearest folder of the workspace that also holds the paths outside of `source_path`. */
+function suggestFolder({ path, archive: { inWorkspace }, paths: named }: ConfigFile): Message {
+  const outside = named.filter(({ state }) => state === "outside");
+  const targets = outside.map((one) => posix.join(inWorkspace, one.path));
+  if (targets.some((target) => target.startsWith(".."))) return text`Correct the paths.`;
+  let folder = inWorkspace;
+  while (folder !== "." && !targets.every((target) => `${target}/`.startsWith(`${folder}/`))) {
+    folder = posix.dirname(folder);
+  }
+  const inFolder = posix.relative(folder, posix.join(inWorkspace, path));
+  return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${inFolder}`)}.`;
+}
+
+function needsDependencies({ isPython, content }: ConfigFile): boolean {
+  return isPython && !content.source;
+}
+
+function listedDependencies({ content }: ConfigFile) {
+  return valuesAt(content, ["dependencies", "*"]);
+}
+
+/** Graphs outside of the folders in `dependencies`, which are all that a build for Python has. */
+function graphsOutside(config: ConfigFile): Refused[] {
+  const { paths: named } = config;
+  if (!needsDependencies(config) || listedDependencies(config).length === 0) return [];
+  const folders = named
+    .filter(({ keys }) => keys[0] === "dependencies")
+    .map(({ path }) => (path === "." ? "" : `${path}/`));
+  return named
+    .filter(({ keys, state }) => keys[0] === "graphs" && state === "there")
+    .filter(({ path }) => !folders.some((folder) => path.startsWith(folder)))
+    .map(listPath);
+}
+
+/** Credentials for git would stay in the layers of the image. */
+function gitCredentials(config: ConfigFile): Refused[] {
+  return listedDependencies(config)
+    .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
+    .map(({ keys }) => ({ keys, shown: text`${code(keys.join("."))}` }));
 }
