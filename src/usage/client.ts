@@ -39,8 +39,8 @@ export async function readReport(
   return { usage: parseBody(response, UsageResponseSchema), json: response.body };
 }
 
-/** Streams the CSV export to a file, and returns its size in bytes. Each attempt begins a new file. */
-export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<number> {
+/** Streams the CSV export to a file. Each attempt begins a new file. */
+export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<void> {
   const { timeoutMs } = inputs;
   const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
   const { cancelled: signal, report } = context;
@@ -49,26 +49,18 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
-        for await (const chunk of csvOf(response)) await write(chunk);
+        requireCsv(response);
+        for await (const chunk of response.body) await write(chunk);
       }),
     );
-  return await withRetry(attempt, retryIdempotent, timeoutMs, context);
+  await withRetry(attempt, retryIdempotent, timeoutMs, context);
 }
 
-/** The body of a response. @throws RequestError if it is not CSV, such as the page of a proxy */
-async function* csvOf(response: OpenResponse): AsyncGenerator<Uint8Array> {
+/** @throws RequestError if a success is something else, such as the page of a proxy */
+function requireCsv(response: OpenResponse): void {
   const { "content-type": type = "text/csv" } = response.headers;
   if (!/csv|plain|octet-stream/i.test(type)) {
     throw unexpectedResponse(response, text`it is ${quote(type, 100)}, not CSV`);
-  }
-  let isFirst = true;
-  for await (const chunk of response.body) {
-    const start = Buffer.from(chunk.subarray(0, 100)).toString("latin1");
-    if (isFirst && start.trimStart().startsWith("<")) {
-      throw unexpectedResponse(response, text`it begins like a web page, not like CSV`);
-    }
-    isFirst = false;
-    yield chunk;
   }
 }
 

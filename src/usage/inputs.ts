@@ -17,22 +17,19 @@ export function readUsageInputs(
     const path = reader.optional(name);
     return path && resolve(workspace, path);
   };
-  const jsonFile = pathOf("json_file");
-  const csvFile = pathOf("csv_file");
-  if (jsonFile !== undefined && jsonFile === csvFile) {
-    reader.reject("csv_file", text`names the same file as ${inputName("json_file")}`);
-  }
+  const workspaceIds: readonly string[] = reader.list("workspace_ids");
+  if (workspaceIds.length === 0) reader.add(missingInput("workspace_ids"));
   return {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     /** The total time of the JSON report, and the longest silence in the CSV export, in milliseconds. */
     timeoutMs: reader.seconds("request_timeout_seconds", 300),
     ...readRange(reader, now),
-    workspaceIds: readWorkspaceIds(reader),
+    workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** An absolute path, as is `csvFile`. */
-    jsonFile,
-    csvFile,
+    jsonFile: pathOf("json_file"),
+    csvFile: pathOf("csv_file"),
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }
@@ -48,10 +45,9 @@ function readRange(reader: InputReader, now: number) {
   const end = last === undefined ? now : last.at + (last.isDate ? dayMs : 0);
   if (start >= end) {
     const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));
-    const note = first === undefined ? text`(by default ${defaultDays} days ago) ` : undefined;
     reader.reject(
       "start_time",
-      text`${note}must be before ${inputName("end_time")}, but the range would be ${from} to ${to}`,
+      text`must be before ${inputName("end_time")}, but the range would be ${from} to ${to}`,
     );
   }
   return { start, end };
@@ -67,11 +63,4 @@ function readDateTime(reader: InputReader, input: string): DateTime | undefined 
     );
   }
   return dateTime;
-}
-
-/** The IDs in lower case, because UUIDs are compared without case. */
-function readWorkspaceIds(reader: InputReader): readonly string[] {
-  const ids = reader.list("workspace_ids");
-  if (ids.length === 0) reader.add(missingInput("workspace_ids"));
-  return [...new Set(ids.map((id) => id.toLowerCase()))];
 }

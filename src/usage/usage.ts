@@ -1,51 +1,54 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { formatSize } from "../text/format.ts";
+import { isSameId } from "../platform/deployment.ts";
+import { factTable } from "../report/sections/tables.ts";
+import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listOf, text } from "../text/message.ts";
-import { formatStride } from "./chart.ts";
+import { formatStride, usageChart } from "./chart.ts";
 import { exportCsv, readReport } from "./client.ts";
 import { readUsageInputs, type UsageInputs } from "./inputs.ts";
-import { type FoundUsage, formatRange, usageSections } from "./summary.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
+import { totalsTable } from "./totals-table.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
 export async function usage(context: Context): Promise<Ending> {
   const { clock, env, report } = context;
-  const found: FoundUsage = { files: [] };
-  report.set({ ownSections: () => usageSections(found, report.render) });
+  const { render } = report;
+  const facts: [title: string, cell: string][] = [];
+  const sections: string[] = [];
+  report.set({ ownSections: () => [factTable(facts), ...sections] });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
   reader.finish(report);
-  const { groupBy, jsonFile, csvFile } = inputs;
-  found.inputs = inputs;
-  report.info(text`Usage from ${code(formatRange(inputs))}, by ${code(groupBy)}.`);
+  const { groupBy, jsonFile, csvFile, maxTraces } = inputs;
+  const [from, to] = [inputs.start, inputs.end].map((time) => code(new Date(time).toISOString()));
+  const range = text`${from} to ${to}`;
+  facts.push(["Range", render.cell(range)]);
+  report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
 
   const response = await report.during(text`still reading the usage report`, () =>
     readReport(inputs, context),
   );
   const totals = sumUsage(response.usage, groupBy);
-  found.totals = totals;
+  facts.push(["Traces", formatCount(totals.traces)]);
+  if (maxTraces !== undefined) facts.push(["Budget (`max_traces`)", formatCount(maxTraces)]);
+  sections.push(totalsTable(totals, groupBy, render), usageChart(totals));
   reportTotals(totals, inputs, context);
 
-  const written = (name: "json_file" | "csv_file", path: string, bytes: number) => {
-    found.files.push({ name, path, bytes });
-    report.set({ outputs: { ...report.state.outputs, [name]: report.render.value(path) } });
-    report.info(text`Wrote ${inputName(name)}: ${code(formatSize(bytes))} to ${code(path)}.`);
+  const written = (name: "json_file" | "csv_file", path: string) => {
+    report.set({ outputs: { ...report.state.outputs, [name]: render.value(path) } });
+    report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
-    const bytes = await writeWhenComplete("json_file", jsonFile, (write) =>
-      write(Buffer.from(response.json)),
-    );
-    written("json_file", jsonFile, bytes);
+    await writeWhenComplete("json_file", jsonFile, (write) => write(Buffer.from(response.json)));
+    written("json_file", jsonFile);
   }
   if (csvFile !== undefined) {
-    const bytes = await report.during(text`still receiving the CSV export`, () =>
-      exportCsv(inputs, csvFile, context),
-    );
-    written("csv_file", csvFile, bytes);
+    await report.during(text`still receiving the CSV export`, () => exportCsv(inputs, csvFile, context));
+    written("csv_file", csvFile);
   }
   return compareWithBudget(totals, inputs);
 }
@@ -64,7 +67,7 @@ function reportTotals(
     },
   });
   report.info(text`${count(traces)} traces in time buckets of ${code(formatStride(stride))}.`);
-  const missing = workspaceIds.filter((id) => !dimensions.some((total) => total.id.toLowerCase() === id));
+  const missing = workspaceIds.filter((id) => !dimensions.some((total) => isSameId(total.id, id)));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
       text`No usage is reported for ${listOf(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,

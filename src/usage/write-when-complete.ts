@@ -5,14 +5,14 @@ import { Failure, toError } from "../errors.ts";
 import { inputName, quote, text } from "../text/message.ts";
 
 /**
- * Writes the file of an input, in parts that `fill` hands over, and returns its size in bytes. It appears under its name, in
- * place of an existing one, only when it is complete: until then it has a temporary name in the same folder.
+ * Writes the file of an input, in parts that `fill` hands over. It appears under its name, in place of an existing one, only
+ * when it is complete: until then it has a temporary name in the same folder.
  */
 export async function writeWhenComplete(
   name: "json_file" | "csv_file",
   path: string,
   fill: (write: (part: Uint8Array) => Promise<void>) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   const fail = (cause: unknown): never => {
     throw new Failure(
       text`Could not write the file of ${inputName(name)}: ${quote(toError(cause).message)}.`,
@@ -25,14 +25,9 @@ export async function writeWhenComplete(
   const temporary = join(dirname(path), `.usage-${randomUUID()}.partial`);
   await mkdir(dirname(path), { recursive: true }).catch(fail);
   const file = await open(temporary, "wx").catch(fail);
-  let bytes = 0;
   try {
-    await fill(async (part) => {
-      await file.writeFile(part).catch(fail);
-      bytes += part.length;
-    }).finally(() => file.close().catch(fail));
+    await fill((part) => file.writeFile(part).catch(fail)).finally(() => file.close().catch(fail));
     await rename(temporary, path).catch(fail);
-    return bytes;
   } finally {
     await rm(temporary, { force: true });
   }

@@ -47,15 +47,6 @@ test("a page of a proxy in place of the CSV fails the step, and makes no file", 
   expect(files()).toEqual([]);
 });
 
-test("one file for both responses is refused", async () => {
-  const { usage } = await startUsage(lines);
-
-  const run = await usage({ json_file: "usage", csv_file: "./usage" });
-
-  expect(run.errors.join().replaceAll("`", "")).toContain("Input csv_file names the same file as json_file");
-  expect(run.requests).toEqual([]);
-});
-
 test("the CSV keeps bytes that are not UTF-8, and the JSON the white space around it", async () => {
   const json = Buffer.from(' {"stride":{"days":1},"usage":[], "note":"ü"}\r\n');
   const csv = Buffer.from('\ufeff"Time Bucket Start",Traces\n\xff\xfe\u0000,1', "latin1");

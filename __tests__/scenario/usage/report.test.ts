@@ -43,13 +43,13 @@ test("a usage report requests the last 30 days by workspace by default, with the
   expect(headers).not.toHaveProperty("authorization");
 });
 
-test("a usage report requests its range in UTC, with the whole last day, and each workspace once", async () => {
+test("a usage report requests its range in UTC, with the whole last day, and every workspace", async () => {
   const { usage } = await startUsage(lines);
 
   const run = await usage({
     start_time: "2026-02-01T12:30:00+02:00",
     end_time: "2026-02-28",
-    workspace_ids: `${WORKSPACE}, ${OTHER_WORKSPACE}\n\n  ${WORKSPACE.toUpperCase()}\r\n`,
+    workspace_ids: `${WORKSPACE},\n\n  ${OTHER_WORKSPACE}\r\n`,
   });
 
   expect(run.requests[0]?.query).toMatchObject({

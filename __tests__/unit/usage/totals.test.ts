@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { GroupBy, UsageItem } from "../../../src/usage/schemas.ts";
-import { totalsTable } from "../../../src/usage/summary.ts";
 import { sumUsage } from "../../../src/usage/totals.ts";
+import { totalsTable } from "../../../src/usage/totals-table.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const stride = { days: 1, hours: 0 };
