@@ -23,18 +23,15 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   cancelled.throwIfAborted();
 
   const write = { kind: "provider", providerId: inputs.providerId } as const;
-  const { updatedAt, provider: updated } = await sendRepeatable(
-    context,
-    write,
-    text`the update of ${provider}`,
-    (shouldRetry) => updateProvider(inputs, context, shouldRetry),
+  const updated = await sendRepeatable(context, write, text`the update of ${provider}`, (shouldRetry) =>
+    updateProvider(inputs, context, shouldRetry),
   );
   const shown = JSON.stringify(renderStrings(updated, render));
-  report.set({ outputs: { provider: shown, updated_at: render.value(updatedAt) } });
+  report.set({ outputs: { provider: shown, updated_at: render.value(updated.updated_at) } });
   return {
     outcome: "done",
     label: text`updated`,
-    message: text`${provider} was updated at ${code(updatedAt)}.`,
+    message: text`${provider} was updated at ${code(updated.updated_at)}.`,
   };
 }
 
