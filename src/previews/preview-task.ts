@@ -28,33 +28,18 @@ const PayloadSchema = v.looseObject({
 });
 type Payload = v.InferOutput<typeof PayloadSchema>;
 
-const refusals: ReadonlyMap<string, Message> = new Map([
-  [
-    "pull_request_target",
-    text`The preview action does not run on ${code("pull_request_target")}: that event gives the repository's secrets to the code of a fork.`,
-  ],
-  [
-    "issue_comment",
-    text`The preview action does not run on ${code("issue_comment")}: anyone who may comment could deploy with the repository's secrets.`,
-  ],
-]);
-
 type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
 
 /** Decides what a preview run does, before any other input is checked. @throws Failure for other events */
 export function previewTask(run: PreviewRun, conditions: PreviewConditions): PreviewTask {
   // A required check must pass in a merge queue, whose runs get this event.
   if (run.event === "merge_group") {
-    return {
-      kind: "skip",
-      why: text`a merge queue needs none, because previews belong to pull requests`,
-    };
+    return { kind: "skip", why: text`a merge queue needs none, because previews belong to pull requests` };
   }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
     throw eventError(
-      refusals.get(run.event) ??
-        text`The preview action runs on ${code("pull_request")} events only, not on ${event}.`,
+      text`The preview action runs on ${code("pull_request")} events only, not on ${event}: others have no pull request, or give the repository's secrets to the code of a fork or to anyone who may comment.`,
     );
   }
   const parsed = v.safeParse(PayloadSchema, run.payload);
@@ -80,7 +65,7 @@ function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Messa
   if (isOfFork(run)) {
     return text`the pull request comes from a fork, and previews are not created for forks. To get one, push the branch to this repository`;
   }
-  if (state !== "open" && payload.action !== "closed" && payload.action !== "unlabeled") {
+  if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
     return text`the pull request is closed`;
   }
   const isOfDependabot = isDependabot(run.actor) || isDependabot(user?.login ?? "");

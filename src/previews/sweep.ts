@@ -1,6 +1,6 @@
 import { deleteDeployment, requireGone } from "../deletion/delete-deployment.ts";
 import type { PlatformJob } from "../deploy/job.ts";
-import { type Ending, toResult } from "../errors.ts";
+import { type Ending, type Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
   type AnyRecord,
@@ -15,7 +15,7 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
@@ -39,7 +39,7 @@ export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> 
   for (const preview of await listPreviews(job, swept)) {
     job.cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(job, preview, swept), job.cancelled);
-    if ("error" in result) swept.failed(preview.name, result.error);
+    if ("error" in result) swept.add("failed", preview.name, messageWithHint(result.error));
   }
   return swept.ending(job.inputs.dryRun);
 }
@@ -81,8 +81,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
 
   report.info(text`Deleting ${code(name)}: ${why}.`);
   const deletion = await deleteDeployment(job, id, { title: name, deleteTracingProject });
-  if (deletion === "deleted") swept.add("deleted", name, why);
-  else swept.gone(name);
+  swept.add(deletion, name, deletion === "deleted" ? why : isGone);
   await retireRecords(job, github, records);
 }
 
@@ -94,9 +93,19 @@ async function sweepMissing(
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
   const listed = await toResult(() => requireGone(job, id, name), job.cancelled);
-  if ("error" in listed) return swept.unknown(name, listed.error);
-  swept.gone(name);
+  if ("error" in listed) {
+    const why = messageWithHint(listed.error);
+    job.report.warning(text`${code(name)} was kept: ${why}`);
+    return swept.add("kept", name, why);
+  }
+  swept.add("gone", name, isGone);
   if (!job.inputs.dryRun) await retireRecords(job, job.github, records);
+}
+
+const isGone = text`its deployment no longer exists`;
+
+function messageWithHint({ ending: { message, hint } }: Failure): Message {
+  return joined([message, hint]);
 }
 
 /** Whether a preview is kept, and why, as a part of a sentence. */

@@ -54,7 +54,8 @@ describe("a rate limit of GitHub fails the sweep", () => {
     const run = await sweep(scenario);
 
     expect(run.deleted).toEqual([nameOf(3)]);
-    expectFailed(run, "1 deleted, 0 kept, 2 failed");
+    expectFailed(run, body.message);
+    expect(run.summary).toContain("Previews: 2 failed, 1 deleted.");
     expect(storedNames(scenario)).toEqual([nameOf(1), nameOf(2)]);
   });
 });
