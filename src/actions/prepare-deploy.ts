@@ -70,7 +70,6 @@ export async function prepareDeploy(
     find: () =>
       preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask ?? []),
     isProduction: recordTarget?.production ?? false,
-    isPreview: preview !== undefined,
   };
   if (github === undefined || recordTarget === undefined) return deployJob;
   const digest = requestDigest(plan, settings, upload?.digest);

@@ -3,13 +3,13 @@ import { id, text } from "../text/message.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findCompared } from "./find/compared-deployment.ts";
-import { findTargetIfListed } from "./find/find-target.ts";
+import { findTargetIfListed } from "./find/find.ts";
+import { findCompared } from "./find/find-compared.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
-import { makeRevision } from "./make/make-revision.ts";
+import { makeRevision } from "./make/make.ts";
 import { resume } from "./make/resume.ts";
-import { afterFailure } from "./rollback/after-failure.ts";
+import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { started } from "./watch/started.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function deploy(job: DeployJob): Promise<Ending> {
     const message = text`Revision ${id(ours.revisionId)} is live${where}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
-    throw await afterFailure(job, ours, failure);
+    throw await rollBackOnFailure(job, ours, failure);
   }
 }
 

@@ -6,7 +6,7 @@ import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
-import { findCompared } from "./find/compared-deployment.ts";
+import { findCompared } from "./find/find-compared.ts";
 import { requireSource } from "./find/require-source.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";

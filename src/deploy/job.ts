@@ -44,8 +44,6 @@ export interface DeployJob extends RevisionJob {
   readonly github: GitHubClient | undefined;
   /** Whether the deployment is recorded as one of production. */
   readonly isProduction: boolean;
-  /** Whether it is a preview, so that a revision that fails a check does not affect production. */
-  readonly isPreview: boolean;
 }
 
 /** The context with a control plane, each of whose requests is retried for at most this time. */

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending, Outcome } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { formatOutcome } from "../report/ending.ts";
-import type { RevisionPlace, RunListener } from "../report/report.ts";
+import type { OwnRevision, RunListener } from "../report/report.ts";
 import { recordKey } from "../report/runner/saved-state.ts";
 import { lastStatus } from "../report/state.ts";
 import { code, id, type Message, text } from "../text/message.ts";
@@ -55,7 +55,7 @@ export class RecordWriter implements RunListener {
   readonly #github: GitHubClient;
   readonly #context: Context;
   /** The recorded revision, once it is known. It stays recorded even if it turns out not to be this run's. */
-  #revision: RevisionPlace | undefined;
+  #revision: OwnRevision | undefined;
   #id: number | undefined;
 
   constructor(plan: RecordPlan, github: GitHubClient, context: Context) {
@@ -64,7 +64,7 @@ export class RecordWriter implements RunListener {
     this.#context = context;
   }
 
-  onRevision(revision: RevisionPlace): void {
+  onRevision(revision: OwnRevision): void {
     const { files } = this.#context;
     this.#revision = revision;
     const { environment, task } = this.#plan.target;
@@ -94,7 +94,7 @@ export class RecordWriter implements RunListener {
   }
 
   /** Writes to the record beside the run, and makes the record if there is none. */
-  #enqueue(revision: RevisionPlace, write: (recordId: number) => Promise<void>): void {
+  #enqueue(revision: OwnRevision, write: (recordId: number) => Promise<void>): void {
     this.#github.enqueue(async () => {
       this.#id ??= (await this.#find(revision)) ?? (await this.#create(revision));
       await write(this.#id);
@@ -102,13 +102,13 @@ export class RecordWriter implements RunListener {
   }
 
   /** The record of an earlier attempt, or one whose response was lost. */
-  async #find({ revisionId }: RevisionPlace): Promise<number | undefined> {
+  async #find({ revisionId }: OwnRevision): Promise<number | undefined> {
     const { workflow } = this.#context;
     const records = await listRecordsOfRun(this.#github, this.#plan.target, workflow.runId);
     return records.find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
   }
 
-  async #create({ deploymentId, revisionId, tarballPath, follows }: RevisionPlace): Promise<number> {
+  async #create({ deploymentId, revisionId, content, follows }: OwnRevision): Promise<number> {
     const { report, workflow } = this.#context;
     const { name, sourceCommit } = report.state;
     const { target, controlPlaneDigest, requestDigest } = this.#plan;
@@ -116,7 +116,7 @@ export class RecordWriter implements RunListener {
     const payload = {
       deployment_id: report.render.value(deploymentId),
       revision_id: report.render.value(revisionId),
-      source_tarball_path: rendered(tarballPath),
+      source_tarball_path: rendered(content.tarballPath),
       follows: rendered(follows),
       // The ref of a preview's record is always the head of its pull request.
       commit_sha: rendered(sourceCommit?.sha),

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
-import { requireRepository } from "../deploy/find/find-target.ts";
+import { requireRepository } from "../deploy/find/find.ts";
 import type { PlatformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";

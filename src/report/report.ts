@@ -28,12 +28,12 @@ import {
   type WriteRecord,
 } from "./state.ts";
 
-/** Where a revision is found on the platform, and how another attempt recognizes it. */
-export interface RevisionPlace {
+/** This run's revision, with what another attempt of the run recognizes it by. */
+export interface OwnRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
-  /** The platform's name for the archive of an upload. */
-  readonly tarballPath?: string | undefined;
+  /** `tarballPath`: the platform's name for the archive of an upload. */
+  readonly content: { readonly tarballPath?: string | undefined };
   /** The newest revision before this one, empty if there was none; undefined if this one surely is the run's. */
   readonly follows?: string | undefined;
 }
@@ -41,7 +41,7 @@ export interface RevisionPlace {
 /** Shows a run on GitHub. It gets two events, queues its requests, and delays nothing. */
 export interface RunListener {
   /** This run's revision is known. */
-  onRevision(revision: RevisionPlace): void;
+  onRevision(revision: OwnRevision): void;
   onEnd(ending: Ending): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revisionKnown(revision: RevisionPlace, typicalMs?: number): void {
+  revisionKnown(revision: OwnRevision, typicalMs?: number): void {
     const { revisionId } = revision;
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revisionId)}.${typical}`);

@@ -117,13 +117,9 @@ describe("the annotation of a failed build quotes the line of its log that says 
     ["without a line that looks like an error", ["Collecting langgraph", "Step 4"]],
     ["with nothing but what ends every failed build", ["Step 4", npmEnd]],
     ["whose error the platform's reason quotes", ["pip: no such Error: x."]],
-    ["whose error the platform's reason quotes without its module", ["agents.errors.LoadError: no x"]],
-    ["whose error the platform's reason quotes without its level", ["error: ▪ LoadError: no x"]],
   ])("none of a log %s", async (_what, lines) => {
     const { deploy, emulator } = await startFailing();
-    const sequence = [
-      { status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x, LoadError: no x" },
-    ];
+    const sequence = [{ status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x" }];
     emulator.addFault({ kind: "statuses", sequence });
     emulator.addFault({ kind: "logs", type: "build", lines });
 
@@ -155,7 +151,7 @@ test("a failed update says which revision is live", async () => {
 
   const run = await deploy({ repo_ref: "bad" });
 
-  expectError(run, "BUILD_FAILED", `Revision ${first.outputs.revision_id} stays live.`);
+  expectError(run, "BUILD_FAILED", `Revision ${first.outputs.revision_id} is live.`);
 });
 
 test("the log is read from the older endpoint if the platform lacks the newer one", async () => {

@@ -223,7 +223,7 @@ describe("nothing is rolled back", () => {
 
     const run = await expectNoRollback(live, rollsBack);
 
-    expectError(run, `Revision ${live.earlier} stays live.`);
+    expectError(run, `Revision ${live.earlier} is live.`);
     expect(run.outputs.live_revision_id).toBe(live.earlier);
     expect(stableText(run.summary)).toMatchInlineSnapshot(`
 "## ❌ Deployment \`agent\`: failed (\`build\` failed)
@@ -233,7 +233,7 @@ describe("nothing is rolled back", () => {
 > [!CAUTION]
 > Revision \`id-2…\` failed with status \`BUILD_FAILED\`.
 >
-> The platform says: \`The image could not be built: installing the dependencies ended with code 1\`. Revision \`id-3…\` stays live.
+> The platform says: \`The image could not be built: installing the dependencies ended with code 1\`. Revision \`id-3…\` is live.
 >
 > **What to do next:** Fix the error in the log. The end of the build log is below. If that does not help, check \`app_config_path\`, \`repo_ref\` and \`secrets\`.
 
@@ -346,12 +346,7 @@ describe("a rollback fails", () => {
 
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
     expect(run.outputs.live_revision_id).toBe(run.outputs.revision_id);
-    expectError(
-      run,
-      "The rollback failed",
-      "DEPLOY_FAILED",
-      `Revision ${run.outputs.revision_id} stays live.`,
-    );
+    expectError(run, "The rollback failed", "DEPLOY_FAILED", `Revision ${run.outputs.revision_id} is live.`);
     expect(stableText(run.summary)).toMatchInlineSnapshot(`
 "## ❌ Deployment \`agent\`: failed (health check failed), rollback failed
 
@@ -360,7 +355,7 @@ describe("a rollback fails", () => {
 > [!CAUTION]
 > Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
 >
-> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` stays live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
+> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
 > **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 

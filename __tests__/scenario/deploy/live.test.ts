@@ -46,7 +46,7 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy({ timeout_seconds: "30", rollback_on_failure: "true", ...healthCheck });
 
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
-    expect(run.infos.filter((line) => line.includes("Waiting for the switch"))).toHaveLength(1);
+    expect(run.infos.filter((line) => line.endsWith("live. Retrying."))).toHaveLength(1);
     if (outcome === "deployed") return;
     expectError(run, live === "older" ? `older revision ${revisionId}` : "no revision is live");
     expect(run.outputs.live_revision_id ?? "").toBe(live === "older" ? revisionId : "");
@@ -240,7 +240,7 @@ describe("after its checks, a run", () => {
     const run = await deploy({ ...healthCheck, timeout_seconds: "10", rollback_on_failure: "true" });
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "health check", "Could not confirm", "Nothing was rolled back");
+    expectError(run, "health check", "Could not confirm");
     expect(writes(run.requests)).toHaveLength(1);
   });
 

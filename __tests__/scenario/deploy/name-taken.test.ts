@@ -50,7 +50,7 @@ test("without a list, a name that is taken (409) is an error that names deployme
 
   const run = await deploy();
 
-  expectError(run, "the platform says that the name is taken. ", "deployment_id");
+  expectError(run, "the platform says that the name is taken", "deployment_id");
   expect(run.warnings).toEqual([expect.stringContaining("no list of deployments")]);
 });
 
@@ -130,7 +130,7 @@ describe("a create that is refused although the name is not listed", () => {
     expect(run.summary).toContain("Your plan allows 3 deployments");
   });
 
-  test("is an error that names delete_tracing_project if the platform has tracing projects", async () => {
+  test("is an error that names delete_tracing_project", async () => {
     const { deploy, emulator } = await startScenario({ platform: "langsmith" });
     emulator.addFault({ ...refused, body: { detail: "agent already exists" } });
 
@@ -138,9 +138,9 @@ describe("a create that is refused although the name is not listed", () => {
 
     expectError(
       run,
-      "tracing project of a deleted deployment",
+      "tracing project of a deleted one",
       "already exists",
-      "Waiting does not help",
+      "waiting does not help",
       "delete_tracing_project: true",
     );
     expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);

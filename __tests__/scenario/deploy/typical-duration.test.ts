@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { requestLines, type Scenario, type ScenarioRun, startScenario } from "../../support/scenario.ts";
-import { startWithRevisions } from "../rollback/support.ts";
 
 /** A deployment whose first revision took `6 × statusSeconds`, on a platform that shows that. */
 async function startWithOne(options: EmulatorOptions): Promise<Scenario> {
@@ -51,19 +50,6 @@ test("the typical duration is known without a request of its own", async () => {
     `POST /v2/deployments/${id}/revisions 201`,
     `GET /v2/deployments/${id}/revisions/${revisionId} 200`,
   ]);
-});
-
-test("the typical duration is that of builds, however many rollbacks came after them", async () => {
-  const { deploy, pass, rollBack } = await startWithRevisions(["one", "two"], { statusSeconds: 10 });
-  await pass(600);
-  for (let times = 1; times <= 3; times++) {
-    await rollBack();
-    await pass(600);
-  }
-
-  const run = await deploy({ repo_ref: "three" });
-
-  expect(run.summary).toContain("(expected: 1 min)");
 });
 
 describe("no typical duration is shown", () => {

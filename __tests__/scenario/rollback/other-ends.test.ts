@@ -107,7 +107,7 @@ describe("rollback_on_failure", () => {
 
     expect(run.outputs.outcome).toBe("failed");
     expect(run.errors[0]).toContain("To roll back again, use the rollback action with revision_id.");
-    expect(run.errors[0]).toContain(`Revision ${run.outputs.revision_id} stays live.`);
+    expect(run.errors[0]).toContain(`Revision ${run.outputs.revision_id} is live.`);
     expect(shownIn(run).heading).toBe(failedHeading);
   });
 

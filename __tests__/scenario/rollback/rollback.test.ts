@@ -251,7 +251,7 @@ describe("a rollback fails without a write", () => {
     const [, ...resources] = scenario.stored().revisions;
     scenario.emulator.addFault(answer("GET /revisions$", 200, { body: { resources } }));
 
-    await expectRefusal(scenario, {}, `${scenario.ids[2]} is live`, "does not list it", "revision_id");
+    await expectRefusal(scenario, {}, "nothing to roll back to", "revision_id");
   });
 
   test("if no other revision was live", async () => {
@@ -341,7 +341,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 
     expect(run.outputs).toMatchObject({ outcome, status, revision_id: expect.any(String) });
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
-    expectError(run, status, `Revision ${ids[1]} stays live`);
+    expectError(run, status, `Revision ${ids[1]} is live`);
   });
 
   test("one that is still pending at the deadline is timed_out", async () => {
@@ -367,7 +367,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 > [!CAUTION]
 > Revision \`id-2…\` failed with status \`DEPLOY_FAILED\`.
 >
-> The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-3…\` stays live.
+> The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-3…\` is live.
 >
 > **What to do next:** The end of the deploy log is below. To roll back to a different revision, use the rollback action with \`revision_id\`.
 

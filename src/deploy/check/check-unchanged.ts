@@ -1,20 +1,22 @@
 import type { Ending } from "../../errors.ts";
 import { code, id, type Message, text, url } from "../../text/message.ts";
-import { findCompared } from "../find/compared-deployment.ts";
+import { findCompared } from "../find/find-compared.ts";
+import { emptyHistory } from "../find/history.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
-import { adoptRevision, nothingBefore } from "../make/run-revision.ts";
 import { confirmLive } from "../watch/watch.ts";
-import { CheckFailure, checkRevision } from "./check-revision.ts";
+import { CheckFailure, checkRevision } from "./check.ts";
 
 /** Checks what was live before. No rollback follows, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
-  const ours = adoptRevision(job, {
+  const ours = {
     deploymentId: deployment.id,
     revisionId: revision.id,
-    before: nothingBefore,
-  });
+    content: job.plan.content,
+    before: emptyHistory,
+    sentAt: job.clock.now(),
+  };
   const compared = await findCompared(job, deployment, liveIsUnchanged);
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {

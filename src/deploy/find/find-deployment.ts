@@ -79,6 +79,16 @@ export class NoListError extends Failure {
   }
 }
 
+/** What is looked up; undefined if there is no list to search. Other errors are rethrown. */
+export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | undefined> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof NoListError) return undefined;
+    throw error;
+  }
+}
+
 /** The deployment itself. @throws Failure if it has another name now, so that it may be something else */
 export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;

@@ -1,16 +1,29 @@
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import { parseTimestamp } from "../../text/time.ts";
 import type { PlatformJob } from "../job.ts";
 
-/** A deployment and its revisions, as they were just read. */
-export interface DeploymentHistory {
-  readonly deployment: Deployment;
+/** The revisions of a deployment, as they were just read. */
+export interface History {
   /** Newest first. */
   readonly listed: readonly Revision[];
+  /** The id of the newest one, which may not be listed yet; undefined or `null` if the deployment shows none. */
+  readonly latestId: string | null | undefined;
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
   /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. */
   readonly readAt: number;
 }
+
+export interface DeploymentHistory extends History {
+  readonly deployment: Deployment;
+}
+
+export const emptyHistory: History = {
+  listed: [],
+  latestId: undefined,
+  liveId: undefined,
+  readAt: Number.NaN,
+};
 
 /** A deployment whose live revision is this run's. */
 export interface LiveRevision {
@@ -26,7 +39,13 @@ export async function readHistory(
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.foundDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
-  return { deployment, listed, liveId: findLiveId(deployment, listed), readAt: controlPlane.respondedAt };
+  return {
+    deployment,
+    listed,
+    latestId: deployment.latestRevisionId,
+    liveId: findLiveId(deployment, listed),
+    readAt: controlPlane.respondedAt,
+  };
 }
 
 /**
@@ -42,7 +61,18 @@ export function findLiveId(
 }
 
 /** The index of a revision in the list, newest first; the length of the list if it is not listed. */
-export function indexIn(id: string, listed: readonly Revision[]): number {
-  const place = listed.findIndex((revision) => isSameId(revision.id, id));
-  return place < 0 ? listed.length : place;
+export function indexIn(listed: readonly Revision[], id: string): number {
+  const index = listed.findIndex((revision) => isSameId(revision.id, id));
+  return index < 0 ? listed.length : index;
+}
+
+/** Whether a revision was made after this history was read. */
+export function isNewTo(
+  { listed, latestId, readAt }: History,
+  { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
+): boolean {
+  if (indexIn(listed, id) < listed.length || isSameId(latestId ?? "", id)) return false;
+  // The platform's `Date` has whole seconds, so what was made in the same second counts as later. So does what has no time.
+  const isEarlier = parseTimestamp(createdAt) < readAt;
+  return !isEarlier;
 }

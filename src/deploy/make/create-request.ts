@@ -6,8 +6,9 @@ import { refusesScaleToZero } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { code, inputName, type Message, text } from "../../text/message.ts";
+import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
+import type { DeployPlan } from "../plan/plan.ts";
 import { findIntegration } from "./integration.ts";
 
 /**
@@ -28,33 +29,25 @@ export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
 
 /** The request with the integration that covers the repository, if none was given. */
 async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
-  const request = job.plan.create;
+  const { plan, settings, report } = job;
+  const request = plan.create;
   // A deployment that is given by its id was found, or the run has failed.
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
-  const { desired } = job.plan;
-  if (desired.source === undefined && desired.imageUri !== undefined) throw inputError([sourceOfImage]);
-  const problems = missingInputs(request, job.settings.platform);
+  const problems = missingInputs(plan, request, settings.platform);
   if (problems.length > 0) throw inputError(problems);
-  const warning = job.settings.platform.createWarning(request, job.settings.url);
-  if (warning !== undefined) job.report.warning(warning);
-  const { deployment_type: type } = request.source_config;
-  if (job.isProduction && desired.deploymentType === undefined && type !== undefined) {
-    job.report.warning(
+  const warning = settings.platform.createWarning(request, settings.url);
+  if (warning !== undefined) report.warning(warning);
+  const { deployment_type: type, integration_id: integration, repo_url: repoUrl } = request.source_config;
+  if (job.isProduction && plan.desired.deploymentType === undefined && type !== undefined) {
+    report.warning(
       text`The production deployment ${code(request.name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );
   }
-  const { integration_id: integration, repo_url: repoUrl } = request.source_config;
   if (request.source !== sourceKinds.github || integration !== null || repoUrl === null) return request;
   const integrationId = await findIntegration(job, repoUrl);
-  job.report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
+  report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
-
-const sourceOfImage: InputProblem = {
-  input: "source",
-  problem: text`is required to create a deployment from ${inputName("image_uri")}`,
-  hint: text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`,
-};
 
 const meanings = {
   integration_id: text`the ID of the platform's integration that has access to the repository`,
@@ -62,11 +55,17 @@ const meanings = {
   app_config_path: text`the path of the app's configuration file in the repository`,
 };
 
-/** The inputs without which the platform can't fetch a repository. */
+/** The inputs that a create needs and that were not given. */
 function missingInputs(
+  { desired }: DeployPlan,
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
   { listIntegrations }: Platform,
 ): InputProblem[] {
+  if (desired.source === undefined && desired.imageUri !== undefined) {
+    const problem = text`is required to create a deployment from ${inputName("image_uri")}`;
+    const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`;
+    return [{ input: "source", problem, hint }];
+  }
   if (source !== sourceKinds.github) return [];
   const isMissing = {
     integration_id: config.integration_id === null && listIntegrations === undefined,
@@ -106,25 +105,13 @@ export async function sendCreate(
   }
 }
 
-/**
- * The failure if the platform refuses a create with 409, but lists no deployment of the name. `noListHint`: what to do if it has
- * no list.
- */
-export function nameIsTaken(
-  { settings }: DeployJob,
-  name: string,
-  refusal: RequestError,
-  noListHint?: Message,
-): Failure {
-  const hasProjects = settings.platform.deleteTracesQuery !== undefined;
-  const project = hasProjects ? text` The tracing project of a deleted deployment may hold it.` : undefined;
-  const unlisted =
-    noListHint === undefined ? text`, but lists no deployment of that name.${project}` : text`.`;
+/** The failure if the platform refuses a create with 409, but lists no deployment of the name. */
+export function nameIsTaken(name: string, refusal: RequestError): Failure {
   return new Failure(
-    text`Could not create ${code(name)}: the platform says that the name is taken${unlisted} ${refusal.ending.message}`,
-    { hint: noListHint ?? (hasProjects ? heldByProject : heldByDeployment), cause: refusal },
+    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
+    {
+      hint: text`If an unlisted deployment holds the name, set ${inputName("deployment_id")}. If the tracing project of a deleted one does, waiting does not help: choose a different name, or delete that project on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
+      cause: refusal,
+    },
   );
 }
-
-const heldByDeployment = text`A deployment that is being deleted or not listed may hold the name: wait, or choose a different name. If the platform's message gives a different reason, fix that.`;
-const heldByProject = text`Waiting does not help if traces hold the name: choose a different name, or delete the tracing project of that name on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete. If the platform's message gives a different reason, fix that.`;

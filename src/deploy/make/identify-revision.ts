@@ -1,20 +1,16 @@
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
+import type { RevisionResponse } from "../../platform/control-plane.ts";
 import { isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
-import { code, id, listOf, type Message, text } from "../../text/message.ts";
+import { code, id, listOf, text } from "../../text/message.ts";
+import { isNewTo } from "../find/history.ts";
 import type { PlatformJob } from "../job.ts";
-import { isNew, newRevisions, type RevisionWrite, type RunRevision } from "./run-revision.ts";
+import type { RevisionWrite, RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
 const pollDelayMs = 2000;
-
-/** The revision that a response names, if it does. */
-interface NamedRevision {
-  readonly id?: string | undefined;
-  readonly createdAt?: string | undefined;
-}
 
 /**
  * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
@@ -26,29 +22,33 @@ interface NamedRevision {
 export async function identifyRevision(
   job: PlatformJob,
   write: RevisionWrite,
-  { id: namedId, createdAt }: NamedRevision,
-  isOfThisRequest: boolean,
+  { revision, deployment }: RevisionResponse,
+  isOfThisRequest = revision !== undefined,
 ): Promise<RunRevision> {
-  if (namedId !== undefined && isNew({ id: namedId, createdAt }, write.before)) {
-    return { ...write, revisionId: namedId, isCertain: isOfThisRequest };
+  const { before } = write;
+  const follows = before.listed[0]?.id ?? "";
+  const latestId = deployment?.latestRevisionId;
+  const named = revision ?? (typeof latestId === "string" ? { id: latestId } : undefined);
+  if (named !== undefined && isNewTo(before, named)) {
+    return { ...write, revisionId: named.id, follows: isOfThisRequest ? undefined : follows };
   }
   const found = await pollForNew(job, write);
   const [only, ...others] = found;
   if (only === undefined) throw noNewRevision(write);
   if (others.length > 0) throw cannotTell(found);
-  return { ...write, revisionId: only.id, isCertain: false };
+  return { ...write, revisionId: only.id, follows };
 }
 
 /** The new revisions, as soon as there are any; none after a minute. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  { deploymentId, before, content }: RevisionWrite,
+  write: RevisionWrite,
   isWanted: (revision: Revision) => boolean = () => true,
 ): Promise<readonly Revision[]> {
   const polling = controlPlane.once();
   const findNew = async () => {
-    const listed = await polling.listRevisions(deploymentId);
-    const found = newRevisions(listed, before, content).filter(isWanted);
+    const listed = await polling.listRevisions(write.deploymentId);
+    const found = newRevisions(listed, write).filter(isWanted);
     return found.length > 0 ? found : undefined;
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
@@ -56,12 +56,21 @@ export async function pollForNew(
   return "value" in found ? found.value : [];
 }
 
+/** The new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
+function newRevisions(
+  listed: readonly Revision[],
+  { before, content: { tarballPath } }: RevisionWrite,
+): readonly Revision[] {
+  const fresh = listed.filter((revision) => isNewTo(before, revision));
+  if (tarballPath === undefined) return fresh;
+  const own = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
+  return own.length > 0 ? own : fresh;
+}
+
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
-  if (ours.isCertain) return undefined;
-  const others = newRevisions(listed, ours.before, ours.content).filter(
-    ({ id }) => !isSameId(id, ours.revisionId),
-  );
+  if (ours.follows === undefined) return undefined;
+  const others = newRevisions(listed, ours).filter((revision) => !isSameId(revision.id, ours.revisionId));
   return others.length > 0 ? cannotTell([{ id: ours.revisionId }, ...others]) : undefined;
 }
 
@@ -79,9 +88,7 @@ function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
-      hint: concurrencyHint,
+      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`,
     },
   );
 }
-
-const concurrencyHint: Message = text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`;

@@ -35,13 +35,9 @@ export async function sendOnce<T>(
 /** The response to a request that changes something was lost, so that it may have taken effect. */
 export class LostWrite extends Failure {
   override readonly name = "LostWrite";
-  readonly reason: Message;
-  readonly what: Message;
 
   constructor(cause: Failure, what: Message, hint = rerunIsSafe) {
     super(text`${cause.ending.message} Could not confirm whether ${what} succeeded.`, { hint, cause });
-    this.reason = cause.ending.message;
-    this.what = what;
   }
 }
 

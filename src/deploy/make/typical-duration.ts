@@ -8,19 +8,17 @@ const maxRevisions = 10;
 const maxMs = 3 * 60 * 60 * 1000;
 
 /**
- * How long the builds of a deployment typically take, from the creation of a revision to `DEPLOYED`, in milliseconds;
- * undefined if no revision shows it. `listed`: newest first.
+ * How long the revisions of a deployment typically take, from their creation to `DEPLOYED`, in milliseconds; undefined if none
+ * shows it. `listed`: newest first.
  *
  * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
  * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one
- * was created, or hours after its own creation, does not count. Nor does one with the commit or archive of an earlier one
- * that was deployed: a rollback takes seconds. The result is the median of the builds that are left (the lower of two
- * middle ones), so that a few that waited in the queue do not change it.
+ * was created, or hours after its own creation, does not count. The result is the median (the lower of two middle ones), so
+ * that a few that waited in the queue, or were not built, do not change it.
  */
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
-    .filter((revision, place) => !repeatsEarlier(revision, listed.slice(place + 1)))
-    .map((revision) => durationMs(revision, listed[listed.indexOf(revision) - 1]))
+    .map((revision, index) => durationMs(revision, listed[index - 1]))
     .filter((duration) => duration !== undefined)
     .slice(0, maxRevisions)
     .toSorted((one, other) => one - other);
@@ -33,13 +31,4 @@ function durationMs(revision: Revision, next: Revision | undefined): number | un
   const duration = updated - parseTimestamp(revision.createdAt);
   const isPlausible = duration > 0 && duration <= maxMs && !(updated > parseTimestamp(next?.createdAt));
   return isPlausible ? duration : undefined;
-}
-
-/** Whether a revision has the commit or archive of an earlier one that was deployed. An image is never built. */
-function repeatsEarlier(revision: Revision, older: readonly Revision[]): boolean {
-  const builtFrom = ({ content, commitSha }: Revision) => content?.tarballPath ?? commitSha;
-  return (
-    builtFrom(revision) !== undefined &&
-    older.some((one) => one.status.kind === "deployed" && builtFrom(one) === builtFrom(revision))
-  );
 }

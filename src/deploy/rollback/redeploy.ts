@@ -4,12 +4,12 @@ import { isUnsupported } from "../../platform/error-kinds.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { type DeploymentHistory, indexIn } from "../find/history.ts";
 import type { PlatformJob } from "../job.ts";
-import { makeAndIdentify } from "../make/make-and-identify.ts";
-import { beforeWrite, type RunRevision } from "../make/run-revision.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+import { sendAndIdentify } from "../make/send-and-identify.ts";
 
 /** The newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
-export function earlierDeployed(revisionId: string, listed: readonly Revision[]): Revision | undefined {
-  return listed.slice(indexIn(revisionId, listed) + 1).find(({ status }) => status.kind === "deployed");
+export function earlierDeployed(listed: readonly Revision[], revisionId: string): Revision | undefined {
+  return listed.slice(indexIn(listed, revisionId) + 1).find(({ status }) => status.kind === "deployed");
 }
 
 /**
@@ -19,15 +19,15 @@ export function earlierDeployed(revisionId: string, listed: readonly Revision[])
  */
 export async function redeploy(
   job: PlatformJob,
-  history: DeploymentHistory,
+  { deployment, ...before }: DeploymentHistory,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled } = job;
-  const { id: deploymentId } = history.deployment;
+  const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
   const write = {
     deploymentId,
-    before: beforeWrite(history),
+    before,
     content: earlier.content ?? {},
     sentAt: clock.now(),
     isRollback: true,
@@ -37,7 +37,7 @@ export async function redeploy(
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
-  const sent = await toResult(() => makeAndIdentify(job, write, change), cancelled);
+  const sent = await toResult(() => sendAndIdentify(job, write, change), cancelled);
   if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(

@@ -1,22 +1,25 @@
-import { type Failure, toResult } from "../../errors.ts";
-import { id, inputName, type Message, text } from "../../text/message.ts";
-import { CheckFailure } from "../check/check-revision.ts";
-import { findNotLive, watchAndCheck } from "../check/watch-and-check.ts";
+import { toError, toResult } from "../../errors.ts";
+import { code, id, inputName, type Message, text } from "../../text/message.ts";
+import { CheckFailure } from "../check/check.ts";
+import { watchAndCheck } from "../check/watch-and-check.ts";
 import { readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * The story of `rollback_on_failure`: what was live before is deployed again, and watched. Returns the failure of the check
- * with the result (docs/specification.md#rollback).
+ * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before
+ * a revision that is live and did not pass its checks (docs/specification.md#rollback).
+ *
+ * @throws the reason of a cancellation
  */
-export async function rollBackOnFailure(
-  job: DeployJob,
-  ours: RunRevision,
-  failure: CheckFailure,
-): Promise<Failure> {
+export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failure: unknown): Promise<Error> {
   const { report, cancelled } = job;
+  if (!(failure instanceof CheckFailure)) return toError(failure);
+  const { allowsRollback } = failure;
+  if (!job.options.rollbackOnFailure || !allowsRollback) {
+    return failure.with(allowsRollback ? staysLiveUnlessRolledBack : staysLive);
+  }
   // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
   report.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
@@ -26,6 +29,9 @@ export async function rollBackOnFailure(
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
 }
+
+const staysLive = text`This revision stays live.`;
+const staysLiveUnlessRolledBack = text`${staysLive} To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
  * How the revision of a rollback is watched: only the health and serving checks are made on what was live before. No record
@@ -39,22 +45,16 @@ function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
 /** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
   const { report, plan } = job;
-  const { deploymentId, revisionId } = ours;
-  const history = await readHistory(job, deploymentId);
-  const earlier = earlierDeployed(revisionId, history.listed);
+  const history = await readHistory(job, ours.deploymentId);
+  const earlier = earlierDeployed(history.listed, ours.revisionId);
   if (earlier === undefined) {
-    return [
-      text`No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.`,
-    ];
+    return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
   }
   const rollback = { targetId: earlier.id, statuses: [], checks: [] };
   report.set({ rollback });
   const redeployed = await redeploy(job, history, earlier);
   report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
-  await watchAndCheck(rollbackJob(job), redeployed).catch(async (failure: unknown) => {
-    if (!(failure instanceof CheckFailure)) throw failure;
-    throw (await findNotLive(job, redeployed, failure)) ?? failure;
-  });
+  await watchAndCheck(rollbackJob(job), redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
   return plan.update.secrets === undefined ? [content] : [content, keptSecrets];

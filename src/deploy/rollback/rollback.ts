@@ -1,12 +1,11 @@
-import { type Ending, Failure, toError } from "../../errors.ts";
+import { type Ending, Failure } from "../../errors.ts";
 import { isSameId, type Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
-import { CheckFailure } from "../check/check-revision.ts";
-import { findNotLive, watchAndCheck } from "../check/watch-and-check.ts";
+import { CheckFailure } from "../check/check.ts";
+import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { placeOfRevision, type RunRevision } from "../make/run-revision.ts";
 import { started } from "../watch/started.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -29,7 +28,7 @@ export async function rollback(
   report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
-  report.revisionKnown(placeOfRevision(ours));
+  report.revisionKnown(ours);
   if (!options.wait) return await started(job, ours);
   try {
     const { where, passed } = await watchAndCheck(job, ours);
@@ -37,23 +36,11 @@ export async function rollback(
     const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(ours.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
-    throw await afterFailedRollback(job, ours, failure, earlier);
+    if (!(failure instanceof CheckFailure)) throw failure;
+    throw failure.with(
+      text`It has the content of revision ${id(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
+    );
   }
-}
-
-async function afterFailedRollback(
-  job: RevisionJob,
-  ours: RunRevision,
-  failure: unknown,
-  { id: earlierId }: Revision,
-): Promise<Error> {
-  if (!(failure instanceof CheckFailure)) return toError(failure);
-  return (
-    (await findNotLive(job, ours, failure)) ??
-    failure.with(
-      text`It has the content of revision ${id(earlierId)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
-    )
-  );
 }
 
 /** After an earlier attempt, the newest revision before the live one may be the bad version. */
@@ -66,14 +53,8 @@ function rerunWithoutId(): Failure {
 
 /** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
 function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Revision {
-  const previous = liveId === undefined ? undefined : earlierDeployed(liveId, listed);
+  const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
-  if (liveId !== undefined && !listed.some(({ id: listedId }) => isSameId(listedId, liveId))) {
-    throw new Failure(
-      text`Revision ${id(liveId)} is live, but the platform does not list it, so the revision before it is unknown.`,
-      { hint: text`Set ${inputName("revision_id")} to the full ID of the revision to go back to.` },
-    );
-  }
   throw new Failure(
     text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
     {

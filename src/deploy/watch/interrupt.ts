@@ -1,7 +1,7 @@
-import { Failure, neverCancelled, toError, toResult } from "../../errors.ts";
+import { neverCancelled, toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import { code, id, type Message, quote, text } from "../../text/message.ts";
+import { code, id, type Message, text } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
@@ -18,14 +18,13 @@ export async function interruptRevision(
   { controlPlane, report }: RevisionJob,
   ours: RunRevision,
 ): Promise<void> {
-  const { deploymentId, revisionId } = ours;
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: neverCancelled });
-  if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
+  if (ours.follows !== undefined && (await mayBeAnothers(inTime, ours))) {
     return report.set({ interruption: notSent });
   }
-  report.info(text`Interrupting revision ${id(revisionId)} (${interruptOption}).`);
-  report.set({ interruption: await interrupt(inTime, deploymentId, revisionId) });
+  report.info(text`Interrupting revision ${id(ours.revisionId)} (${interruptOption}).`);
+  report.set({ interruption: await interrupt(inTime, ours) });
 }
 
 /** Whether a second new revision is listed, or whether that can't be read. */
@@ -40,17 +39,12 @@ const notSent = text`is still running on the platform. It was not interrupted, b
 /** Interrupts a revision, and returns the result as the part of a sentence after its subject, the revision. */
 async function interrupt(
   controlPlane: ControlPlane,
-  deploymentId: string,
-  revisionId: string,
+  { deploymentId, revisionId }: RunRevision,
 ): Promise<Message> {
-  try {
-    await controlPlane.interruptRevision(deploymentId, revisionId);
-    return text`was interrupted (${interruptOption}).`;
-  } catch (thrown) {
-    const error = toError(thrown);
-    const reason = error instanceof Failure ? error.ending.message : text`${quote(error.message)}.`;
-    return mayHaveTakenEffect(error)
-      ? text`may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
-      : text`is still running on the platform. It could not be interrupted: ${reason}`;
-  }
+  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), neverCancelled);
+  if ("value" in sent) return text`was interrupted (${interruptOption}).`;
+  const reason = sent.error.ending.message;
+  return mayHaveTakenEffect(sent.error)
+    ? text`may still be running on the platform. Could not confirm that it was interrupted: ${reason}`
+    : text`is still running on the platform. It could not be interrupted: ${reason}`;
 }

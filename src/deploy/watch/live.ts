@@ -1,50 +1,70 @@
-import { neverCancelled, toResult } from "../../errors.ts";
-import { isBeingDeleted, isSameId } from "../../platform/deployment.ts";
-import { id, type Message, text } from "../../text/message.ts";
-import { type DeploymentHistory, indexIn, readHistory } from "../find/history.ts";
+import { Failure, neverCancelled, toResult } from "../../errors.ts";
+import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
+import { code, id, inputName, type Message, text } from "../../text/message.ts";
+import { type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
 import type { PlatformJob } from "../job.ts";
+import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
-/** Which revision is live, seen from this run's. `id`: undefined if none is shown any more. */
-export type LiveState =
-  | { readonly kind: "ours"; readonly id: string }
-  | { readonly kind: "being_deleted"; readonly id?: undefined }
-  | { readonly kind: "newer"; readonly id: string }
-  | { readonly kind: "older"; readonly id: string | undefined };
-
-/** Reads which revision is live. @throws RequestError */
-export async function readLive(
-  job: PlatformJob,
-  ours: RunRevision,
-): Promise<DeploymentHistory & { readonly state: LiveState }> {
-  const history = await readHistory(job, ours.deploymentId);
-  return { ...history, state: liveState(ours, history) };
+/** This run's revision is `DEPLOYED`, but an older one is live, or none: the platform may still switch to it. */
+export class NotYetLive extends Failure {
+  override readonly name = "NotYetLive";
 }
 
-function liveState(ours: RunRevision, { deployment, listed, liveId }: DeploymentHistory): LiveState {
-  if (isBeingDeleted(deployment)) return { kind: "being_deleted" };
-  const isLive = { kind: "ours", id: ours.revisionId } as const;
-  if (liveId === undefined) {
-    const wasLive = deployment.showsLive || ours.before.liveId !== undefined;
-    return wasLive ? { kind: "older", id: liveId } : isLive;
-  }
-  if (isSameId(liveId, ours.revisionId)) return isLive;
+/**
+ * The deployment if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or why it will not be.
+ *
+ * @throws NotYetLive if it may become live, RequestError if that can't be read
+ */
+export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Deployment | Failure> {
+  const { revisionId, before } = ours;
+  const { deployment, ...history } = await readHistory(job, ours.deploymentId);
+  const { liveId } = history;
+  // A platform that never showed which revision is live shows none at first.
+  const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
+  job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
+  if (isBeingDeleted(deployment)) return beingDeleted(ours);
+  const other = findOther(ours, history);
+  if (other !== undefined) return other;
+  if (isFirst || (liveId !== undefined && isSameId(liveId, revisionId))) return deployment;
+  const instead =
+    liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
+  throw new NotYetLive(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
+  });
+}
+
+/** The failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
+export function findOther(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
-    !ours.before.ids.has(liveId.toLowerCase()) && indexIn(liveId, listed) < indexIn(ours.revisionId, listed);
-  return { kind: isNewer ? "newer" : "older", id: liveId };
+    liveId !== undefined &&
+    isNewTo(ours.before, { id: liveId }) &&
+    indexIn(listed, liveId) < indexIn(listed, ours.revisionId);
+  if (!isNewer) return findSecondNew(ours, listed);
+  return new Failure(
+    text`Revision ${id(ours.revisionId)} was superseded: the newer revision ${id(liveId)} is live.`,
+    { outcome: "superseded", hint: supersededHint },
+  );
 }
 
-/** Which revision is live after this run's ended without being live, as a sentence; undefined after a cancellation. */
-export async function describeLive(job: PlatformJob, ours: RunRevision): Promise<Message | undefined> {
-  const read = await toResult(() => readHistory(job, ours.deploymentId), neverCancelled);
+export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
+
+function beingDeleted({ revisionId, deploymentId }: RunRevision): Failure {
+  return new Failure(
+    text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    {
+      hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
+    },
+  );
+}
+
+/** Which revision is live after this run's ended without being live, as a sentence. */
+export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
   // The revision has failed, which counts even if the run is cancelled now.
-  if ("error" in read && job.cancelled.aborted) return undefined;
+  const read = await toResult(() => readHistory(job, deploymentId), neverCancelled);
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   job.report.set({ liveRevisionId: liveId });
-  if (liveId === undefined) return text`No revision is live.`;
-  const { liveId: before } = ours.before;
-  const stays = before !== undefined && isSameId(liveId, before) ? text`stays live` : text`is live`;
-  return text`Revision ${id(liveId)} ${stays}.`;
+  return liveId === undefined ? text`No revision is live.` : text`Revision ${id(liveId)} is live.`;
 }

@@ -13,10 +13,10 @@ import {
   text,
   word,
 } from "../../text/message.ts";
+import { isNewTo } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { findSecondNew } from "../make/identify-revision.ts";
-import { isNew, type RunRevision } from "../make/run-revision.ts";
-import { describeLive, type LiveState, readLive } from "./live.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
 // Why a revision is not live, as the failures that end the run.
@@ -28,7 +28,7 @@ export function notOurs(
 ): Failure | undefined {
   const why = !isSameId(revision.id, revisionId)
     ? text`it was shown in place of ${id(revisionId)}`
-    : !isNew(revision, before)
+    : !isNewTo(before, revision)
       ? text`it existed before this run`
       : showsOtherSource(revision, content)
         ? text`it deploys a different source from the one that this run sent`
@@ -42,57 +42,8 @@ export function notOurs(
   );
 }
 
-/** Why this run's revision, which is `DEPLOYED`, is not live; undefined if it is. */
-export function notLive({ revisionId, deploymentId }: RunRevision, state: LiveState): Failure | undefined {
-  switch (state.kind) {
-    case "ours":
-      return undefined;
-    case "newer":
-      return superseded(revisionId, state.id);
-    case "older":
-      return olderLive(revisionId, state.id);
-    case "being_deleted":
-      return beingDeleted(revisionId, deploymentId);
-  }
-}
-
-export function superseded(revisionId: string, newerId: string): Failure {
-  return new Failure(
-    text`Revision ${id(revisionId)} was superseded: the newer revision ${id(newerId)} is live.`,
-    { outcome: "superseded", hint: supersededHint },
-  );
-}
-
-/** The failure if a newer revision is live, or if another one may be this run's too. @throws RequestError if that can't be read */
-export async function findOther(job: RevisionJob, ours: RunRevision): Promise<Failure | undefined> {
-  const { state, listed } = await readLive(job, ours);
-  if (state.kind !== "newer") return findSecondNew(ours, listed);
-  job.report.set({ liveRevisionId: state.id });
-  return superseded(ours.revisionId, state.id);
-}
-
-const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
-
-/** The failure if an older revision is live instead, or none. */
-function olderLive(revisionId: string, olderId: string | undefined): Failure {
-  const instead =
-    olderId === undefined ? text`no revision is live` : text`the older revision ${id(olderId)} is still live`;
-  return new Failure(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
-    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
-  });
-}
-
-function beingDeleted(revisionId: string, deploymentId: string): Failure {
-  return new Failure(
-    text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
-    {
-      hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
-    },
-  );
-}
-
 /** The failure if nothing shows which revision is live. `cause`: why it could not be read. */
-export function liveUnreadable(revisionId: string, cause: Failure | undefined): Failure {
+export function liveUnreadable({ revisionId }: RunRevision, cause: Failure | undefined): Failure {
   return new Failure(
     text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
     { hint: text`Check the deployment on the platform. ${cause?.ending.hint}`, cause },
@@ -126,8 +77,8 @@ async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revisi
   const said =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   // The platform's own reason often quotes the line of the log.
-  const isSaid = log?.reason === undefined || statusMessage.includes(withoutModule(log.reason));
-  const reason = isSaid ? undefined : text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.`;
+  const isNewReason = log?.reason !== undefined && !statusMessage.includes(log.reason.replace(/\.$/, ""));
+  const reason = isNewReason ? text`The log says: ${quoteSentence(log.reason, 1000)}.` : undefined;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     failedPart: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
@@ -136,11 +87,6 @@ async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revisi
     details: [said, reason].filter((detail) => detail !== undefined),
     hint: failureHint(ours, log),
   });
-}
-
-/** An error without what stands before its name, such as its level or module. */
-function withoutModule(line: string): string {
-  return line.replace(/^(?:error:)?\W*(?:\w+\.)*(?=\w*(?:error|exception)\b)/i, "").replace(/\.$/, "");
 }
 
 /** What to do about a failed build or deploy. */
@@ -152,10 +98,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   if (isRollback) {
     return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
-  const { path = "", line } = log?.place ?? {};
-  const error =
-    line === undefined ? text`the error in the log` : text`the error at ${code(path)}, line ${line}`;
-  return text`Fix ${error}. ${where} If that does not help, check ${usualInputs(content)}.`;
+  return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
 
 /** The inputs that a failed build or deploy usually comes from. */

@@ -5,8 +5,8 @@ import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./logs/live-log.ts";
+import { pollUntilLive } from "./poll-until-live.ts";
 import { liveUnreadable } from "./revision-ends.ts";
-import { Watcher } from "./watcher.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -15,14 +15,13 @@ import { Watcher } from "./watcher.ts";
  *   the reason of a cancellation.
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
-  const { options, cancelled } = job;
+  const { options, cancelled, report } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
-  const watcher = new Watcher(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
   try {
-    return await watcher.watch();
+    return await pollUntilLive(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
   } catch (error) {
     const mustInterrupt = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
-    if (mustInterrupt && !watcher.hasEnded) await interruptRevision(job, ours);
+    if (mustInterrupt && report.state.phase === "running") await interruptRevision(job, ours);
     throw error;
   } finally {
     liveLog?.close();
@@ -41,11 +40,10 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   const { clock, options, report, cancelled } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
-  const watcher = new Watcher(job, ours, { deadline, wasLive: true });
   report.setPhase("confirming");
-  const confirmed = await toResult(() => watcher.watch(), cancelled);
+  const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
   report.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
-  throw error instanceof RequestError ? liveUnreadable(ours.revisionId, error) : error;
+  throw error instanceof RequestError ? liveUnreadable(ours, error) : error;
 }

@@ -8,7 +8,7 @@ import { type Deployment, isSameId } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { findByName, NoListError } from "./find-deployment.ts";
+import { findByName, undefinedIfNoList } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 
 /**
@@ -44,10 +44,7 @@ export async function findCompared(
 
 /** The deployment of a name, or else of an id. */
 async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
-  const named = await findByName(job, target).catch((error: unknown) => {
-    if (error instanceof NoListError) return undefined;
-    throw error;
-  });
+  const named = await undefinedIfNoList(findByName(job, target));
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;

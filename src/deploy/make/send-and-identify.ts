@@ -12,19 +12,18 @@ import { type Change, LostWrite, sendOnce } from "./send-once.ts";
  * @throws RequestError if the request is refused, LostWrite if it may have taken effect, Failure if the revision can't be
  *   identified
  */
-export async function makeAndIdentify(
+export async function sendAndIdentify(
   job: PlatformJob,
   write: RevisionWrite,
   change: Change<RevisionResponse>,
 ): Promise<RunRevision> {
   const kind = write.isRollback ? "rollback" : "revision";
-  const made = await sendOnce(job, { kind, sentAt: write.sentAt }, change).catch((error: unknown) => {
+  const response = await sendOnce(job, { kind, sentAt: write.sentAt }, change).catch((error: unknown) => {
     if (error instanceof LostWrite) return findUploaded(job, write, error);
     throw error;
   });
-  if (made.deployment !== undefined) job.report.foundDeployment(made.deployment);
-  const named = made.revision ?? { id: made.deployment?.latestRevisionId ?? undefined };
-  return await identifyRevision(job, write, named, made.revision !== undefined);
+  if (response.deployment !== undefined) job.report.foundDeployment(response.deployment);
+  return await identifyRevision(job, write, response);
 }
 
 /** The revision of an upload whose response was lost: no other one has the path of its archive. */
@@ -35,7 +34,7 @@ async function findUploaded(
 ): Promise<RevisionResponse> {
   const { tarballPath } = write.content;
   if (tarballPath === undefined) throw lost;
-  job.report.warning(text`${lost.reason} Checking whether ${lost.what} succeeded anyway.`);
+  job.report.warning(text`${lost.ending.message} Checking whether it did.`);
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   const [found] = await pollForNew(job, write, isUpload);
   if (found === undefined) throw lost;

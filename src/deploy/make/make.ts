@@ -5,23 +5,17 @@ import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
 import type { WriteRecord } from "../../report/state.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
-import { NoListError } from "../find/find-deployment.ts";
-import { findTarget } from "../find/find-target.ts";
-import { readHistory } from "../find/history.ts";
+import { findTarget } from "../find/find.ts";
+import { undefinedIfNoList } from "../find/find-deployment.ts";
+import { emptyHistory, readHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
 import type { DeployJob } from "../job.ts";
 import { revisionConfig } from "../plan/requests.ts";
 import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import { makeAndIdentify } from "./make-and-identify.ts";
 import { planUpdate } from "./plan-update.ts";
-import {
-  type BeforeWrite,
-  beforeWrite,
-  nothingBefore,
-  placeOfRevision,
-  type RunRevision,
-} from "./run-revision.ts";
+import type { RunRevision } from "./run-revision.ts";
+import { sendAndIdentify } from "./send-and-identify.ts";
 import { sendOnce } from "./send-once.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
@@ -37,7 +31,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
     existing === undefined
       ? await createDeployment(job)
       : await updateDeployment(job, existing, planUpdate(job, existing));
-  job.report.revisionKnown(placeOfRevision(ours), typicalDurationMs(ours.before.listed));
+  job.report.revisionKnown(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
@@ -48,40 +42,29 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const sentAt = clock.now();
   const write: WriteRecord =
     revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
-  const before = { ...nothingBefore, readAt: controlPlane.respondedAt };
-  const created = await toResult(
-    () =>
-      sendOnce(job, write, {
-        what: text`the creation of ${code(name)}`,
-        send: () => sendCreate(job, create),
-      }),
-    cancelled,
-  );
+  const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
+  const change = { what: text`the creation of ${code(name)}`, send: () => sendCreate(job, create) };
+  const created = await toResult(() => sendOnce(job, write, change), cancelled);
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const refusal = created.error;
-    const existing = await findTarget(job).catch((error: unknown) => {
-      throw error instanceof NoListError ? nameIsTaken(job, name, refusal, error.ending.hint) : error;
-    });
-    if (existing === undefined) throw nameIsTaken(job, name, refusal);
+    const existing = await undefinedIfNoList(findTarget(job));
+    if (existing === undefined) throw nameIsTaken(name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }
   const deployment = created.value;
-  const deploymentId = deployment.id;
   report.foundDeployment(deployment, true);
-  if (revision !== undefined)
-    return await updateDeployment(job, deployment, { sourceConfig, revision }, nothingBefore);
-  const made = { deploymentId, before, content: plan.content, sentAt };
-  return await identifyRevision(job, made, { id: deployment.latestRevisionId ?? undefined }, true);
+  if (revision !== undefined) {
+    return await updateDeployment(job, deployment, { sourceConfig, revision });
+  }
+  const made = { deploymentId: deployment.id, before, content: plan.content, sentAt };
+  return await identifyRevision(job, made, { deployment }, true);
 }
 
-/** Updates the deployment. `known`: what is there before the write; by default it is read right before the write. */
 async function updateDeployment(
   job: DeployJob,
   { id: deploymentId }: Deployment,
   { sourceConfig, revision }: DividedUpdate,
-  known?: BeforeWrite,
 ): Promise<RunRevision> {
   const { controlPlane, clock, plan } = job;
   const tarballPath = await sendArchive(job, deploymentId);
@@ -91,10 +74,10 @@ async function updateDeployment(
       ? revision.body
       : { ...revision.body, source_revision_config: revisionConfig(content) };
   if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
-  const before = known ?? beforeWrite(await readHistory(job, deploymentId));
+  const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
   const write = { deploymentId, before, content, sentAt: clock.now() };
-  return await makeAndIdentify(job, write, {
+  return await sendAndIdentify(job, write, {
     what: text`the update of ${code(deploymentId)}`,
     send: () => controlPlane.updateDeployment(deploymentId, { ...revision, body }),
   });

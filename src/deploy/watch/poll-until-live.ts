@@ -1,0 +1,105 @@
+import { Failure } from "../../errors.ts";
+import { pollUntil } from "../../http/poll.ts";
+import type { Revision } from "../../platform/deployment.ts";
+import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
+import { code, duration, id, inputName, type Message, text } from "../../text/message.ts";
+import type { LiveRevision } from "../find/history.ts";
+import type { RevisionJob } from "../job.ts";
+import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
+import { NotYetLive, readLive } from "./live.ts";
+import type { LiveLog } from "./logs/live-log.ts";
+import { endOf, liveUnreadable, notOurs } from "./revision-ends.ts";
+
+interface WatchOptions {
+  /** When the time is up, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly liveLog?: LiveLog | undefined;
+  /** Whether the revision was live already, so that no switch to it is waited for. */
+  readonly wasLive?: boolean;
+}
+
+/** Polls one revision until it is live. @throws Failure if it ended otherwise or the time is up, RequestError */
+export async function pollUntilLive(
+  job: RevisionJob,
+  ours: RunRevision,
+  { deadline, liveLog, wasLive = false }: WatchOptions,
+): Promise<LiveRevision> {
+  const { clock, options, report } = job;
+  // A failed request is not retried: the next poll follows anyway.
+  const once = { ...job, controlPlane: job.controlPlane.once() };
+  let revision: Revision | undefined;
+
+  const poll = async (): Promise<LiveRevision | Failure | undefined> => {
+    const wasInterrupted = revision?.status.kind === "interrupted";
+    revision = await readRevision(once, ours, liveLog);
+    const other = notOurs(revision, ours);
+    if (other !== undefined) {
+      report.forgetRevision();
+      return other;
+    }
+    const { kind } = revision.status;
+    if (kind === "deployed") {
+      const live = await readLive(once, ours);
+      return live instanceof Failure ? live : { deployment: live, revision };
+    }
+    // An interrupted revision may continue, so it gets one more poll.
+    if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
+    return await endOf(once, ours, revision);
+  };
+
+  const policy = {
+    deadline,
+    delayMs: options.pollIntervalMs,
+    mayKeepPolling: (error: Failure) => {
+      if (error instanceof NotYetLive) return !wasLive;
+      const isMissing = isNotFound(error) && clock.now() - ours.sentAt >= visibilityMs;
+      return mayKeepPolling(error) && !isMissing;
+    },
+  };
+  const polled = await pollUntil(poll, policy, job);
+  const end = "value" in polled ? polled.value : await timeUp(polled.lastFailure);
+  // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
+  if (!(end instanceof Failure)) return end;
+  // The failure says what became of the revision.
+  if (revision !== undefined && revision.status.kind !== "pending") report.setPhase("ended");
+  throw end;
+
+  /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
+  async function timeUp(failure: Failure | undefined): Promise<Failure> {
+    if (failure instanceof NotYetLive) return failure;
+    const kind = revision?.status.kind;
+    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadable(ours, failure);
+    if (revision?.status.kind === "interrupted") return await endOf(once, ours, revision);
+    const resume = job.records && text`Re-run this job to continue watching the same revision. `;
+    const waited = duration(deadline - ours.sentAt);
+    return new Failure(
+      text`After ${waited}, revision ${id(ours.revisionId)} ${progressOf(revision, failure)}.`,
+      {
+        outcome: "timed_out",
+        details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
+        hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
+      },
+    );
+  }
+}
+
+function progressOf(revision: Revision | undefined, lastFailure: Failure | undefined): Message {
+  if (revision === undefined) return text`was still not visible`;
+  const status = code(revision.status.raw);
+  return lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+}
+
+async function readRevision(
+  { report, controlPlane }: RevisionJob,
+  { deploymentId, revisionId }: RunRevision,
+  liveLog: LiveLog | undefined,
+): Promise<Revision> {
+  const revision = await controlPlane.getRevision(deploymentId, revisionId);
+  try {
+    await liveLog?.onPoll(revision.status);
+  } finally {
+    // What was read counts even if the run is cancelled meanwhile.
+    report.polled(revision);
+  }
+  return revision;
+}
