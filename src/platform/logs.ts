@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
-import { parseTimestamp } from "../text/time.ts";
 import type { PlatformApi } from "./api.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { orAbsent } from "./schemas.ts";
@@ -25,19 +24,26 @@ export interface LogQuery {
 }
 
 export interface LogPage {
-  /** The oldest first. */
-  readonly entries: readonly LogEntry[];
+  /** The messages of the entries, the oldest first. One may have several lines. */
+  readonly messages: readonly string[];
   /** Where the next page begins; undefined if the platform does not say so. */
   readonly nextOffset: string | undefined;
 }
 
-export interface LogEntry {
-  /** Milliseconds since the epoch; NaN if the platform does not show it. */
-  readonly at: number;
-  readonly level?: string | undefined;
-  /** May have several lines. */
-  readonly message: string;
+/** The lines of messages, without blank ones. */
+export function linesOf(messages: readonly string[]): string[] {
+  return messages.flatMap((message) => message.split(/[\r\n]/)).filter((line) => line.trim() !== "");
 }
+
+/** The end of a build's or server's log. */
+export interface FailureLog {
+  readonly type: LogType;
+  /** The oldest first. */
+  readonly lines: readonly string[];
+}
+
+/** How many lines of the end of a log are shown. */
+export const maxEndLines = 50;
 
 /** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
@@ -65,33 +71,30 @@ export function openLog(
       read = readOfProject;
       return page;
     });
-    const entries = logs.map(toLogEntry);
     const nextOffset = next === undefined || next === "" ? undefined : String(next);
-    return { entries: query.order === "asc" ? entries : entries.reverse(), nextOffset };
+    return { messages: query.order === "asc" ? logs : logs.toReversed(), nextOffset };
   };
 }
 
-const shownText = orAbsent(v.union([v.string(), v.number()]));
+/** The shape of an entry is not published. An entry of another shape is shown as it came. */
+const MessagesSchema = v.array(
+  v.union([
+    v.pipe(
+      v.looseObject({ message: v.nullable(v.string(), "") }),
+      v.transform(({ message }) => message),
+    ),
+    v.pipe(
+      v.unknown(),
+      v.transform((entry) => JSON.stringify(entry)),
+    ),
+  ]),
+);
 
 /** The response of both endpoints; a list of entries alone will do. */
 const LogPageSchema = v.union([
-  v.looseObject({ logs: v.array(v.unknown()), next_offset: shownText }),
+  v.looseObject({ logs: MessagesSchema, next_offset: orAbsent(v.union([v.string(), v.number()])) }),
   v.pipe(
-    v.array(v.unknown()),
+    MessagesSchema,
     v.transform((logs) => ({ logs, next_offset: undefined })),
   ),
 ]);
-
-const EntrySchema = v.looseObject({
-  timestamp: shownText,
-  level: orAbsent(v.string()),
-  message: v.nullable(v.string(), ""),
-});
-
-/** The shape of an entry is not published. An entry of another shape is shown as it came. */
-function toLogEntry(item: unknown): LogEntry {
-  const parsed = v.safeParse(EntrySchema, item);
-  if (!parsed.success) return { at: Number.NaN, message: JSON.stringify(item) };
-  const { timestamp, level, message } = parsed.output;
-  return { at: typeof timestamp === "number" ? timestamp : parseTimestamp(timestamp), level, message };
-}

@@ -1,4 +1,3 @@
-import type { LogLine } from "../platform/log-lines.ts";
 import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { type Log, maxLineLength } from "./runner/log.ts";
@@ -17,7 +16,7 @@ export class LogStream {
   }
 
   /** Prints the next lines. */
-  add(lines: readonly LogLine[]): void {
+  add(lines: readonly string[]): void {
     const printable = this.#render.logLines(lines, maxLineLength);
     if (printable.length === 0) return;
     if (!this.#isGroupOpen) this.#log.group(this.#render.plain(this.#title));

@@ -1,4 +1,3 @@
-import type { LogLine } from "../platform/log-lines.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
 import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
@@ -70,14 +69,12 @@ export class Renderer {
   }
 
   /** The lines of a log of the platform that are not blank. */
-  logLines(lines: readonly LogLine[], maxLineLength: number): string[] {
-    return lines
-      .map(({ label, text }) => sanitizeIndented(label + this.#redact.text(text), maxLineLength))
-      .filter((line) => line.trim() !== "");
+  logLines(lines: readonly string[], maxLineLength: number): string[] {
+    return this.lines(lines, maxLineLength).filter((line) => line.trim() !== "");
   }
 
   /** The last `count` of `logLines`. */
-  endOfLog(lines: readonly LogLine[], count: number, maxLineLength: number): string[] {
+  endOfLog(lines: readonly string[], count: number, maxLineLength: number): string[] {
     return this.logLines(lines, maxLineLength).slice(-count);
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment, Revision } from "../platform/deployment.ts";
-import type { FailureLog } from "../platform/log-lines.ts";
+import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
@@ -213,9 +213,9 @@ export class Report extends MessageLog {
   }
 
   /** The end of a log, which is logged. */
-  showFailureLog(failureLog: FailureLog): void {
+  showFailureLog(failureLog: FailureLog): readonly string[] {
     this.set({ failureLog });
-    logFailureLog(failureLog, this);
+    return logFailureLog(failureLog, this);
   }
 
   /** Forgets the revision, which turned out not to be this run's. */

@@ -1,6 +1,6 @@
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Outcome } from "../errors.ts";
-import type { FailureLog } from "../platform/log-lines.ts";
+import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";

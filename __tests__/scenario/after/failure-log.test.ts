@@ -67,12 +67,7 @@ test("a failed build reports the platform's reason and the end of its log", asyn
 
   const run = await deploy();
 
-  const shown = [
-    "09:00:01 INFO Collecting langgraph",
-    "09:00:02 ERROR Traceback:",
-    "  line 1",
-    "    raise Broken",
-  ];
+  const shown = ["Collecting langgraph", "Traceback:", "  line 1", "    raise Broken"];
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "BUILD_FAILED" });
   expect(loggedLines(run)).toEqual(shown);
   expect(summaryLines(run)).toEqual(shown);
@@ -160,7 +155,7 @@ test("the log is read from the older endpoint if the platform lacks the newer on
 
   const run = await deploy();
 
-  expect(loggedLines(run)?.at(-1)).toMatch(/^09:\d\d:\d\d ERROR The image could not be built/);
+  expect(loggedLines(run)?.at(-1)).toMatch(/^The image could not be built/);
   expect(writes(run.requests).at(-1)).toMatchObject({
     method: "POST",
     path: `/v1/projects/${run.outputs.deployment_id}/revisions/${run.outputs.revision_id}/build_logs`,
@@ -184,7 +179,7 @@ test("a failed deploy reports the end of the deploy log", async () => {
   const run = await deploy();
 
   expect(logQueries(run)).toMatchObject([{ type: "deploy" }]);
-  expect(loggedLines(run)?.at(-1)).toMatch(/^09:\d\d:\d\d ERROR The server did not become healthy/);
+  expect(loggedLines(run)?.at(-1)).toMatch(/^The server did not become healthy/);
   expectError(run, "check app_config_path, repo_ref and secrets");
 });
 
@@ -200,7 +195,7 @@ test("a revision that fails before its build is looked up in the build log", asy
 
 describe("of a long log", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
-  const end = (count: number) => lines.slice(-count).map((line) => `09:00:00 INFO ${line}`);
+  const end = (count: number) => lines.slice(-count).map((line) => `${line}`);
 
   test("step log and summary show the last 50 lines", async () => {
     const { deploy, emulator } = await startFailing();

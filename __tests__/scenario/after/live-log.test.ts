@@ -33,11 +33,11 @@ function requestCounts({ requests, outputs }: ScenarioRun): { logs: number; poll
 }
 
 const built = [
-  expect.stringMatching(/^INFO Checking out main at /),
-  "INFO Reading langgraph.json",
-  "INFO Installing dependencies",
-  "INFO Collecting packages",
-  "INFO Building the image",
+  expect.stringMatching(/^Checking out main at /),
+  "Reading langgraph.json",
+  "Installing dependencies",
+  "Collecting packages",
+  "Building the image",
 ];
 
 test("build_log: live shows the build log in a group before the next status, with at most one request per poll", async () => {
@@ -46,7 +46,7 @@ test("build_log: live shows the build log in a group before the next status, wit
   const run = await deploy(live);
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+  expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
   expect(run.log.indexOf("] BUILDING")).toBeLessThan(run.log.indexOf("Build log"));
   expect(run.log.indexOf("Pushed the image")).toBeLessThan(run.log.indexOf("] AWAITING_DEPLOY"));
   const { logs, polls } = requestCounts(run);
@@ -65,7 +65,7 @@ test("after a failed build the end of its log follows, which summary and comment
 
   const run = await preview("opened", { inputs: live });
 
-  const lines = [expect.anything(), ...built.slice(1), `ERROR ${unbuildable}`];
+  const lines = [expect.anything(), ...built.slice(1), `${unbuildable}`];
   expect(groupsOf(run)).toEqual([
     ["Build log", ...lines],
     ["End of the build log", ...lines],
@@ -73,7 +73,7 @@ test("after a failed build the end of its log follows, which summary and comment
   expectError(run, "BUILD_FAILED", unbuildable.replace(/\.$/, ""), "build log");
   const comment = github.comments(7)[0]?.body;
   for (const text of [run.summary, comment]) {
-    expect(text).toMatch(/End of the build log[\s\S]*INFO Building the image\n.* ERROR The image could not/);
+    expect(text).toMatch(/End of the build log[\s\S]*Building the image\nThe image could not/);
   }
   const { logs, polls } = requestCounts(run);
   expect(logs).toBeLessThanOrEqual(polls);
@@ -87,7 +87,7 @@ test("after a failed deploy the end of the server's log follows", async () => {
   const [build, deployLog, ...others] = groupsOf(run);
   expect(build?.[0]).toBe("Build log");
   expect(deployLog?.[0]).toBe("End of the deploy log");
-  expect(deployLog?.at(-1)).toMatch(/^ERROR The server did not become healthy/);
+  expect(deployLog?.at(-1)).toMatch(/^The server did not become healthy/);
   expect(others).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test("a platform with the older endpoint alone shows the same", async () => {
 
   const run = await deploy(live);
 
-  const lines = [...built, `ERROR ${unbuildable}`];
+  const lines = [...built, `${unbuildable}`];
   expect(groupsOf(run)).toEqual([
     ["Build log", ...lines],
     ["End of the build log", ...lines],
@@ -144,7 +144,7 @@ describe("a log that can't be read never changes the outcome, and costs one noti
     const run = await ended;
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.notices).toEqual([expect.stringContaining("no complete response within 5 s")]);
-    expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+    expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
   });
 });
 
@@ -157,7 +157,7 @@ describe("a log that is not found", () => {
 
     const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
-    expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+    expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
     expect(run.notices).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ test("a log that can't be read now and then costs one notice", async () => {
   const run = await deploy({ ...live, poll_interval_seconds: "1" });
 
   expect(run.notices).toHaveLength(1);
-  expect(groupsOf(run)).toEqual([["Build log", ...built, "INFO Pushed the image"]]);
+  expect(groupsOf(run)).toEqual([["Build log", ...built, "Pushed the image"]]);
 });
 
 test("a run that is cancelled while the log is read knows the status that it has seen", async () => {

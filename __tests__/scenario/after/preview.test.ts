@@ -56,10 +56,10 @@ Received: GET /live/octo-repo-7739a-pr-7/ok: 503, "Not yet"
 <details><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:00:55 INFO Pulling the image that was built
-09:00:55 INFO Starting the server
-09:00:55 INFO Waiting until the server is healthy
-09:01:00 INFO The server is healthy
+Pulling the image that was built
+Starting the server
+Waiting until the server is healthy
+The server is healthy
 \`\`\`
 
 </details>
@@ -128,10 +128,10 @@ Received: Error: No model key
 <details><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:00:25 INFO Pulling the image that was built
-09:00:25 INFO Starting the server
-09:00:25 INFO Waiting until the server is healthy
-09:00:30 INFO The server is healthy
+Pulling the image that was built
+Starting the server
+Waiting until the server is healthy
+The server is healthy
 \`\`\`
 
 </details>

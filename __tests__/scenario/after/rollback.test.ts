@@ -97,10 +97,10 @@ Received: GET /live/agent/ok: 503, "Service Unavailable"
 <details><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:01:05 INFO Pulling the image that was built
-09:01:05 INFO Starting the server
-09:01:05 INFO Waiting until the server is healthy
-09:01:06 INFO The server is healthy
+Pulling the image that was built
+Starting the server
+Waiting until the server is healthy
+The server is healthy
 \`\`\`
 
 </details>
@@ -240,12 +240,12 @@ describe("nothing is rolled back", () => {
 <details open><summary>End of the build log</summary>
 
 \`\`\`text
-09:01:03 INFO Checking out bad at 9c757cf3b4b6f5db73cda319aa2cea28de5f821f
-09:01:03 INFO Reading langgraph.json
-09:01:03 INFO Installing dependencies
-09:01:03 INFO Collecting packages
-09:01:03 INFO Building the image
-09:01:04 ERROR The image could not be built: installing the dependencies ended with code 1.
+Checking out bad at 9c757cf3b4b6f5db73cda319aa2cea28de5f821f
+Reading langgraph.json
+Installing dependencies
+Collecting packages
+Building the image
+The image could not be built: installing the dependencies ended with code 1.
 \`\`\`
 
 </details>
@@ -377,10 +377,10 @@ Received: GET /live/agent/ok: 503, "Service Unavailable"
 <details><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:01:05 INFO Pulling the image that was built
-09:01:05 INFO Starting the server
-09:01:05 INFO Waiting until the server is healthy
-09:01:06 INFO The server is healthy
+Pulling the image that was built
+Starting the server
+Waiting until the server is healthy
+The server is healthy
 \`\`\`
 
 </details>

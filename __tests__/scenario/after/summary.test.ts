@@ -118,10 +118,10 @@ Received: {"ok":true}
 <details><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:01:25 INFO Pulling the image that was built
-09:01:25 INFO Starting the server
-09:01:25 INFO Waiting until the server is healthy
-09:01:30 INFO The server is healthy
+Pulling the image that was built
+Starting the server
+Waiting until the server is healthy
+The server is healthy
 \`\`\`
 
 </details>

@@ -374,7 +374,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 <details open><summary>End of the deploy log</summary>
 
 \`\`\`text
-09:02:01 ERROR The server did not become healthy: it ended with code 1 while it started.
+The server did not become healthy: it ended with code 1 while it started.
 \`\`\`
 
 </details>

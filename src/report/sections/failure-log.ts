@@ -1,4 +1,4 @@
-import { type FailureLog, type LogLine, maxEndLines } from "../../platform/log-lines.ts";
+import { type FailureLog, maxEndLines } from "../../platform/logs.ts";
 import { codeBlock } from "../../text/markdown.ts";
 import { code, text } from "../../text/message.ts";
 import type { DocumentLimits } from "../limits.ts";
@@ -8,15 +8,11 @@ import { maxLineLength } from "../runner/log.ts";
 import { lastStatus, type RunState } from "../state.ts";
 import { folded } from "./folded.ts";
 
-/** Prints the end of a failed build's or deploy's log. */
-export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): void {
-  log.group(text`End of the ${code(type)} log`, log.render.endOfLog(lines, maxEndLines, maxLineLength));
-}
-
-/** The lines of a log without times and levels. */
-export function textsOfLog(lines: readonly LogLine[], render: Renderer): readonly string[] {
-  const texts = lines.map((line) => ({ ...line, label: "" }));
-  return render.endOfLog(texts, maxEndLines, maxLineLength);
+/** Prints the end of a failed build's or deploy's log, and returns its lines as they were printed. */
+export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): readonly string[] {
+  const shown = log.render.endOfLog(lines, maxEndLines, maxLineLength);
+  log.group(text`End of the ${code(type)} log`, shown);
+  return shown;
 }
 
 /** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */

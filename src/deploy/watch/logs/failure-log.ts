@@ -1,7 +1,5 @@
 import { neverCancelled, type Place, toResult } from "../../../errors.ts";
-import { type LogLine, maxEndLines, maxKeptLines, toLogLines } from "../../../platform/log-lines.ts";
-import type { LogType } from "../../../platform/logs.ts";
-import { textsOfLog } from "../../../report/sections/failure-log.ts";
+import { type LogType, linesOf, maxEndLines } from "../../../platform/logs.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
 import { findReason } from "./find-reason.ts";
@@ -34,9 +32,7 @@ export async function showEnd(
 ): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, ours, type);
   if (lines.length === 0) return undefined;
-  const { report } = job;
-  report.showFailureLog({ type, lines });
-  return { type, ...findReason(textsOfLog(lines, report.render), job) };
+  return { type, ...findReason(job.report.showFailureLog({ type, lines }), job) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
@@ -44,12 +40,12 @@ function showsLogs({ options, settings }: RevisionJob): boolean {
 }
 
 /** Empty if the log can't be read, is empty or not wanted. */
-async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly LogLine[]> {
+async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly string[]> {
   const readPage = showsLogs(job) ? openLog(job, ours, type) : undefined;
   if (readPage === undefined) return [];
   // A page is counted in entries, of which some are blank and others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation changes nothing any more: the revision has failed, and so has the run.
   const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), neverCancelled);
-  return "value" in read ? toLogLines(read.value.entries).slice(-maxKeptLines) : [];
+  return "value" in read ? linesOf(read.value.messages) : [];
 }

@@ -1,7 +1,6 @@
 import { type Failure, toResult } from "../../../errors.ts";
 import { isNotFound } from "../../../platform/error-kinds.ts";
-import { type LogLine, toLogLines } from "../../../platform/log-lines.ts";
-import type { LogPage, LogReader } from "../../../platform/logs.ts";
+import { type LogPage, type LogReader, linesOf } from "../../../platform/logs.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
 import { text } from "../../../text/message.ts";
@@ -60,7 +59,7 @@ export class LiveLog {
     this.#stream.closeGroup();
   }
 
-  async #readNew(): Promise<LogLine[]> {
+  async #readNew(): Promise<string[]> {
     const readPage = this.#readPage;
     if (readPage === undefined) return [];
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
@@ -70,13 +69,13 @@ export class LiveLog {
       return [];
     }
     this.#failures = 0;
-    return toLogLines(this.#newEntries(read.value));
+    return linesOf(this.#newMessages(read.value));
   }
 
-  #newEntries({ entries, nextOffset }: LogPage) {
-    const unseen = entries.slice(this.#printedOfPage);
+  #newMessages({ messages, nextOffset }: LogPage): readonly string[] {
+    const unseen = messages.slice(this.#printedOfPage);
     const isNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
-    this.#printedOfPage = isNextPage ? 0 : entries.length;
+    this.#printedOfPage = isNextPage ? 0 : messages.length;
     this.#offset = isNextPage ? nextOffset : this.#offset;
     return unseen;
   }
