@@ -1,6 +1,7 @@
 import { isUnprotected } from "../http/url.ts";
+import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
-import { platforms } from "../platform/platforms.ts";
+import { standard } from "../platform/standard.ts";
 import { code, inputName, listOf, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -24,7 +25,8 @@ type ApiInput = "control_plane_url" | "base_url";
 export function readPlatform(reader: InputReader): Platform {
   const isSet = (input: string) => reader.optional(input) !== undefined;
   const fallback = isSet("region") || isSet("platform") ? "langsmith" : "standard";
-  return platforms[reader.oneOf("platform", ["standard", "langsmith"], fallback)];
+  const name = reader.oneOf("platform", ["standard", "langsmith"], fallback);
+  return name === "standard" ? standard : langsmith;
 }
 
 /** The address of an API: the URL of `input`, or the platform's host for `region`. */

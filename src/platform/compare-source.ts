@@ -24,11 +24,9 @@ function hostAndPath(url: string): string {
  * says nothing about the other's branch or tag.
  */
 export function isSameRef(one: string, other: string): boolean | undefined {
-  const prefixOf = (ref: string) => /^refs\/(?:heads|tags)\//.exec(ref)?.[0];
-  const [prefix, otherPrefix] = [prefixOf(one), prefixOf(other)];
-  if (prefix !== undefined && otherPrefix !== undefined && prefix !== otherPrefix) return false;
-  const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
   const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
+  if (one.startsWith("refs/") && other.startsWith("refs/")) return one === other;
+  const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
   return shortName(one) === shortName(other) || (isCommit(one) === isCommit(other) ? false : undefined);
 }
 
@@ -56,15 +54,16 @@ export function isPinnedImage(image: string): boolean {
 /** Whether a revision shows another source than this run sent. A field that one of both lacks is not compared. */
 export function showsOtherSource({ content: shown }: Revision, sent: RevisionContent): boolean {
   const isOther = (
-    one: string | undefined,
-    other: string | undefined,
+    field: keyof RevisionContent,
     isSame: (one: string, other: string) => boolean | undefined,
-  ) => one !== undefined && other !== undefined && isSame(one, other) === false;
+  ) => {
+    const [one, other] = [shown?.[field], sent[field]];
+    return one !== undefined && other !== undefined && isSame(one, other) === false;
+  };
   return (
-    shown !== undefined &&
-    (isOther(shown.tarballPath, sent.tarballPath, (one, other) => one === other) ||
-      isOther(shown.repoRef, sent.repoRef, isSameRef) ||
-      isOther(shown.appConfigPath, sent.appConfigPath, isSamePath) ||
-      isOther(shown.imageUri, sent.imageUri, isSameImage))
+    isOther("tarballPath", (one, other) => one === other) ||
+    isOther("repoRef", isSameRef) ||
+    isOther("appConfigPath", isSamePath) ||
+    isOther("imageUri", isSameImage)
   );
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
+import type { RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { parseJson } from "../text/json.ts";
@@ -90,8 +91,7 @@ export class ControlPlane {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
-    if (!isSameId(deployment.id, id))
-      throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.id)}`);
+    if (!isSameId(deployment.id, id)) throw showsAnother(response, deployment.id);
     if (deployment.showsLive) this.#showingLive.add(deployment.id);
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }
@@ -137,7 +137,7 @@ export class ControlPlane {
     if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
     if (deployment.name === undefined || deployment.name === body.name) return deployment;
-    throw unexpectedResponse(response, text`it shows another deployment, ${code(deployment.name)}`);
+    throw showsAnother(response, deployment.name);
   }
 
   /**
@@ -214,4 +214,8 @@ export class ControlPlane {
       await interrupt("interruption");
     }
   }
+}
+
+function showsAnother(response: HttpResponse, shown: string): RequestError {
+  return unexpectedResponse(response, text`it shows another deployment, ${code(shown)}`);
 }

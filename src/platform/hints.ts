@@ -1,6 +1,6 @@
-import type { FailedRequest, HintFor } from "../http/request-error.ts";
+import type { HintFor } from "../http/request-error.ts";
 import { isRedirect, isRefusal, isSuccessful } from "../http/response.ts";
-import { code, inputName, type Message, text } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
 /** What to check after a failed request of one API, naming the inputs of the actions that use it. */
 export interface Hints {
@@ -16,28 +16,26 @@ export interface Hints {
 
 /** The hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
-  const { address } = hints;
-  if (region === undefined) return (failure, reach) => hintOf(failure, reach, hints);
-  const note = text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
-  return (failure, reach) => {
-    const hint = hintOf(failure, reach, hints);
-    return isRefusal(failure.status) ? text`${hint} ${note}` : hint;
+  const { address, notTheApi, byStatus, otherwise } = hints;
+  const note =
+    region === undefined
+      ? undefined
+      : text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
+  return ({ status, isTimeout, isFromApi }, reach) => {
+    if (isTimeout) {
+      return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
+    }
+    if (status === 0) return text`Check ${address}. ${reach}`;
+    if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
+    if (isRedirect(status)) {
+      return text`Set ${address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+    }
+    if (status >= 500) {
+      return text`The platform had a problem. Try again, and check its status page if it persists.`;
+    }
+    const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
+    return isRefusal(status) ? joined([hint, note]) : hint;
   };
-}
-
-function hintOf({ status, isTimeout, isFromApi }: FailedRequest, reach: Message, hints: Hints): Message {
-  if (isTimeout) {
-    return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
-  }
-  if (status === 0) return text`Check ${hints.address}. ${reach}`;
-  if (isSuccessful(status) || (!isFromApi && (status === 404 || status === 405))) return hints.notTheApi;
-  if (isRedirect(status)) {
-    return text`Set ${hints.address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
-  }
-  if (status >= 500) {
-    return text`The platform had a problem. Try again, and check its status page if it persists.`;
-  }
-  return hints.byStatus[status] ?? commonHints[status] ?? hints.otherwise;
 }
 
 const namedInputs = text`Check the inputs that the platform's message names.`;

@@ -69,30 +69,25 @@ function findLostSecrets(
   ];
 }
 
+/** The fields that are fixed once the deployment exists, by their inputs. */
+const fixedFields = {
+  integration_id: "integrationId",
+  deployment_type: "deploymentType",
+  listener_id: "listenerId",
+  k8s_namespace: "k8sNamespace",
+} as const;
+
 /** The problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
 export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): RuleProblem[] {
-  const current = fixedValues(deployment);
-  const problems = Object.entries(fixedValues(desired)).flatMap(([field, value]) => {
-    const shown = current[field];
-    if (value == null || shown === undefined || isSameValue(value, shown)) return [];
-    return [fixedProblem(field, text`can't be used`, field, shown)];
+  const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
+    const { [field]: value } = desired;
+    // `null`: the platform says that there is none.
+    const { [field]: shown } = deployment;
+    const isSame =
+      value === undefined || shown === undefined || (shown && wireType(value) === wireType(shown));
+    return isSame ? [] : [fixedProblem(input, text`can't be used`, input, shown)];
   });
   return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];
-}
-
-type FixedValues = Partial<
-  Pick<Deployment, "integrationId" | "deploymentType" | "listenerId" | "k8sNamespace">
->;
-
-/** Values by the names of their inputs. `null`: the platform says that there is none. */
-function fixedValues(of: FixedValues): Readonly<Record<string, string | null | undefined>> {
-  const { integrationId, deploymentType, listenerId, k8sNamespace } = of;
-  return {
-    integration_id: integrationId,
-    deployment_type: deploymentType,
-    listener_id: listenerId,
-    k8s_namespace: k8sNamespace,
-  };
 }
 
 /** Two words for the same type: the one for people, and the one on the wire. */
@@ -104,10 +99,6 @@ const wireTypes: ReadonlyMap<string, string> = new Map([
 /** A type as the vendor's client sends it. */
 export function wireType(type: string): string {
   return wireTypes.get(type) ?? type;
-}
-
-function isSameValue(one: string, other: string | null): boolean {
-  return other !== null && wireType(one) === wireType(other);
 }
 
 export function createWarning(

@@ -11,9 +11,14 @@ import {
   type Region,
   regionOf,
 } from "./platform.ts";
-import { IntegrationListSchema, RepositoryListSchema, type UpdateRequest } from "./schemas.ts";
+import {
+  IntegrationListSchema,
+  RepositoryListSchema,
+  type UpdateRequest,
+  type UploadAddress,
+  UploadAddressSchema,
+} from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
-import { type UploadAddress, UploadAddressSchema } from "./upload-address.ts";
 
 /** The hosts of a region. `prefix`: the start of their names. */
 const region = (prefix: string): CloudRegion => ({

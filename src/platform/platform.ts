@@ -2,8 +2,7 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
-import type { CreateRequest, UpdateRequest } from "./schemas.ts";
-import type { UploadAddress } from "./upload-address.ts";
+import type { CreateRequest, UpdateRequest, UploadAddress } from "./schemas.ts";
 
 /**
  * What differs between the platforms that serve this API. A member is undefined if the platform lacks it. A platform may still

@@ -165,3 +165,23 @@ export const IntegrationListSchema = listOf(
 
 /** GET /v1/integrations/github/{integration_id}/repos */
 export const RepositoryListSchema = listOf(v.looseObject({ url: v.string() }));
+
+/** POST /v2/deployments/{deployment_id}/upload-url */
+export const UploadAddressSchema = v.pipe(
+  v.looseObject({
+    upload_url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)),
+    upload_headers: v.nullish(v.record(v.pipe(v.string(), v.toLowerCase()), v.string()), {}),
+    object_path: v.pipe(v.string(), v.minLength(1)),
+  }),
+  v.transform((shown) => ({
+    /** A credential: whoever knows it may upload. */
+    url: new URL(shown.upload_url),
+    /** The headers that the store requires, by lower-case names. They may be credentials too. */
+    headers: shown.upload_headers ?? {},
+    /** The platform's name for the archive. */
+    objectPath: shown.object_path,
+  })),
+);
+
+/** Where to upload an archive. */
+export type UploadAddress = Readonly<v.InferOutput<typeof UploadAddressSchema>>;

@@ -19,21 +19,17 @@ export function findSourceProblems(
   { sourceKind: shown }: Deployment,
 ): RuleProblem[] {
   if (shown === undefined) return [];
-  const given = inputGiven(upload, imageUri);
+  const given = upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
+  const wrong = text`can't be used`;
   if (source !== undefined && source !== shown) {
-    return [fixedProblem(upload === undefined ? "source" : given, text`can't be used`, "source", shown)];
+    return [fixedProblem(upload === undefined ? "source" : given, wrong, "source", shown)];
   }
   const needed = inputsOfSources.get(shown) ?? given;
   if (given === needed) return [];
   // The ref is often a default.
   return given === "repo_ref"
     ? [fixedProblem(needed, text`is required`, "source", shown)]
-    : [fixedProblem(given, text`can't be used`, "source", shown)];
-}
-
-function inputGiven(upload: object | undefined, imageUri: string | undefined) {
-  if (upload !== undefined) return "source_path";
-  return imageUri === undefined ? "repo_ref" : "image_uri";
+    : [fixedProblem(given, wrong, "source", shown)];
 }
 
 /** The problem of an input that would change a field of a deployment. */

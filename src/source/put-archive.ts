@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { sendRequest } from "../http/request.ts";
 import type { HintFor } from "../http/request-error.ts";
 import { requireSuccess } from "../http/response.ts";
-import type { UploadAddress } from "../platform/upload-address.ts";
+import type { UploadAddress } from "../platform/schemas.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, inputName, text } from "../text/message.ts";
 import { maxPackedBytes, type SourceArchive } from "./archive.ts";

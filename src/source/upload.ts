@@ -4,7 +4,7 @@ import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
-import type { UploadAddress } from "../platform/upload-address.ts";
+import type { UploadAddress } from "../platform/schemas.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";

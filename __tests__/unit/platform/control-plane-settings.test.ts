@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { controlPlaneDigest } from "../../../src/platform/control-plane-settings.ts";
+import { langsmith } from "../../../src/platform/langsmith.ts";
 import { regionOf } from "../../../src/platform/platform.ts";
-import { platforms } from "../../../src/platform/platforms.ts";
+import { standard } from "../../../src/platform/standard.ts";
 
 const workspace = "00000000-0000-4000-8000-00000000000a";
 
@@ -30,8 +31,6 @@ test.each([
   expect(other()).toMatch(/^[0-9a-f]{64}$/);
   expect(other()).not.toBe(own());
 });
-
-const { standard, langsmith } = platforms;
 
 test.each([
   ["https://api.host.langchain.com/", langsmith, "https://smith.langchain.com"],

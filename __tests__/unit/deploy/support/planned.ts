@@ -2,10 +2,13 @@ import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { Target } from "../../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
+import { langsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
-import { platforms } from "../../../../src/platform/platforms.ts";
+import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
+
+export { langsmith, standard };
 
 /** Inputs, or variables of the environment. */
 export type Texts = Readonly<Record<string, string>>;
@@ -22,7 +25,6 @@ export const given: Texts = {
   deployment_type: "prod",
   repo_ref: "main",
 };
-export const { standard, langsmith } = platforms;
 export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_REF: "refs/heads/main" };
 
 interface Circumstances {
