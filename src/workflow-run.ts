@@ -24,12 +24,11 @@ export interface WorkflowRun {
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
 export function readWorkflowRun(env: Readonly<Record<string, string | undefined>>): WorkflowRun {
-  const { GITHUB_SERVER_URL: serverUrl } = env;
   return {
     event: env.GITHUB_EVENT_NAME ?? "",
     payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
     repository: env.GITHUB_REPOSITORY ?? "",
-    serverUrl: serverUrl !== undefined && URL.canParse(serverUrl) ? serverUrl : "https://github.com",
+    serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
     sha: env.GITHUB_SHA ?? "",
     ref: env.GITHUB_REF ?? "",

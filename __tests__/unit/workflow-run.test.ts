@@ -81,12 +81,6 @@ describe("a workflow run", () => {
     expect(readWorkflowRun(empty)).toEqual(outside);
   });
 
-  test("has the address of github.com in place of one that is no URL", () => {
-    const invalid = { ...variables, GITHUB_SERVER_URL: "github" };
-
-    expect(readWorkflowRun(invalid)).toEqual({ ...run, serverUrl: "https://github.com" });
-  });
-
   test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
   });

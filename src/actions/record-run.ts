@@ -1,6 +1,6 @@
 import type { PlatformJob } from "../deploy/job.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { type RecordTarget, RecordWriter } from "../github/record-writer.ts";
+import { type RecordTarget, recordWriter } from "../github/record-writer.ts";
 import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 
@@ -28,5 +28,5 @@ export function recordRun(
   requestDigest: string,
 ): void {
   const controlPlaneDigest = job.controlPlane.identityDigest;
-  job.report.listeners.record = new RecordWriter({ target, controlPlaneDigest, requestDigest }, github, job);
+  job.report.listeners.record = recordWriter({ target, controlPlaneDigest, requestDigest }, github, job);
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { Failure, neverCancelled, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
-import { githubError, type Operation, unansweredError } from "./errors.ts";
+import { githubError, type Operation } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
@@ -12,6 +12,9 @@ interface GitHubApi {
   readonly octokit: Octokit;
   readonly repo: { readonly owner: string; readonly repo: string };
 }
+
+/** Makes a request, whose response has `data`. */
+export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }>;
 
 /** Octokit's option for a write that must not be sent twice. */
 export const sentOnce = { retries: 0 };
@@ -77,13 +80,25 @@ export class GitHubClient {
   async call<Schema extends v.GenericSchema>(
     operation: Operation,
     schema: Schema,
-    send: (api: GitHubApi) => Promise<{ readonly data: unknown }>,
+    send: SendRequest,
   ): Promise<v.InferOutput<Schema>> {
-    const { data } = await this.#send(operation, send);
-    const parsed = v.safeParse(schema, data);
-    if (parsed.success) return parsed.output;
-    const shown = quote(JSON.stringify(data ?? null), 300);
-    throw unansweredError(operation, text`the response is not what GitHub describes: ${shown}.`);
+    const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
+    const { signal } = this.#timeUp;
+    try {
+      signal.throwIfAborted();
+      const { report } = this.#context;
+      const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
+      this.#octokit ??= createOctokit(this.#token, this.#context, options);
+      const octokit = await this.#octokit;
+      // Octokit's own delays do not notice an abort.
+      const { data } = await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
+      const parsed = v.safeParse(schema, data);
+      if (parsed.success) return parsed.output;
+      const shown = quote(JSON.stringify(data ?? null), 300);
+      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: text`` });
+    } catch (thrown) {
+      throw githubError(operation, thrown);
+    }
   }
 
   /** The login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */
@@ -104,22 +119,6 @@ export class GitHubClient {
     else report.warning(text`${message} ${hint} This does not change the outcome of the step.`);
     this.#warned.add(rawText(hint));
     return undefined;
-  }
-
-  async #send<T>(operation: Operation, send: (api: GitHubApi) => Promise<T>): Promise<T> {
-    const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
-    const { signal } = this.#timeUp;
-    try {
-      signal.throwIfAborted();
-      const { report } = this.#context;
-      const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
-      this.#octokit ??= createOctokit(this.#token, this.#context, options);
-      const octokit = await this.#octokit;
-      // Octokit's own delays do not notice an abort.
-      return await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
-    } catch (thrown) {
-      throw githubError(operation, thrown);
-    }
   }
 
   #endAfter(delayMs: number): void {

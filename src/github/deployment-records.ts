@@ -1,6 +1,6 @@
-import { type GitHubClient, sentOnce } from "./client.ts";
+import { type GitHubClient, type SendRequest, sentOnce } from "./client.ts";
 import { operations } from "./errors.ts";
-import { newestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
+import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
 
 // A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // reads or writes throws RequestError.
@@ -33,15 +33,25 @@ interface RecordStatus {
   readonly environmentUrl?: string | undefined;
 }
 
-/** A record that this action wrote: by the login of the token, with a payload that it understands. */
-export interface OwnRecord {
+/** A record that anybody wrote. */
+export interface AnyRecord {
   readonly id: number;
   /** The ID of the record in GraphQL. */
   readonly nodeId: string;
   readonly task: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Undefined if another login or program wrote the record. */
+  readonly payload: Payload | undefined;
+}
+
+/** A record that this action wrote: by the login of the token, with a payload that it understands. */
+export interface OwnRecord extends AnyRecord {
   readonly payload: Payload;
+}
+
+export function isOwn(record: AnyRecord): record is OwnRecord {
+  return record.payload !== undefined;
 }
 
 /** Whether a record's deployment is on this control plane and in this workspace. */
@@ -52,37 +62,32 @@ export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: str
 /** The environment and task of a record. A new record replaces the earlier ones of both. */
 type RecordPlace = Pick<NewRecord, "environment" | "task">;
 
-/** This action's records of a task, newest first. */
+/** This action's newest records of a task, newest first, at most a page of them. */
 export async function listOwnRecords(
   github: GitHubClient,
   { environment, task }: RecordPlace,
 ): Promise<OwnRecord[]> {
-  return (await listRecords(github, environment, task)).filter(isOwn);
+  const records = await readRecords(github, ({ octokit, repo }) =>
+    octokit.rest.repos.listDeployments({ ...repo, environment, task, per_page: pageSize }),
+  );
+  return records.filter(isOwn);
 }
 
-/** A record that anybody wrote. Only this action's have a payload. */
-export type AnyRecord = OwnRecord | (Omit<OwnRecord, "payload"> & { readonly payload?: undefined });
-
-export function isOwn(record: AnyRecord): record is OwnRecord {
-  return record.payload !== undefined;
-}
-
-/** The records of an environment, newest first; of one task if it is given. */
-export async function listRecords(
-  github: GitHubClient,
-  environment: string,
-  task?: string,
-): Promise<AnyRecord[]> {
-  const operation = operations.readRecords;
-  const viewer = await github.viewer(operation);
-  const records = await github.call(operation, RecordListSchema, async ({ octokit, repo }) => ({
+/** All records of an environment, newest first. */
+export async function listRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
+  return await readRecords(github, async ({ octokit, repo }) => ({
     data: await octokit.paginate(octokit.rest.repos.listDeployments, {
       ...repo,
       environment,
-      ...(task !== undefined && { task }),
       per_page: pageSize,
     }),
   }));
+}
+
+async function readRecords(github: GitHubClient, send: SendRequest): Promise<AnyRecord[]> {
+  const operation = operations.readRecords;
+  const viewer = await github.viewer(operation);
+  const records = await github.call(operation, RecordListSchema, send);
   return records.map(({ id, node_id: nodeId, task, created_at: createdAt, creator, payload }) => ({
     id,
     nodeId,
@@ -119,8 +124,7 @@ export async function readStates(
   for (let start = 0; start < records.length; start += pageSize) {
     const page = records.slice(start, start + pageSize);
     const ids = page.map(({ nodeId }) => nodeId);
-    const schema = newestStatesSchema(ids.length);
-    const { nodes } = await github.call(operations.readRecords, schema, async ({ octokit }) => ({
+    const { nodes } = await github.call(operations.readRecords, NewestStatesSchema, async ({ octokit }) => ({
       data: await octokit.graphql(statesQuery, { ids }),
     }));
     for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
@@ -177,9 +181,8 @@ export async function deactivateNewest(
   records: readonly OwnRecord[],
   why: Pick<RecordStatus, "description" | "logUrl">,
 ): Promise<void> {
-  const recent = records.slice(0, pageSize);
-  const states = await readStates(github, recent);
-  const active = recent.filter(({ id }) => states.get(id) !== "inactive");
+  const states = await readStates(github, records);
+  const active = records.filter(({ id }) => states.get(id) !== "inactive");
   for (const { id } of active.slice(0, maxDeactivated)) {
     await setRecordState(github, id, { state: "inactive", ...why });
   }

@@ -21,31 +21,23 @@ export const operations = {
   readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
-/** The error of a request, from what Octokit threw. An error that is a bug is rethrown. */
-export function githubError(operation: Operation, thrown: unknown): RequestError {
+/** The error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
+export function githubError({ what, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
   const cause = [error, error.cause].find((each) => each instanceof Failure);
-  if (cause !== undefined) return unansweredError(operation, cause.ending.message, cause);
+  if (cause !== undefined) {
+    const message = text`Could not ${what} on GitHub: ${cause.ending.message}`;
+    return new RequestError(message, { hint: hintFor(permission), cause });
+  }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
   const status = "status" in error ? Number(error.status) : 200;
-  // Octokit adds the address of a page to GitHub's words.
-  const words = error.message.replace(/ - https:\S+$/, "");
-  const reason = words.trim() === "" ? text`.` : text`: ${quote(words, 300)}.`;
-  return new RequestError(text`Could not ${operation.what} on GitHub (${status})${reason}`, {
+  const { message: words } = error;
+  return new RequestError(text`Could not ${what} on GitHub (${status}): ${quote(words, 300)}.`, {
     status,
-    hint: hintFor(operation.permission, status, words),
+    hint: hintFor(permission, status, words),
     cause: error,
   });
-}
-
-/** The error of a request that got no response of GitHub's. `why`: a sentence. */
-export function unansweredError(
-  { what, permission }: Operation,
-  why: Message,
-  cause?: unknown,
-): RequestError {
-  return new RequestError(text`Could not ${what} on GitHub: ${why}`, { hint: hintFor(permission), cause });
 }
 
 function hintFor(permission: string, status = 0, words = ""): Message {

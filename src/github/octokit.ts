@@ -2,17 +2,14 @@ import type { getOctokit } from "@actions/github";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponse } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
-import { code, quote, text } from "../text/message.ts";
+import { text } from "../text/message.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
-/** Statuses that are not retried: those of the plugin for retries, and 429, which the plugin for throttling handles. */
-const doNotRetry = [400, 401, 403, 404, 410, 422, 429, 451];
 /** The action does not wait for a longer rate limit. */
 const maxRateLimitSeconds = 60;
 
@@ -25,14 +22,6 @@ export async function createOctokit(
   { workflow, githubDelays, cancelled, report }: Context,
   requestOptions: RequestOptions,
 ): Promise<Octokit> {
-  if (!URL.canParse(workflow.apiUrl)) {
-    throw new Failure(
-      text`The runner's variable ${code("GITHUB_API_URL")} is ${quote(workflow.apiUrl, 100)}, which is not a URL.`,
-      {
-        hint: text`Check the settings of the runner.`,
-      },
-    );
-  }
   // The package reads the event's file and GITHUB_API_URL when it is imported, and throws if they are broken. `eager` keeps it
   // in the bundle's only file.
   const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github");
@@ -48,7 +37,7 @@ export async function createOctokit(
     // Octokit would write to the console what servers sent.
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     request: { log: { warn: ignore }, fetch: fetchWithin(requestOptions) },
-    retry: { doNotRetry, retries: 2, retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000 },
+    retry: { retries: 2, retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000 },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
   return getOctokit(token, options, retry, throttling);

@@ -42,12 +42,12 @@ const RecordSchema = v.object({
 });
 export const RecordListSchema = v.array(RecordSchema);
 
-/** The newest states of `count` deployments from GraphQL, which writes them in capitals. */
-export function newestStatesSchema(count: number) {
-  const status = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
-  const record = v.object({ latestStatus: v.nullable(status) });
-  return v.object({ nodes: v.pipe(v.array(record), v.length(count)) });
-}
+const StatusSchema = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
+
+/** The newest states of deployments from GraphQL, which writes them in capitals. */
+export const NewestStatesSchema = v.object({
+  nodes: v.array(v.object({ latestStatus: v.nullable(StatusSchema) })),
+});
 
 export const CommentListSchema = v.array(
   v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema }),

@@ -4,7 +4,7 @@ import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { GitHubClient } from "../../../src/github/client.ts";
 import { createComment, findComment } from "../../../src/github/comments.ts";
-import { createRecord } from "../../../src/github/deployment-records.ts";
+import { createRecord, listOwnRecords, listRecords } from "../../../src/github/deployment-records.ts";
 import { readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText } from "../../../src/text/message.ts";
@@ -94,6 +94,45 @@ test("a list is read to its last page", async () => {
   ]);
 });
 
+describe("of the records of deployments", () => {
+  const record = (id: number, login = "github-actions[bot]") => ({
+    ...{ id, node_id: `n${id}`, task: "deploy", created_at: "2026-03-02T09:00:00Z", creator: { login } },
+    payload: { deployment_id: "d", revision_id: `r${id}` },
+  });
+  const withTwoPages = () =>
+    clientOf(({ url = "", headers }, response) => {
+      if (url === "/graphql") return sendJson(response, viewer);
+      if (url.includes("page=2")) return sendJson(response, [record(1)]);
+      response.setHeader("link", `<http://${headers.host}${url}&page=2>; rel="next"`);
+      sendJson(response, [record(3), record(2, "somebody")]);
+    });
+
+  test("a run reads its own on the newest page alone", async () => {
+    const { github, requests } = await withTwoPages();
+
+    const records = await listOwnRecords(github, { environment: "prod", task: "deploy" });
+
+    expect(records).toMatchObject([{ id: 3, nodeId: "n3", task: "deploy", payload: { revision_id: "r3" } }]);
+    expect(records[0]?.createdAt).toBe(Date.UTC(2026, 2, 2, 9));
+    expect(requests.slice(1).map(({ line }) => line)).toEqual([
+      "GET /repos/octo-org/octo-repo/deployments?environment=prod&task=deploy&per_page=100",
+    ]);
+  });
+
+  test("a sweep reads all, and those of others without their payload", async () => {
+    const { github, requests } = await withTwoPages();
+
+    const records = await listRecords(github, "prod");
+
+    expect(records.map(({ id, payload }) => [id, payload?.revision_id])).toEqual([
+      [3, "r3"],
+      [2, undefined],
+      [1, "r1"],
+    ]);
+    expect(requests).toHaveLength(3);
+  });
+});
+
 test("GraphQL of GitHub Enterprise Server is beside its REST API", async () => {
   const paths: (string | undefined)[] = [];
   const api = await serve((request, response) => {
@@ -118,7 +157,7 @@ describe("GitHub does not tell if its response", () => {
     [
       "is a web page",
       (response) => response.setHeader("content-type", "text/html").end("<p>Log in</p>"),
-      /returned 200, but the response is not what GitHub describes: Log in/,
+      /returned 200, but the response is not what GitHub describes: <p>Log in/,
     ],
     [
       "is empty",
@@ -164,7 +203,7 @@ test.each([
   ["a read is retried twice after a 502", 502, read, 3],
   ["a read is retried twice after a 408", 408, read, 3],
   ["a read is not retried after a 404", 404, read, 1],
-  ["a read is not retried after a 429", 429, read, 1],
+  ["a read is retried twice after a 429 without a time", 429, read, 3],
   ["a write is not retried after a 502", 502, write, 1],
   ["a write is not retried after a 408", 408, write, 1],
   [
@@ -211,7 +250,7 @@ test("an error shows GitHub's words", async () => {
   });
 
   expect((await errorOf(read(github))).message).toBe(
-    "Could not read the pull request on GitHub (404): Not here.",
+    "Could not read the pull request on GitHub (404): Not here - https://docs.github.com/rest.",
   );
 });
 
