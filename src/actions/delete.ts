@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
-import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
+import { deleteFound } from "../deletion/delete-deployment.ts";
 import { findByName } from "../deploy/find/find-deployment.ts";
+import { platformJob } from "../deploy/job.ts";
 import type { Ending } from "../errors.ts";
 import {
   namesOf,
@@ -21,7 +22,7 @@ export async function deleteAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   report.set(namesOf(target));
-  const job = deletionJob(context, settings);
+  const job = platformJob(context, settings);
   // The deletion itself shows whether an id exists.
   const id = target.kind === "id" ? target.id : (await findByName(job, target.name))?.id;
   return await deleteFound(job, id, { title: shownNameOf(target), deleteTracingProject });

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { deletionJob } from "../deletion/delete-deployment.ts";
+import { platformJob } from "../deploy/job.ts";
 import type { Ending } from "../errors.ts";
 import { GitHubClient } from "../github/client.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -17,5 +17,5 @@ export async function sweepAction(context: Context): Promise<Ending> {
 
   const { githubToken: token, controlPlane } = inputs;
   const github = new GitHubClient(token, controlPlane.requestTimeoutMs, context);
-  return await sweep({ ...deletionJob(context, controlPlane), inputs, github }, swept);
+  return await sweep({ ...platformJob(context, controlPlane), inputs, github }, swept);
 }

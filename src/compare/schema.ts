@@ -10,10 +10,6 @@ const annotations = new Set([
   ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
   ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
 ]);
-/** Keywords whose value maps names to schemas: the names are no keywords. */
-const maps = new Set(["properties", "patternProperties", "dependentSchemas"]);
-/** Keywords whose value is no schema, whatever it holds. */
-const values = new Set(["const", "enum"]);
 
 /** The deepest schema that is read. No sensible one is deeper. */
 const maxDepth = 200;
@@ -57,8 +53,9 @@ export function expandSchema(document: unknown): unknown {
   }
 
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
-    if (values.has(name)) return value;
-    if (!maps.has(name) || !isObject(value)) return expand(value, depth);
+    if (name === "const" || name === "enum") return value;
+    if (name !== "properties" || !isObject(value)) return expand(value, depth);
+    // The names of properties are no keywords.
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
 

@@ -1,18 +1,11 @@
-import type { Context } from "../context.ts";
-import { type PlatformJob, platformJob } from "../deploy/job.ts";
+import type { PlatformJob } from "../deploy/job.ts";
 import { LostWrite } from "../deploy/make/send-once.ts";
 import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
-import { defaultRetryMs } from "../http/retry.ts";
-import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
+import type { ShouldRetry } from "../http/retry.ts";
 import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
-
-/** What a deletion works with. */
-export function deletionJob(context: Context, settings: ControlPlaneSettings): PlatformJob {
-  return platformJob(context, settings, defaultRetryMs);
-}
 
 interface DeletionOptions {
   /** The name or ID that the user gave. */
@@ -51,15 +44,11 @@ export async function deleteDeployment(
   { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = job;
-  cancelled.throwIfAborted();
   const write = { kind: "deletion", title } as const;
-  const sent = await toResult(
-    () =>
-      sendRepeatable(job, write, text`the deletion of ${code(title)}`, (shouldRetry) =>
-        controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry),
-      ),
-    cancelled,
-  );
+  const what = text`the deletion of ${code(title)}`;
+  const send = (shouldRetry: ShouldRetry) =>
+    controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
+  const sent = await toResult(() => sendRepeatable(job, write, what, send), cancelled);
   if ("value" in sent) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWrite;

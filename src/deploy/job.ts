@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { OwnRecord } from "../github/deployment-records.ts";
+import { defaultRetryMs } from "../http/retry.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import { ControlPlane } from "../platform/control-plane.ts";
@@ -46,11 +47,11 @@ export interface DeployJob extends RevisionJob {
   readonly isProduction: boolean;
 }
 
-/** The context with a control plane, each of whose requests is retried for at most this time. */
+/** The context with a control plane, each of whose requests is retried for at most `retryMs`. */
 export function platformJob<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,
-  retryMs: number,
+  retryMs = defaultRetryMs,
 ): C & PlatformJob {
   return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryMs) };
 }

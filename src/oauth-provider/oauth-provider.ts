@@ -3,6 +3,7 @@ import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Renderer } from "../report/renderer.ts";
+import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
@@ -10,7 +11,7 @@ import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
 export async function updateOauthProvider(context: Context): Promise<Ending> {
-  const { env, report, cancelled } = context;
+  const { env, report } = context;
   const { render } = report;
   let fields: Message | undefined;
   report.set({ ownSections: () => (fields ? [render.markdown(fields)] : []) });
@@ -20,14 +21,14 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   const provider = text`OAuth provider ${code(inputs.providerId)}`;
   fields = text`Fields sent to ${provider}: ${namesOf(inputs.request)}.`;
   report.info(fields);
-  cancelled.throwIfAborted();
 
   const write = { kind: "provider", providerId: inputs.providerId } as const;
   const updated = await sendRepeatable(context, write, text`the update of ${provider}`, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
-  const shown = JSON.stringify(renderStrings(updated, render));
-  report.set({ outputs: { provider: shown, updated_at: render.value(updated.updated_at) } });
+  report.set({
+    outputs: { provider: renderJson(updated, render), updated_at: render.value(updated.updated_at) },
+  });
   return {
     outcome: "done",
     label: text`updated`,
@@ -45,13 +46,10 @@ function namesOf(request: ProviderUpdateRequest): Message {
 }
 
 /** Renders each name and value by itself: in their JSON, a terminal sequence that one ends with would continue in the next. */
-function renderStrings(value: unknown, render: Renderer): unknown {
-  if (typeof value === "string") return render.value(value);
-  if (Array.isArray(value)) return value.map((item) => renderStrings(item, render));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [
-    render.value(name),
-    renderStrings(inner, render),
-  ]);
-  return Object.fromEntries(entries);
+function renderJson(provider: object, render: Renderer): string {
+  return JSON.stringify(provider, (_name, value: unknown) => {
+    if (typeof value === "string") return render.value(value);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [render.value(name), inner]));
+  });
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
-import { deleteFound, deletionJob } from "../deletion/delete-deployment.ts";
+import { deleteFound } from "../deletion/delete-deployment.ts";
 import { requireRepository } from "../deploy/find/find.ts";
-import type { PlatformJob } from "../deploy/job.ts";
+import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -31,7 +31,7 @@ export async function closePreview(context: Context, preview: Preview, event: Me
     return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
   }
   report.info(text`Deleting the preview ${code(name)}: ${why}.`);
-  const job = deletionJob(context, controlPlane);
+  const job = platformJob(context, controlPlane);
   const found = await findToDelete(job, preview);
   if (dryRun) {
     const what = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
@@ -53,12 +53,12 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   const { inputs, github } = preview;
   // A record that this run is still writing belongs to the preview too.
   await github?.queued;
-  const records = await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)));
-  const found = await findPreview(job, preview, records ?? []);
+  const records = (await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)))) ?? [];
+  const found = await findPreview(job, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
   }
-  return { id: found?.id, records: records ?? [] };
+  return { id: found?.id, records };
 }
 
 /** Deletes a preview, and makes its records inactive. `why`: a part of a sentence. */

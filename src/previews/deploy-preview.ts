@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { deletionJob } from "../deletion/delete-deployment.ts";
+import { platformJob } from "../deploy/job.ts";
 import { LostWrite } from "../deploy/make/send-once.ts";
 import { type Ending, toResult } from "../errors.ts";
 import { text } from "../text/message.ts";
@@ -26,7 +26,7 @@ export async function deployPreview(
   const failure = "error" in ended ? ended.error : undefined;
   if (why !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
-    const job = deletionJob(context, inputs.controlPlane);
+    const job = platformJob(context, inputs.controlPlane);
     const found = await findToDelete(job, preview);
     // If the response to a create was lost, the deployment may still appear.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {

@@ -23,6 +23,7 @@ export async function sendRepeatable<T>(
     mayBeDone ||= mayHaveTakenEffect(error);
     return retryIdempotent(error);
   };
+  cancelled.throwIfAborted();
   report.sending(write);
   const sent = await toResult(() => send(note), cancelled);
   report.responded(write, "value" in sent);
