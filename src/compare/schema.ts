@@ -21,8 +21,8 @@ const maxParts = 100_000;
  * @throws Failure if it is too large
  */
 export function expandSchema(document: unknown): unknown {
-  /** The references that are being followed, and how deep they are. */
-  const following = new Map<string, number>();
+  /** The references that are being followed. */
+  const following = new Set<string>();
   let parts = 0;
 
   function expand(value: unknown, depth: number): unknown {
@@ -37,11 +37,11 @@ export function expandSchema(document: unknown): unknown {
   function expandReference(schema: Schema, depth: number): unknown {
     const { $ref: reference, ...beside } = schema;
     const target = typeof reference === "string" ? find(document, reference) : undefined;
-    if (typeof reference !== "string" || target === undefined) return expandKeywords(schema, depth);
-    const start = following.get(reference);
-    // A schema may contain itself. Its reference becomes the number of levels up, which does not depend on its name.
-    if (start !== undefined) return { $ref: depth - start };
-    following.set(reference, depth);
+    // A schema may contain itself.
+    if (typeof reference !== "string" || target === undefined || following.has(reference)) {
+      return expandKeywords(schema, depth);
+    }
+    following.add(reference);
     const expanded = expand({ ...(isObject(target) && target), ...beside }, depth);
     following.delete(reference);
     return expanded;
