@@ -198,26 +198,44 @@ test("verify_commit wants the merge commit of a merged pull request", async () =
   expect(run.outputs).toMatchObject({ outcome: "deployed", commit_sha: merge });
 });
 
-test("an upload after a merge is recorded with the commit that is checked out", async () => {
-  const scenario = await startWith("langsmith", ["topic"]);
-
-  await inFolder(async (folder) => {
-    writeTree(folder, { ...files, "langgraph.json": plainConfig });
-    gitIn(folder, "init", "--quiet");
-    gitIn(folder, "remote", "add", "origin", "https://github.com/octo-org/octo-repo");
-    gitIn(folder, "add", ".");
-    gitIn(folder, "commit", "--quiet", "--message", "merge");
-    const checkedOut = gitIn(folder, "rev-parse", "HEAD").trim();
-    scenario.github.repository.commit(checkedOut, files);
-
-    const env = { GITHUB_WORKSPACE: folder };
-    const run = await deployOn(scenario, { merged: true }, { source_path: ".", app_config_path: "" }, env);
-
-    expect(run.errors).toEqual([]);
-    expect(run.outputs).toMatchObject({ commit_sha: checkedOut });
-    expect(scenario.github.deployments()).toMatchObject([{ ref: checkedOut }]);
+const ofMerge = (scenario: Scenario, inputs: Inputs, env: Inputs) =>
+  deployOn(scenario, { merged: true }, inputs, env);
+const byHand = ({ run }: Scenario, inputs: Inputs, env: Inputs) =>
+  run("deploy", {
+    event: { name: "workflow_dispatch", payload: { inputs: { ref: "v1.3.9" } } },
+    env: { GITHUB_REF: "refs/heads/main", GITHUB_SHA: merge, ...env },
+    inputs: { name: "agent", environment: "staging", ...inputs },
   });
-});
+
+test.each([
+  ["after a merge", ofMerge, true],
+  ["of a manual run", byHand, true],
+  ["of a folder without a checkout", byHand, false],
+])(
+  "an upload %s is recorded with the commit that is checked out, or else the run's",
+  async (_what, deploy, hasGit) => {
+    const scenario = await startWith("langsmith", ["topic"]);
+
+    await inFolder(async (folder) => {
+      writeTree(folder, { ...files, "langgraph.json": plainConfig });
+      if (hasGit) {
+        gitIn(folder, "init", "--quiet");
+        gitIn(folder, "remote", "add", "origin", "https://github.com/octo-org/octo-repo");
+        gitIn(folder, "add", ".");
+        gitIn(folder, "commit", "--quiet", "--message", "other");
+      }
+      const commit = hasGit ? gitIn(folder, "rev-parse", "HEAD").trim() : merge;
+      scenario.github.repository.commit(commit, files);
+
+      const inputs = { source_path: ".", app_config_path: "" };
+      const run = await deploy(scenario, inputs, { GITHUB_WORKSPACE: folder });
+
+      expect(run.errors).toEqual([]);
+      expect(run.outputs.commit_sha).toBe(hasGit ? commit : undefined);
+      expect(scenario.github.deployments()).toMatchObject([{ ref: commit }]);
+    });
+  },
+);
 
 test("source_path is refused on pull_request_target", async () => {
   const scenario = await startWith("langsmith");
