@@ -10,7 +10,6 @@ import {
   setRecordState,
 } from "../github/deployment-records.ts";
 import { recordStates } from "../github/record-writer.ts";
-import { readCleanUpInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome } from "../report/ending.ts";
 import { commentKey, leftKey, outcomeKey, recordKey, savedText } from "../report/runner/saved-state.ts";
@@ -39,8 +38,10 @@ export async function cleanUp(context: Context): Promise<void> {
     report.set({ shownName: killed.shownName });
     await report.end(ending);
   }
-  const { githubToken, requestTimeoutMs } = readCleanUpInputs(new InputReader(env));
-  const github = connectGitHub(githubToken, requestTimeoutMs, context);
+  // The main step has already reported what is wrong with these inputs.
+  const reader = new InputReader(env);
+  const requestTimeoutMs = reader.seconds("request_timeout_seconds", 30);
+  const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
   const why = outcome === undefined ? text`The step was killed. ${left}` : ending.message;
   await github.warnOnFailure(() => endRecords(github, context, { state, why }));

@@ -1,8 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { type CheckResult, checkLabel, kindOf } from "../report/check-result.ts";
-import { joined, listOf, type Message, quote, text } from "../text/message.ts";
-
-const maxNames = 9;
+import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
 
 /** The ending of a run whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
 export function describeFailedChecks(
@@ -10,9 +8,7 @@ export function describeFailedChecks(
   checks: readonly CheckResult[],
 ): Pick<Ending, "message" | "failedPart" | "hint"> {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
-  const names = others.slice(0, maxNames).map(({ name }) => quote(name, 100));
-  const more = others.length - names.length;
-  const also = listOf(more > 0 ? [...names, text`${more} more`] : names);
+  const also = listFirst(others.map(({ name }) => quote(name, 100)));
   return {
     message: joined([
       others.length === 0
@@ -33,5 +29,5 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   const warned = checks.filter(({ warns }) => warns);
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
-  return [checks.length === 2 ? text`Both checks passed.` : text`All ${checks.length} checks passed.`];
+  return [text`All ${checks.length} checks passed.`];
 }

@@ -13,8 +13,6 @@ interface ServingOptions {
   readonly timeoutMs: number;
   /** The revision that must respond. */
   readonly revisionId: string;
-  /** Called with the version that the server reports, if any, once no other revision responds. */
-  readonly onVersion: (version: string | undefined) => void;
 }
 
 const infoPath = "/info";
@@ -72,7 +70,7 @@ async function pollInfo(
     return { ...shown, isEnough: shown.isOurs || mayGiveUp(shown) };
   });
   if (!last.isEnough) return notServing(options, last, lastShown);
-  options.onVersion(last.version);
+  context.report.setServerVersion(last.version);
   if (last.isOurs) return { passed: true, what: last.what };
   return { skipped: text`the server did not report its revision: ${last.what}` };
 }

@@ -59,8 +59,6 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
   return { url: address, region };
 }
 
-const https = code("https://");
-
 /**
  * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
  * fragment. The version that the paths of an API begin with is taken off its end. A rejected URL is never quoted: it may hold a
@@ -74,17 +72,11 @@ export function readBaseUrl(
   const value = reader.required(input);
   if (value === "") return invalidAddress;
   const address = /^https?:\/\/[^?#]+$/i.test(value) ? URL.parse(value) : null;
-  if (address === null || address.username !== "" || address.password !== "") {
+  const isAccepted = address?.username === "" && address.password === "";
+  if (!isAccepted || (!allowHttp && isUnprotected(address))) {
     reader.reject(
       input,
-      text`must be a URL that starts with ${https}, without user name, password, ${code("?…")} and ${code("#…")}`,
-    );
-    return invalidAddress;
-  }
-  if (!allowHttp && isUnprotected(address)) {
-    reader.reject(
-      input,
-      text`must start with ${https}. For a plain ${code("http:")} URL of a private network set ${code("allow_http: true")}`,
+      text`must be a URL that starts with ${code("https://")} (in a private network ${code("http://")} with ${code("allow_http: true")}), without user name, password, ${code("?…")} and ${code("#…")}`,
     );
     return invalidAddress;
   }

@@ -24,6 +24,6 @@ export function readCheckInputs(reader: InputReader) {
     url,
     ...checks,
     compare: compared,
-    requestTimeoutMs: reader.requestTimeoutMs(),
+    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
   };
 }

@@ -24,15 +24,13 @@ export function readChecks(reader: InputReader, wait: boolean, breakingChanges?:
     verifyCommit: breakingChanges !== undefined && (reader.boolean("verify_commit") ?? false),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
-  if (!wait) {
-    rejectWithoutWait(reader, {
-      health_check_path: checks.healthPath !== undefined,
-      serving_check: checks.serving === "require",
-      smoke_tests: reader.optional("smoke_tests") !== undefined,
-      compare_with: checks.compare !== undefined,
-      verify_commit: checks.verifyCommit,
-    });
-  }
+  rejectWithoutWait(reader, wait, {
+    health_check_path: checks.healthPath !== undefined,
+    serving_check: checks.serving === "require",
+    smoke_tests: reader.optional("smoke_tests") !== undefined,
+    compare_with: checks.compare !== undefined,
+    verify_commit: checks.verifyCommit,
+  });
   return checks;
 }
 
@@ -49,9 +47,13 @@ export function readAgentChecks(reader: InputReader) {
 }
 
 /** Refuses inputs that need `wait: true`, by whether they are set. */
-export function rejectWithoutWait(reader: InputReader, inputs: Readonly<Record<string, boolean>>): void {
+export function rejectWithoutWait(
+  reader: InputReader,
+  wait: boolean,
+  inputs: Readonly<Record<string, boolean>>,
+): void {
   for (const [input, isSet] of Object.entries(inputs)) {
-    if (!isSet) continue;
+    if (wait || !isSet) continue;
     reader.reject(
       input,
       text`needs ${code("wait: true")}, because without waiting the action does not know how the revision ends`,

@@ -14,7 +14,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     ...readAddress(reader, platform, "control_plane_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
-    requestTimeoutMs: reader.requestTimeoutMs(),
+    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
     plainValues: readVariables(reader, "env_vars").map(({ value }) => value),
   };
 }

@@ -136,12 +136,10 @@ function readOptions(
   if (options.rollbackOnFailure && platform.rollbackWarning !== undefined) {
     reader.note("warning", platform.rollbackWarning);
   }
-  if (!waiting.wait) {
-    rejectWithoutWait(reader, {
-      build_log: isLive,
-      rollback_on_failure: options.rollbackOnFailure,
-    });
-  }
+  rejectWithoutWait(reader, waiting.wait, {
+    build_log: isLive,
+    rollback_on_failure: options.rollbackOnFailure,
+  });
   return options;
 }
 
@@ -158,12 +156,8 @@ function readSourceUpload(reader: InputReader) {
     return undefined;
   }
   rejectSet(
-    ["repo_ref", "repo_url", "image_uri", "integration_id"],
+    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "custom_url"],
     text`must not be set together with ${sourcePath}, which deploys the files of a folder`,
-  );
-  rejectSet(
-    ["listener_id", "custom_url"],
-    text`must not be set together with ${sourcePath}: the platform accepts it only for images`,
   );
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
     reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);

@@ -31,11 +31,3 @@ export function readRequiredToken(reader: InputReader): string {
 
 const token = inputName("github_token");
 const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it refers to`;
-
-/** What the post step needs to reach GitHub. The main step has already reported what is wrong with these inputs. */
-export function readCleanUpInputs(reader: InputReader) {
-  return {
-    githubToken: reader.optional("github_token"),
-    requestTimeoutMs: reader.requestTimeoutMs(),
-  };
-}

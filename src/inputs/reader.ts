@@ -62,11 +62,6 @@ export class InputReader {
     return undefined;
   }
 
-  /** How long one request of an API may take, in milliseconds. */
-  requestTimeoutMs(): number {
-    return this.seconds("request_timeout_seconds", 30);
-  }
-
   /** A number of seconds, with decimals, above 0 and at most a day. In whole milliseconds, as timers need them. */
   seconds(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);

@@ -144,33 +144,32 @@ describe("a URL", () => {
     expect(readUrl("http://a:b@agents.internal", "true").problems).toHaveLength(1);
   });
 
-  const form = "must be a URL that starts with https://, without user name, password, ?… and #…";
-  const http = "must start with https://. For a plain http: URL of a private network set allow_http: true";
-
   test.each([
-    ["agents.example.com", form],
-    ["ftp://agents.example.com", form],
-    ["javascript:alert('x')", form],
-    ["javascript:https://agents.example.com", form],
-    ["https://", form],
-    ["https://a b", form],
-    ["https://user@agents.example.com", form],
-    ["https://:password@agents.example.com", form],
-    ["https://agents.example.com/?key=value", form],
-    ["https://agents.example.com/?", form],
-    ["https://agents.example.com/#part", form],
-    ["https://agents.example.com/#", form],
-    ["http://agents.example.com", http],
-    ["http://10.0.0.1", http],
-    ["http://localhost.example.com", http],
-    ["http://127.0.0.1.example.com", http],
-    ["http://127.example.com", http],
-    ["http://[::2]", http],
-  ])("%s is rejected without being quoted", (text, fact) => {
+    "agents.example.com",
+    "ftp://agents.example.com",
+    "javascript:alert('x')",
+    "javascript:https://agents.example.com",
+    "https://",
+    "https://a b",
+    "https://user@agents.example.com",
+    "https://:password@agents.example.com",
+    "https://agents.example.com/?key=value",
+    "https://agents.example.com/?",
+    "https://agents.example.com/#part",
+    "https://agents.example.com/#",
+    "http://agents.example.com",
+    "http://10.0.0.1",
+    "http://localhost.example.com",
+    "http://127.0.0.1.example.com",
+    "http://127.example.com",
+    "http://[::2]",
+  ])("%s is rejected without being quoted", (text) => {
     const { url, problems } = readUrl(text);
 
     expect(url).toBe(rejected);
-    expect(problems).toEqual([problem("control_plane_url", fact)]);
+    expect(problems).toEqual([
+      problem("control_plane_url", "starts with https://", "allow_http: true", "without user name, password"),
+    ]);
     expect(problems.join()).not.toMatch(/agents|password@|key=/);
   });
 });

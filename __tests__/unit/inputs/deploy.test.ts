@@ -149,7 +149,7 @@ describe("source_path", () => {
 
     expect(read({ source_path: "agent", source: "github", ...inputs, ...imageInputs }).problems).toEqual([
       ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),
-      ...Object.keys(imageInputs).map((input) => problem(input, "together with source_path: the platform")),
+      ...Object.keys(imageInputs).map((input) => problem(input, "together with source_path, which deploys")),
       problem("source", "must be internal_source", "with source_path"),
     ]);
   });

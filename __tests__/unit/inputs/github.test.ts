@@ -1,10 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  notRecorded,
-  readCleanUpInputs,
-  readRecordInputs,
-  warnWithoutToken,
-} from "../../../src/inputs/github.ts";
+import { notRecorded, readRecordInputs, warnWithoutToken } from "../../../src/inputs/github.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 describe("a deployment record", () => {
@@ -51,17 +46,4 @@ describe("a deployment record", () => {
       },
     ]);
   });
-});
-
-test.each<[string, Texts, unknown]>([
-  ["nothing", {}, { githubToken: undefined, requestTimeoutMs: 30_000 }],
-  ["empty inputs", { github_token: " ", request_timeout_seconds: "" }, { requestTimeoutMs: 30_000 }],
-  [
-    "both inputs",
-    { github_token: "some-token", request_timeout_seconds: "5" },
-    { githubToken: "some-token", requestTimeoutMs: 5_000 },
-  ],
-  ["an invalid timeout", { request_timeout_seconds: "soon" }, { requestTimeoutMs: 30_000 }],
-])("the post step can work with %s", (_what, inputs, result) => {
-  expect(reading(inputs, readCleanUpInputs).result).toEqual(result);
 });

@@ -68,11 +68,10 @@ function requestedChecks(
   { revision }: LiveRevision,
   compared: Compared | undefined,
 ): Check[] {
-  const { settings, report, workflow } = job;
+  const { settings, workflow } = job;
   const { serving, compare, timeoutMs } = job.options.checks;
   const { requestTimeoutMs } = settings;
-  const onVersion = (serverVersion: string | undefined) => report.setServerVersion(serverVersion);
-  const asked = { timeoutMs, revisionId: revision.id, onVersion };
+  const asked = { timeoutMs, revisionId: revision.id };
   return [
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
     ...requestedAgentChecks(job, agent, {
