@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { asObject, parseJson } from "./text/json.ts";
 
@@ -39,9 +39,9 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
   };
 }
 
-/** The JSON object in the event's file; empty without one, as outside of a workflow. */
+/** The JSON object in the event's file; empty outside of a workflow. */
 function readPayload(path: string): Readonly<Record<string, unknown>> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return {};
+  if (path === "") return {};
   return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
 }
 

@@ -84,10 +84,6 @@ describe("a workflow run", () => {
   test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
   });
-
-  test.each([folder, "/no/such/file"])("has no payload if the event's path is %s", (path) => {
-    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path })).toEqual(run);
-  });
 });
 
 test("the repository, the run and its commits have URLs, except outside of a workflow", () => {

@@ -9,12 +9,14 @@ import {
   isSuccessful,
 } from "../http/response.ts";
 import { asObject, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
-import { code, excerpt, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
+import { code, endOf, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
 import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
 /** How much of a response is kept, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
+/** How much of a response or of what was expected is shown, in characters. */
+const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
@@ -63,8 +65,8 @@ function isPage(body: string): boolean {
 
 /** The response as it is, or a part of it. */
 function excerptOf(body: string): Message {
-  const shown = withoutIndentation(body.trim()).slice(0, maxLength);
-  return shown === "" ? text`nothing` : text`${excerpt(shown)}`;
+  const shown = withoutIndentation(body.trim()).slice(-maxLength);
+  return shown === "" ? text`nothing` : text`${endOf(shown, maxShownLength)}`;
 }
 
 /** A run that failed or was interrupted has status 200 too. */
@@ -108,7 +110,7 @@ function runError(value: unknown): Mismatch {
   const isSaid = typeof error === "string" && typeof message === "string";
   return {
     expected: text`a run that ends without an error`,
-    received: excerptOf(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value })),
+    received: text`${code(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength)}`,
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in ${inputName("secrets")}.`,
   };
 }
@@ -150,6 +152,11 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
     if (isDeepStrictEqual(actual, wanted)) return [];
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
     // If nothing is there, all of the response is shown.
-    return [bodyMismatch(text`${excerpt(JSON.stringify(wanted))}${place}`, JSON.stringify(actual) ?? body)];
+    return [
+      bodyMismatch(
+        text`${code(JSON.stringify(wanted), maxShownLength)}${place}`,
+        JSON.stringify(actual) ?? body,
+      ),
+    ];
   });
 }

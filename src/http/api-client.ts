@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { type HttpMethod, sendRequest } from "./request.ts";
-import type { HintFor } from "./request-error.ts";
+import type { RequestInfo } from "./request-error.ts";
 import { type HttpResponse, parseBody, requireSuccess } from "./response.ts";
 import {
   type RequestContext,
@@ -10,16 +10,13 @@ import {
   withRetry,
 } from "./retry.ts";
 
-interface ApiSettings {
+interface ApiSettings extends Pick<RequestInfo, "hintFor" | "plainValues"> {
   /** Headers that authenticate. */
   readonly headers: Readonly<Record<string, string>>;
   /** Total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** How long a request is retried, in milliseconds. */
   readonly retryMs: number;
-  readonly hintFor: HintFor;
-  /** Values of variables that are not secret, so that errors may quote them. */
-  readonly plainValues?: readonly string[] | undefined;
 }
 
 /**
@@ -53,15 +50,13 @@ export class ApiClient {
     body?: unknown,
     shouldRetry: ShouldRetry = method === "GET" ? retryIdempotent : retryIfNotSent,
   ): Promise<HttpResponse> {
-    const { headers, hintFor, plainValues, requestTimeoutMs: timeoutMs, retryMs } = this.#settings;
+    const { requestTimeoutMs: timeoutMs, retryMs, ...settings } = this.#settings;
     const { cancelled: signal, report } = this.#context;
+    const request = { method, url, body, ...settings };
     const attempt = async () => {
-      const response = await sendRequest(
-        { method, url, headers, body, hintFor },
-        { timeoutMs, signal, report },
-      );
+      const response = await sendRequest(request, { timeoutMs, signal, report });
       this.#respondedAt = Date.parse(response.headers.date ?? "");
-      return requireSuccess(response, plainValues);
+      return requireSuccess(response);
     };
     return await withRetry(attempt, shouldRetry, retryMs, this.#context);
   }

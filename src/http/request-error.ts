@@ -8,6 +8,8 @@ export interface RequestInfo {
   readonly url: URL;
   /** Shown in place of method and path, if the path may be secret. */
   readonly title?: Message;
+  /** Values of variables that are no secrets, so that errors may quote them. */
+  readonly plainValues?: readonly string[] | undefined;
   /** What to do if it fails, from whoever knows the inputs. */
   readonly hintFor?: HintFor | undefined;
 }

@@ -33,20 +33,16 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/**
- * The response if it is a success. `plain`: values of variables that may be quoted.
- *
- * @throws RequestError for any other
- */
-export function requireSuccess(response: HttpResponse, plain: readonly string[] = []): HttpResponse {
+/** The response if it is a success. @throws RequestError for any other */
+export function requireSuccess(response: HttpResponse): HttpResponse {
   const { request, status, headers } = response;
   if (isSuccessful(status)) return response;
   const json = parseJson(response.body);
-  const problems = validationProblems(json, plain);
+  const problems = validationProblems(json, request);
   const isSeveral = problems.length > 1;
   const what = isSeveral
     ? text`${problems.length} validation errors`
-    : (problems[0] ?? describeResponse(response, plain));
+    : (problems[0] ?? describeResponse(response));
   throw requestError(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     status,
     isFromApi: json !== undefined,
@@ -90,23 +86,20 @@ const ValidationErrorSchema = v.looseObject({
 });
 
 /** Where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
-function validationProblems(json: unknown, plain: readonly string[]): Message[] {
+function validationProblems(json: unknown, request: RequestInfo): Message[] {
   const parsed = v.safeParse(ValidationErrorSchema, json);
   if (!parsed.success) return [];
   return parsed.output.detail.map(({ loc, msg }) =>
     loc.length === 0
-      ? text`${quoted(msg, plain)}`
-      : text`${code(withoutValues(loc.join("."), plain))}: ${quoted(msg, plain)}`,
+      ? text`${quoted(msg, request)}`
+      : text`${code(withoutValues(loc.join("."), request))}: ${quoted(msg, request)}`,
   );
 }
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-/** What an unsuccessful response says, as a part of a sentence. `plain`: values of variables that may be quoted. */
-export function describeResponse(
-  { status, headers, body }: HttpResponse,
-  plain: readonly string[] = [],
-): Message {
+/** What an unsuccessful response says, as a part of a sentence. */
+export function describeResponse({ request, status, headers, body }: HttpResponse): Message {
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
     const location = headers.location?.replace(/[?#].*$/s, "");
@@ -115,22 +108,22 @@ export function describeResponse(
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutIndentation(body);
-  return words.trim() === "" ? text`the response contains no text` : text`${quoted(words, plain)}`;
+  return words.trim() === "" ? text`the response contains no text` : text`${quoted(words, request)}`;
 }
 
 /** How much of a server's words is kept, in characters: more than is shown or searched for secrets. */
 const maxWordsLength = 55_000;
 
 /** Words of a server within a sentence, so without a full stop of their own. */
-function quoted(words: string, plain: readonly string[]) {
-  return quoteSentence(withoutValues(words.slice(0, maxWordsLength), plain));
+function quoted(words: string, request: RequestInfo) {
+  return quoteSentence(withoutValues(words.slice(0, maxWordsLength), request));
 }
 
 /**
  * The text without the values of variables (`{"name": …, "value": …}`), which some platforms show: as JSON, as JSON within JSON,
- * or as Python writes it, also if the text is cut. The `plain` values stay.
+ * or as Python writes it, also if the text is cut. Those that are no secrets stay.
  */
-function withoutValues(words: string, plain: readonly string[]): string {
+function withoutValues(words: string, { plainValues: plain = [] }: RequestInfo): string {
   const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
   const shown = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
   const hide = (found: string, start: string, value: string) => (shown.has(value) ? found : `${start}***`);

@@ -1,7 +1,7 @@
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
-import { type RunRedactor, untilLastSecret } from "../text/redact.ts";
-import { sanitizeEnds, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+import type { RunRedactor } from "../text/redact.ts";
+import { sanitizeEnd, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
 /** How much of a value is searched for secrets, in characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
@@ -133,14 +133,10 @@ export class Renderer {
     return sanitizeExcerpt(redacted, maxLength);
   }
 
-  #text({ raw, maxLength, endLength = 0 }: Value): string {
-    const redacted = this.#redact.text(searched(raw));
-    if (raw.length > maxSearchedLength) {
-      return sanitizeExcerpt(`${untilLastSecret(redacted)}…`, maxLength + endLength);
-    }
-    return endLength === 0
-      ? sanitizeExcerpt(redacted, maxLength)
-      : sanitizeEnds(redacted, maxLength, endLength);
+  #text({ raw, maxLength, isEnd = false }: Value): string {
+    return isEnd
+      ? sanitizeEnd(this.#redact.text(raw.slice(-maxSearchedLength)), maxLength)
+      : sanitizeExcerpt(this.#redact.text(searched(raw)), maxLength);
   }
 
   #join(

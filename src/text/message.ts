@@ -14,8 +14,8 @@ export interface Value {
   readonly raw: string;
   /** How much of the value is shown, in characters. */
   readonly maxLength: number;
-  /** How much of its end is shown besides; see `excerpt`. */
-  readonly endLength?: number;
+  /** Whether its end is shown, if it is longer; by default its beginning. */
+  readonly isEnd?: boolean;
 }
 
 export interface Message {
@@ -64,18 +64,14 @@ export function code(raw: string, maxLength = 300): Value {
   return { kind: "code", raw, maxLength };
 }
 
-/** The beginning and the end of a long text: the last message of a chat stands at the end. */
-export function excerpt(raw: string): Value {
-  return { kind: "code", raw, maxLength: 200, endLength: 600 };
+/** The end of a long text: the last message of a chat stands there. */
+export function endOf(raw: string, maxLength: number): Value {
+  return { kind: "code", raw, maxLength, isEnd: true };
 }
 
-/** The message with at most `maxLength` characters of each value, the last ones of an excerpt. */
+/** The message with at most `maxLength` characters of each value. */
 export function shortened({ parts }: Message, maxLength: number): Message {
-  const shorten = (value: Value): Value =>
-    value.endLength === undefined
-      ? { ...value, maxLength: Math.min(value.maxLength, maxLength) }
-      : // The first character becomes an ellipsis.
-        { ...value, maxLength: 1, endLength: maxLength - 1 };
+  const shorten = (value: Value): Value => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
   return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
 }
 

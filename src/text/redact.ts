@@ -3,8 +3,6 @@ import { removeInvisible } from "./sanitize.ts";
 // Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or to
 // another step.
 
-/** The runner's log shows the same for what it masks. */
-const replacement = "***";
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
 /** The engine's stack overflows with expressions of some 10,000 characters. */
@@ -62,9 +60,9 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, hide), removeInvisible(text));
 }
 
-/** What replaces a secret. Its line ends stay where they are. */
+/** What replaces a secret: what the runner shows for it in the log. Its line ends stay where they are. */
 function hide(secret: string): string {
-  return secret.replace(/.+/g, replacement);
+  return secret.replace(/.+/g, "***");
 }
 
 /** A secret in parts of about the same length: one, unless it is very long. None if it is too short. */
@@ -107,12 +105,6 @@ function base64Forms(bytes: Buffer, shift: number): string[] {
   const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
   const forms = (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet));
   return forms.map((form) => literal(form.slice(first, last))).filter(({ length }) => length >= minLength);
-}
-
-/** A text that was cut, without what follows its last secret: that may be the start of another one. */
-export function untilLastSecret(redacted: string): string {
-  const at = redacted.lastIndexOf(replacement);
-  return at < 0 ? redacted : redacted.slice(0, at + replacement.length);
 }
 
 /** What a run must not show. */

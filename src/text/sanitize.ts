@@ -39,12 +39,10 @@ export function sanitizeExcerpt(text: string, maxLength: number): string {
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** `sanitizeLine`, with an ellipsis between the first and the last characters if there are more. */
-export function sanitizeEnds(text: string, startLength: number, endLength: number): string {
+/** `sanitizeLine`, cut to its last `maxLength` characters, the ellipsis included. */
+export function sanitizeEnd(text: string, maxLength: number): string {
   const line = sanitizeLine(text);
-  const maxLength = startLength + endLength;
-  if (line.length <= maxLength) return line;
-  return `${sanitizeExcerpt(line, startLength)}${line.slice(-endLength).replace(/^[\udc00-\udfff]/, "")}`;
+  return line.length <= maxLength ? line : `…${line.slice(1 - maxLength).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
 /** `sanitizeExcerpt` that keeps up to 40 blanks at the start of the text. */

@@ -1,16 +1,23 @@
 import { expect, test } from "@jest/globals";
 import {
   code,
+  count,
+  distinct,
+  duration,
+  endOf,
   id,
   inputName,
   joined,
+  listFirst,
   listOf,
   quote,
   quoteSentence,
   rawText,
+  shortened,
   text,
   url,
   withoutFullStop,
+  word,
 } from "../../../src/text/message.ts";
 
 test("a message keeps its words and its values apart", () => {
@@ -61,6 +68,27 @@ test.each([
   ["an input", inputName("name"), { kind: "input", raw: "name", maxLength: 100 }],
 ])("%s keeps its kind, its text and how much of it is shown", (_what, value, expected) => {
   expect(value).toEqual(expected);
+});
+
+test("a shortened message shows at most that much of each value", () => {
+  const message = text`${code("a", 9)} of ${endOf("b", 900)}`;
+
+  expect(shortened(message, 150)).toEqual({
+    parts: [
+      "",
+      { kind: "code", raw: "a", maxLength: 9 },
+      " of ",
+      { kind: "code", raw: "b", maxLength: 150, isEnd: true },
+      "",
+    ],
+  });
+});
+
+test("messages that read the same are one, and only the first of many are listed", () => {
+  expect(distinct([text`a ${code("b")}`, text`c`, text`a b`]).map(rawText)).toEqual(["a b", "c"]);
+  expect(rawText(listFirst(Array.from("abcde", (name) => code(name))))).toBe("a, b, c, d, e");
+  expect(rawText(listFirst(Array.from("abcdefg", (name) => code(name))))).toBe("a, b, c, d, e, 2 more");
+  expect(rawText(text`${word("yes")} ${duration(95_000)} ${count(1234)}`)).toBe("yes 1 min 35 s 1,234");
 });
 
 test.each([

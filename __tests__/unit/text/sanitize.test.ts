@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
   removeInvisible,
+  sanitizeEnd,
   sanitizeExcerpt,
   sanitizeIndented,
   sanitizeLine,
@@ -86,6 +87,12 @@ describe("an excerpt", () => {
     expect(sanitizeExcerpt("abcdef", 6)).toBe("abcdef");
     expect(sanitizeExcerpt("abcdefg", 6)).toBe("abcde…");
     expect(sanitizeExcerpt("abcd🚀fg", 6)).toBe("abcd…");
+  });
+
+  test("of the end begins with an ellipsis if something was cut", () => {
+    expect(sanitizeEnd("abcdef", 6)).toBe("abcdef");
+    expect(sanitizeEnd("abcdefg", 6)).toBe("…cdefg");
+    expect(sanitizeEnd("ab🚀defg", 6)).toBe("…defg");
   });
 
   test("keeps up to 40 blanks of indentation if asked for", () => {
