@@ -100,7 +100,7 @@ describe("after a killed step", () => {
     ["without a token", {}, { github_token: "" }],
     ["with invalid inputs", {}, { request_timeout_seconds: "soon", control_plane_url: "x", api_key: "" }],
     ["with an unknown token", {}, { github_token: "ghs_unknown" }],
-    ["without an event", { GITHUB_EVENT_PATH: "/nowhere/event.json" }, {}],
+    ["without an event", { GITHUB_EVENT_PATH: "" }, {}],
     ["without a repository", { GITHUB_REPOSITORY: "" }, {}],
     ["with state that it did not save", { STATE_record: "abc", STATE_comment: "-" }, {}],
   ])("the post step reports it and succeeds %s", async (_what, more, inputs) => {
