@@ -72,8 +72,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
 /** Packs a folder; by default it is the workspace too. */
 export async function pack(path: string, workspace = path, maxBytes = 2 ** 20): Promise<SourceArchive> {
   const options = sourceOptions();
-  const folder = { path, workspace };
-  return await packArchive(folder, (await listFiles(folder, options)).files, options, maxBytes);
+  return await packArchive(await listFiles({ path, workspace }, options), options, maxBytes);
 }
 
 /** Those of a run that nobody cancels. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -8,7 +8,7 @@ import { Failure } from "../errors.ts";
 import { formatSize } from "../text/format.ts";
 import { code, count, inputName, joined, type Message, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
-import { inWorkspace, type SourceFile, type SourceFolder } from "./source-files.ts";
+import { inWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
 
 /** The largest archive that a platform takes, in bytes. */
@@ -29,8 +29,7 @@ export interface SourceArchive extends AsyncDisposable {
 
 /** Packs files into a gzipped tar, in a temporary file. */
 export async function packArchive(
-  source: SourceFolder,
-  files: readonly SourceFile[],
+  { source, files }: Pick<SourceListing, "source" | "files">,
   { temporaryFolder, signal }: GitOptions,
   maxBytes = maxPackedBytes,
 ): Promise<SourceArchive> {
@@ -60,32 +59,14 @@ export async function packArchive(
     throw error;
   }
   return {
-    folder: inWorkspace(source.path, source.workspace),
+    folder: inWorkspace(source),
     files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
-    read: () => partsOf(path, packedBytes),
+    // Parts of the default size, 64 KiB, take almost twice as long.
+    read: () => createReadStream(path, { highWaterMark: 2 ** 20 }),
     [Symbol.asyncDispose]: remove,
   };
-}
-
-/** The size of a part of an upload, in bytes. */
-const partBytes = 2 ** 20;
-
-/**
- * A file in parts that share one buffer: each is sent before the next is read. A buffer for each part halves the speed. The file
- * is closed before the last part: a response to that part may come while a file is being closed.
- */
-async function* partsOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(partBytes);
-  await using file = await open(path);
-  for (let left = bytes; left > 0; ) {
-    const { bytesRead } = await file.read(buffer, 0, partBytes, null);
-    if (bytesRead === 0) return;
-    left -= bytesRead;
-    if (left === 0) await file.close();
-    yield buffer.subarray(0, bytesRead);
-  }
 }
 
 function tooLarge(files: readonly SourceFile[], maxBytes: number): Failure {

@@ -14,8 +14,8 @@ interface Pattern {
 }
 
 /** The rules of a folder's `.dockerignore`, as Docker reads it; a line that Docker can't read is an input error. */
-export async function readDockerIgnore({ path: folder, workspace }: SourceFolder): Promise<DockerIgnore> {
-  const file = join(folder, ".dockerignore");
+export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
+  const file = join(source.path, ".dockerignore");
   const entry = await lstat(file).catch(() => undefined);
   if (!entry?.isFile()) return () => false;
   const content = await readFile(file, "utf8");
@@ -25,7 +25,7 @@ export async function readDockerIgnore({ path: folder, workspace }: SourceFolder
     try {
       return readPattern(line.trim());
     } catch {
-      const place = { path: inWorkspace(file, workspace), line: index + 1 };
+      const place = { path: posix.join(inWorkspace(source), ".dockerignore"), line: index + 1 };
       const problem = text`must be a folder whose ${code(".dockerignore")} Docker can read, but line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
       const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}, and a literal one a ${code("\\")} before it.`;
       throw inputError([{ input: "source_path", problem, place, hint }]);

@@ -7,32 +7,29 @@ const credentials = /(^|\/)(\.env(\..+)?|[^/]+\.(pem|p12|key)|id_(rsa|ecdsa|ed25
 const example = /\.(example|sample|template|dist)$/;
 
 /** What an archive should not hold, or lacks because of how it was checked out. */
-export async function findWarnings(
-  { files, missingSubmodules }: SourceListing,
-  folder: string,
-): Promise<Message[]> {
+export async function findWarnings({ source, files, missingSubmodules }: SourceListing): Promise<Message[]> {
   const looksSecret = ({ path, blob }: SourceFile) =>
     blob === undefined && credentials.test(path) && !example.test(path);
-  const found: readonly [readonly string[], (paths: Message) => Message][] = [
+  const found: readonly [paths: readonly string[], what: Message, hint: Message][] = [
     [
       pathsOf(files.filter(looksSecret)),
-      (paths) =>
-        text`Files that look like credentials are uploaded, although Git does not track them: ${paths}. If an earlier step wrote them, remove them before this one, or name them in ${code(".gitignore")}.`,
+      text`Files that look like credentials are uploaded, although Git does not track them`,
+      text`If an earlier step wrote them, remove them before this one, or name them in ${code(".gitignore")}.`,
     ],
     [
-      pathsOf(await lfsPointers(files, folder)),
-      (paths) =>
-        text`Pointers of Git LFS are uploaded in place of files: ${paths}. Set ${code("lfs: true")} for ${code("actions/checkout")}.`,
+      pathsOf(await lfsPointers(files, source.path)),
+      text`Pointers of Git LFS are uploaded in place of files`,
+      text`Set ${code("lfs: true")} for ${code("actions/checkout")}.`,
     ],
     [
       missingSubmodules,
-      (paths) =>
-        text`Submodules are not checked out, so the archive lacks them: ${paths}. Set ${code("submodules: true")} for ${code("actions/checkout")}.`,
+      text`Submodules are not checked out, so the archive lacks them`,
+      text`Set ${code("submodules: true")} for ${code("actions/checkout")}.`,
     ],
   ];
-  return found.flatMap(([paths, toWarning]) =>
-    paths.length === 0 ? [] : [toWarning(listFirst(paths.map((path) => code(path))))],
-  );
+  return found
+    .filter(([paths]) => paths.length > 0)
+    .map(([paths, what, hint]) => text`${what}: ${listFirst(paths.map((path) => code(path)))}. ${hint}`);
 }
 
 function pathsOf(files: readonly SourceFile[]): string[] {

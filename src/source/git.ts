@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Failure, toError } from "../errors.ts";
 import { code, inputName, quoteSentence, text } from "../text/message.ts";
-import type { Repository, SourceFolder } from "./source-files.ts";
+import type { Checkout, SourceFolder } from "./source-files.ts";
 
 export interface GitOptions {
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ const run = promisify(execFile);
  * a partial clone lacks would be fetched with a command of the clone's settings.
  */
 export async function git(
-  { gitDir, workTree, folder }: Repository,
+  { gitDir, workTree, folder }: Checkout,
   args: readonly string[],
   { signal, temporaryFolder }: GitOptions,
   stdin = "",
@@ -78,10 +78,11 @@ function gitFailed(workTree: string, error: Error): Failure {
   });
 }
 
-/** The nearest repository around a folder, up to the workspace; undefined if there is none. */
-export async function findRepository({ path, workspace }: SourceFolder): Promise<Repository | undefined> {
+/** The folder in the nearest repository around it, up to the workspace; undefined if there is none. */
+export async function findCheckout({ path, workspace }: SourceFolder): Promise<Checkout | undefined> {
   for (let workTree = path; ; workTree = dirname(workTree)) {
-    if (await isCheckout(workTree)) return { gitDir: join(workTree, ".git"), workTree, folder: path };
+    if (await isCheckout(workTree))
+      return { gitDir: join(workTree, ".git"), workTree, folder: path, prefix: "" };
     if (workTree === workspace) return undefined;
   }
 }

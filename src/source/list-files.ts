@@ -46,6 +46,7 @@ export async function listFiles(
     }
   }
   return {
+    source,
     files,
     leftOut,
     checkouts,

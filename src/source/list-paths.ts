@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toResult } from "../errors.ts";
-import { findRepository, type GitOptions, git, isCheckout } from "./git.ts";
-import type { Checkout, Repository, SourceFile, SourceFolder } from "./source-files.ts";
+import { findCheckout, type GitOptions, git, isCheckout } from "./git.ts";
+import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
 
 /** The names of folders that are never in an archive, besides `.git`, which git never lists. */
 const excludedFolders: ReadonlySet<string> = new Set([
@@ -44,18 +44,16 @@ class Listing {
  */
 export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Readonly<Listing>> {
   const listing = new Listing();
-  const list = (repository: Repository) =>
-    addCheckout({ ...repository, prefix: "", commit: undefined }, options, listing);
-  const repository = await findRepository(source);
-  if (repository !== undefined) {
-    await list(repository);
+  const checkout = await findCheckout(source);
+  if (checkout !== undefined) {
+    await addCheckout(checkout, options, listing);
     return listing;
   }
   const gitDir = await mkdtemp(join(options.temporaryFolder, "source-git-"));
   try {
-    const empty = { gitDir, workTree: source.workspace, folder: source.path };
+    const empty = { gitDir, workTree: source.workspace, folder: source.path, prefix: "" };
     await git(empty, ["init", "--quiet", "--template="], options);
-    await list(empty);
+    await addCheckout(empty, options, listing);
     return { ...listing, checkouts: [] };
   } finally {
     await rm(gitDir, { recursive: true, force: true });
@@ -101,13 +99,9 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
 }
 
 /** A repository in another one; undefined if it is a submodule that is not checked out. */
-async function findNested(
-  around: Checkout,
-  name: string,
-  commit: string | undefined,
-): Promise<Checkout | undefined> {
+async function findNested(around: Checkout, name: string, commit = ""): Promise<Checkout | undefined> {
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");
   if (isInExcludedFolder(prefix) || !(await isCheckout(folder))) return undefined;
-  return { gitDir: join(folder, ".git"), workTree: folder, folder, prefix, commit: commit ?? "" };
+  return { gitDir: join(folder, ".git"), workTree: folder, folder, prefix, commit };
 }

@@ -48,13 +48,11 @@ function fileFailed(thrown: unknown): never {
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   const { env, report, cancelled: signal, workflow } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
-  const folder = await findFolder(path, env);
-  const listing = await listFiles(folder, options, await credentialFiles(env));
+  const listing = await listFiles(await findFolder(path, env), options, await credentialFiles(env));
   if (listing.files.length === 0) {
     throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
-  const configWarnings = await checkConfig(config, folder, listing);
-  const warnings = [...configWarnings, ...(await findWarnings(listing, folder.path))];
+  const warnings = [...(await checkConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
   const leftOut = describeLeftOut(listing);
   if (leftOut.length > 0) {
@@ -63,7 +61,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
       leftOut,
     );
   }
-  const archive = await packArchive(folder, listing.files, options);
+  const archive = await packArchive(listing, options);
   const commit = await checkedOutCommit(listing, workflow, options);
   report.set({ sourceDigest: archive.digest, sourceCommit: commit });
   report.info(text`Packed ${describeArchive(archive)}.`);
@@ -79,24 +77,20 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
 /** Finds the folder that the input names, relative to the workspace. */
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
-  const path = await realpath(resolve(workspace, pathInput)).catch(() => undefined);
-  if (path === undefined || !(await stat(path)).isDirectory()) {
-    throw sourceError(
-      text`must be a folder of the checkout, relative to the workspace and without wildcards, but ${quote(pathInput)} is not one`,
-    );
-  }
+  const path = await realpath(resolve(workspace, pathInput)).catch(() => "");
   const below = relative(workspace, path);
   const names = below.split(sep);
   // Across the drives of Windows, a relative path is absolute.
-  if (names[0] === ".." || isAbsolute(below) || names.includes(".git")) {
+  const isInside = names[0] !== ".." && !isAbsolute(below) && !names.includes(".git");
+  if (path === "" || !isInside || !(await stat(path)).isDirectory()) {
     throw sourceError(
-      text`must be in the workspace and not in ${code(".git")}, but ${quote(pathInput)} is not`,
+      text`must be a folder in the workspace and not in ${code(".git")}, without wildcards, but ${quote(pathInput)} is not one`,
     );
   }
   return { path, workspace };
 }
 
 function sourceError(problem: Message): Failure {
-  const hint = text`Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
+  const hint = text`The path is relative to the workspace. Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
   return inputError([{ input: "source_path", problem, hint }]);
 }

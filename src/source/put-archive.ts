@@ -44,12 +44,9 @@ export async function putArchive(
 
 /** The platform chose the address of the store, so no input holds it. */
 function storeHints({ host }: URL): HintFor {
-  return ({ status, isTimeout }, reach) => {
-    if (status === 413) {
-      return text`The archive is too large for the platform. Leave out files with a ${code(".dockerignore")} file.`;
-    }
+  return ({ isTimeout }, reach) => {
     if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
-    return text`Try again. If it persists, check that this runner may upload to ${code(host)}.`;
+    return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
   };
 }
 

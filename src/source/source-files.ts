@@ -6,26 +6,22 @@ export interface SourceFolder {
   readonly workspace: string;
 }
 
-/** A path below the workspace, relative to it, with `/` between its parts. Both are absolute. */
-export function inWorkspace(path: string, workspace: string): string {
+/** The folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+export function inWorkspace({ path, workspace }: SourceFolder): string {
   return relative(workspace, path).replaceAll(sep, "/");
 }
 
-/** A folder of a repository. */
-export interface Repository {
+/** A folder of a repository whose files belong to the source. */
+export interface Checkout {
   /** The folder or file `.git`. */
   readonly gitDir: string;
   readonly workTree: string;
   /** The folder itself, absolute. */
   readonly folder: string;
-}
-
-/** A folder of a repository whose files belong to the source. */
-export interface Checkout extends Repository {
   /** What the paths of its files begin with: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
   /** The commit that the repository around a nested one records, empty if it records none. */
-  readonly commit: string | undefined;
+  readonly commit?: string;
 }
 
 export interface SourceFile {
@@ -39,6 +35,7 @@ export interface SourceFile {
 }
 
 export interface SourceListing {
+  readonly source: SourceFolder;
   /** The files in the order of their paths' bytes. */
   readonly files: readonly SourceFile[];
   /** Paths that are not in the archive; with `/` at its end if it is a repository. */
@@ -49,6 +46,10 @@ export interface SourceListing {
   readonly missingSubmodules: readonly string[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
+}
+
+export function hasFile({ files }: SourceListing, path: string): boolean {
+  return files.some((file) => file.path === path);
 }
 
 /** The folders around a path, the outermost first. */

@@ -325,9 +325,9 @@ eachUpload(workspace, "a configuration file deploys with a warning: %s", {
     count: 1,
   },
   "a file is ignored": {
-    files: { ...python({ pip_config_file: "pip.conf" }), ".gitignore": "*.conf" },
+    files: { ...python({ pip_config_file: "./pip.conf" }), ".gitignore": "*.conf" },
     untracked: { "pip.conf": "" },
-    warnings: ["pip.conf"],
+    warnings: ["./pip.conf"],
     count: 1,
   },
   "a graph is in no dependency": {

@@ -1,6 +1,6 @@
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
-import type { SourceFolder, SourceListing } from "../source-files.ts";
+import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
 import { errors, type Rule, warnings } from "./rules.ts";
 
@@ -9,14 +9,10 @@ import { errors, type Rule, warnings } from "./rules.ts";
  *
  * @throws Failure with what surely is wrong
  */
-export async function checkConfig(
-  given: AppConfig,
-  folder: SourceFolder,
-  listing: SourceListing,
-): Promise<Message[]> {
+export async function checkConfig(given: AppConfig, listing: SourceListing): Promise<Message[]> {
   const { path } = given;
   if (path === undefined) return [];
-  const config = await readConfigFile({ ...given, path }, folder, listing);
+  const config = await readConfigFile({ ...given, path }, listing);
   const problems = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
   if (problems.length > 0) throw inputError(problems);
   const found = await findProblems(warnings, config);

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { extname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { type InputProblem, inputError } from "../../inputs/input-error.ts";
 import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
 import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
-import { foldersOf, inWorkspace, type SourceFolder, type SourceListing } from "../source-files.ts";
-import { type ArchiveContent, type NamedPath, readNamedPaths } from "./named-paths.ts";
+import { hasFile, inWorkspace, type SourceFile, type SourceListing } from "../source-files.ts";
+import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
 /** What a run says about its configuration file. */
 export interface AppConfig {
@@ -22,10 +22,12 @@ export interface AppConfig {
 export interface ConfigFile {
   /** The path in the archive. */
   readonly path: string;
+  /** The path in the workspace. */
+  readonly place: string;
   readonly content: Readonly<Record<string, unknown>>;
   /** The graphs by their names; empty if the file has none. */
   readonly graphs: Readonly<Record<string, unknown>>;
-  readonly archive: ArchiveContent;
+  readonly listing: SourceListing;
   readonly given: AppConfig;
   /** Whether the platform builds an image for Python, in which graphs of JavaScript may run too. */
   readonly isPython: boolean;
@@ -43,24 +45,16 @@ export interface Refused {
 /** Reads the configuration file of an archive. @throws Failure if it is not there, or not a JSON object */
 export async function readConfigFile(
   given: AppConfig & { readonly path: string },
-  { path: folder, workspace }: SourceFolder,
-  { files, missingSubmodules }: SourceListing,
+  listing: SourceListing,
 ): Promise<ConfigFile> {
-  const archived = files.map((file) => file.path);
-  const archive = {
-    folder,
-    inWorkspace: inWorkspace(folder, workspace),
-    files: new Set(archived),
-    folders: new Set([".", ...archived.flatMap(foldersOf)]),
-    missingSubmodules,
-  };
+  const { source, files } = listing;
   const path = posix.normalize(given.path);
-  const place = posix.join(archive.inWorkspace, path);
+  const place = posix.join(inWorkspace(source), path);
   const input = "app_config_path";
-  if (!archive.files.has(path)) {
-    throw inputError([{ input, place: { path: place }, ...describeMissing(path, archived) }]);
+  if (!hasFile(listing, path)) {
+    throw inputError([{ input, place: { path: place }, ...describeMissing(path, files) }]);
   }
-  const json = await readFile(join(folder, path), "utf8");
+  const json = await readFile(join(source.path, path), "utf8");
   const subject = text`${code(place)}`;
   const content = parseJsonObject(json);
   if (content === undefined) {
@@ -73,12 +67,13 @@ export async function readConfigFile(
   const graphs = asObject(content.graphs) ?? {};
   return {
     path,
+    place,
     content,
     graphs,
-    archive,
+    listing,
     given,
     isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
-    paths: await readNamedPaths(content, path, given.hasBuildCommand, archive),
+    paths: await readNamedPaths(content, path, given.hasBuildCommand, listing),
     toProblem: (problem, hint, keys) => {
       return { input, subject, problem, hint, place: { path: place, line: lineOfValue(json, keys) } };
     },
@@ -86,10 +81,11 @@ export async function readConfigFile(
 }
 
 /** The path may be meant for another folder, or for Windows. */
-function describeMissing(path: string, archived: readonly string[]): Pick<InputProblem, "problem" | "hint"> {
+function describeMissing(path: string, files: readonly SourceFile[]): Pick<InputProblem, "problem" | "hint"> {
   const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
   const wanted = `/${path.replaceAll("\\", "/")}`;
-  const similar = archived
+  const similar = files
+    .map((file) => file.path)
     .filter((file) => wanted.endsWith(`/${file}`) || `/${file}`.endsWith(wanted))
     .map((file) => code(`app_config_path: ${file}`));
   const hint =
@@ -104,10 +100,7 @@ export function pathOfGraph(graph: unknown): unknown {
   return asObject(graph)?.path ?? graph;
 }
 
-const scripts: ReadonlySet<string> = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
-
 /** Whether a graph is one of JavaScript. */
 export function isScript(graph: unknown): boolean {
-  const [file = ""] = String(pathOfGraph(graph)).split(":", 1);
-  return scripts.has(extname(file));
+  return /^[^:]*\.[cm]?[jt]s(:|$)/.test(String(pathOfGraph(graph)));
 }

@@ -1,18 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { type Keys, valuesAt } from "../../text/json.ts";
-
-/** What will be in the archive. */
-export interface ArchiveContent {
-  /** The folder of `source_path`, absolute. */
-  readonly folder: string;
-  /** The same relative to the workspace; `""` if it is the workspace. */
-  readonly inWorkspace: string;
-  readonly files: ReadonlySet<string>;
-  /** The folders around the files. */
-  readonly folders: ReadonlySet<string>;
-  readonly missingSubmodules: readonly string[];
-}
+import type { SourceListing } from "../source-files.ts";
 
 /** A path that the configuration file names. */
 export interface NamedPath {
@@ -28,38 +17,30 @@ export interface NamedPath {
 /** `there`: it exists, or a command may create it; `excluded`: in the checkout, but not in the archive. */
 export type PathState = "there" | "outside" | "excluded" | "missing";
 
-/** The keys whose values name paths. Other values name a package, a module of Python, a model or a place in the image. */
-const namingKeys: readonly (readonly [keys: string, kind: "folder" | "file", isPath: RegExp])[] = [
-  ["dependencies.*", "folder", /^\./],
-  ["source.root", "folder", /./],
-  ["graphs.*", "file", /[/\\]/],
-  ["graphs.*.path", "file", /[/\\]/],
-  ["http.app", "file", /[/\\]/],
-  ["auth.path", "file", /^\./],
-  ["encryption.path", "file", /^\./],
-  ["checkpointer.path", "file", /^\./],
-  ["store.index.embed", "file", /^\./],
-  ["ui.*", "file", /./],
-  ["pip_config_file", "file", /./],
+/** The keys whose values may name paths. */
+const folderKeys = ["dependencies.*", "source.root"];
+const fileKeys = [
+  ...["graphs.*", "graphs.*.path", "http.app", "auth.path", "encryption.path", "checkpointer.path"],
+  ...["store.index.embed", "ui.*", "pip_config_file"],
 ];
 
-/** The paths that a configuration file names. `configPath`: in the archive; the others are relative to its folder. */
+/** The paths that a configuration file names. `configPath`: its own; they are relative to its folder. */
 export async function readNamedPaths(
   content: unknown,
   configPath: string,
   hasBuildCommand: boolean,
-  archive: ArchiveContent,
+  listing: SourceListing,
 ): Promise<NamedPath[]> {
-  const read = async (keys: Keys, value: unknown, isFolder: boolean, isPath: RegExp) => {
+  const read = async (place: string, { keys, value }: { readonly keys: Keys; readonly value: unknown }) => {
     const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
-    if (!isPath.test(written) || posix.isAbsolute(written)) return [];
+    // Other values name a package, a module of Python, a model or a place in the image.
+    if (!/^\.|[/\\]/.test(written) || posix.isAbsolute(written)) return [];
     const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
-    return [{ keys, written, path, state: await stateOf(path, isFolder, hasBuildCommand, archive) }];
+    const isFolder = folderKeys.includes(place);
+    return [{ keys, written, path, state: await stateOf(path, isFolder, hasBuildCommand, listing) }];
   };
-  const named = namingKeys.flatMap(([place, kind, isPath]) =>
-    valuesAt(content, place.split(".")).map(({ keys, value }) =>
-      read(keys, value, kind === "folder", isPath),
-    ),
+  const named = [...folderKeys, ...fileKeys].flatMap((place) =>
+    valuesAt(content, place.split(".")).map((found) => read(place, found)),
   );
   return (await Promise.all(named)).flat();
 }
@@ -68,13 +49,13 @@ async function stateOf(
   path: string,
   isFolder: boolean,
   hasBuildCommand: boolean,
-  { folder, files, folders, missingSubmodules }: ArchiveContent,
+  { source, files, missingSubmodules }: SourceListing,
 ): Promise<PathState> {
   if (path === ".." || path.startsWith("../")) return "outside";
-  if (hasBuildCommand || (folders.has(path) && isFolder)) return "there";
   // JavaScript may leave out the extension.
-  if (!isFolder) return [...files].some((file) => `${file}.`.startsWith(`${path}.`)) ? "there" : "missing";
+  const isNamed = (file: string) => `${file}.`.startsWith(isFolder ? `${path}/` : `${path}.`);
+  if (hasBuildCommand || path === "." || files.some((file) => isNamed(file.path))) return "there";
   const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
-  const found = await stat(join(folder, path)).catch(() => undefined);
-  return isMissingSubmodule || found?.isDirectory() ? "excluded" : "missing";
+  const found = await stat(join(source.path, path)).catch(() => undefined);
+  return isFolder && (isMissingSubmodule || found?.isDirectory()) ? "excluded" : "missing";
 }

@@ -6,14 +6,16 @@ import { parseEnv } from "node:util";
 import { isReservedName } from "../../platform/langsmith-rules.ts";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, text } from "../../text/message.ts";
+import { hasFile } from "../source-files.ts";
 import type { ConfigFile, Refused } from "./config-file.ts";
 
 /** The lock file of the workspace that `source` names. */
-export function missingLockFile({ content, paths, archive }: ConfigFile): Refused[] {
-  if (asObject(content.source)?.kind !== "uv") return [];
-  const root = paths.find(({ keys }) => keys[0] === "source")?.path ?? ".";
-  const lockFile = posix.join(root, "uv.lock");
-  return archive.files.has(lockFile) ? [] : [{ keys: ["source"], shown: text`${code(lockFile)}` }];
+export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
+  const { kind, root = "." } = asObject(content.source) ?? {};
+  const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
+  return kind !== "uv" || hasFile(listing, lockFile)
+    ? []
+    : [{ keys: ["source"], shown: text`${code(lockFile)}` }];
 }
 
 /** Names of packages that the agent server itself consists of. */
@@ -21,10 +23,10 @@ const reserved =
   /^(src|langgraph([-_]api)?|langchain[-_]core|pydantic|orjson|fastapi|uvicorn|psycopg|httpx|langsmith)$/;
 
 /** Folders in `dependencies` that become packages of their own names, because they have no package file. */
-export function reservedFolders({ paths, archive: { files } }: ConfigFile): Refused[] {
+export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
   return paths
     .filter(({ keys, path }) => {
-      const has = (name: string) => files.has(posix.join(path, name));
+      const has = (name: string) => hasFile(listing, posix.join(path, name));
       const isOwnPackage = has("__init__.py") && !has("pyproject.toml") && !has("setup.py");
       return keys[0] === "dependencies" && isOwnPackage && reserved.test(posix.basename(path));
     })
@@ -32,15 +34,14 @@ export function reservedFolders({ paths, archive: { files } }: ConfigFile): Refu
 }
 
 /** Packages of a workspace, and folders, that the `package.json` beside the file needs. */
-export async function packagesOutside({ path, archive }: ConfigFile): Promise<Refused[]> {
+export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Refused[]> {
   const read = async (file: string) =>
-    archive.files.has(file) ? parseJsonObject(await readFile(join(archive.folder, file), "utf8")) : undefined;
+    parseJsonObject(await readFile(join(source.path, file), "utf8").catch(() => ""));
   const folder = posix.dirname(path);
   const own = await read(posix.join(folder, "package.json"));
   const needed = ["dependencies", "devDependencies"].flatMap((kind) => valuesAt(own, [kind, "*"]));
-  if (!needed.some(({ value }) => /^(workspace|file):/.test(String(value)))) return [];
-  const packages = [...archive.files].filter((file) => posix.basename(file) === "package.json");
-  const names = await Promise.all(packages.map(async (file) => (await read(file))?.name));
+  const packages = files.filter((file) => posix.basename(file.path) === "package.json");
+  const names = await Promise.all(packages.map(async (file) => (await read(file.path))?.name));
   return needed
     .filter(({ keys: [, name], value }) => {
       const [protocol, target = ""] = String(value).split(":", 2);
@@ -54,20 +55,18 @@ export async function packagesOutside({ path, archive }: ConfigFile): Promise<Re
 }
 
 /** The vendor's clients send the variables of `env`, or of the file that it names, beside the archive. */
-export async function unsentVariables({ path, content, archive, given }: ConfigFile): Promise<Refused[]> {
+export async function unsentVariables({ path, content, listing, given }: ConfigFile): Promise<Refused[]> {
   const { env } = content;
-  const read = async (file: string) => {
-    const place = join(archive.folder, posix.dirname(path), file);
-    return parseEnv(await readFile(place, "utf8").catch(() => ""));
-  };
-  const variables = typeof env === "string" ? await read(env) : (asObject(env) ?? {});
-  return Object.entries(variables)
-    .filter(([name, value]) => isVariable(name, value) && !isReservedName(name))
-    .filter(([name]) => !given.variables.includes(name))
-    .map(([name]) => ({ keys: ["env"], shown: text`${code(name)}` }));
-}
-
-/** A line of a key without quotes may end in `=`, like an assignment without a value. */
-function isVariable(name: string, value: unknown): boolean {
-  return /^[A-Za-z_]\w*$/.test(name) && !/^=*$/.test(String(value));
+  const file = join(listing.source.path, posix.dirname(path), String(env));
+  const variables =
+    typeof env === "string" ? parseEnv(await readFile(file, "utf8").catch(() => "")) : asObject(env);
+  return (
+    Object.entries(variables ?? {})
+      .filter(
+        ([name]) => /^[A-Za-z_]\w*$/.test(name) && !isReservedName(name) && !given.variables.includes(name),
+      )
+      // A line of a key without quotes may end in `=`, like an assignment without a value.
+      .filter(([, value]) => !/^=*$/.test(String(value)))
+      .map(([name]) => ({ keys: ["env"], shown: text`${code(name)}` }))
+  );
 }

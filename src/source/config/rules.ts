@@ -132,17 +132,17 @@ function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
   return { keys, shown: text`${code(written)} (${code(keys.join("."))})` };
 }
 
-/** Suggests the nearest folder of the workspace that also holds the paths outside of `source_path`. */
-function suggestFolder({ path, archive: { inWorkspace }, paths: named }: ConfigFile): Message {
-  const outside = named.filter(({ state }) => state === "outside");
-  const targets = outside.map((one) => posix.join(inWorkspace, one.path));
+/** Suggests the nearest folder of the workspace that holds the file and the paths outside of `source_path`. */
+function suggestFolder({ place, paths: named }: ConfigFile): Message {
+  let folder = posix.dirname(place);
+  const targets = named
+    .filter(({ state }) => state === "outside")
+    .map(({ written }) => posix.join(folder, written, "/"));
   if (targets.some((target) => target.startsWith(".."))) return text`Correct the paths.`;
-  let folder = inWorkspace;
-  while (folder !== "." && !targets.every((target) => `${target}/`.startsWith(`${folder}/`))) {
+  while (folder !== "." && !targets.every((target) => target.startsWith(`${folder}/`))) {
     folder = posix.dirname(folder);
   }
-  const inFolder = posix.relative(folder, posix.join(inWorkspace, path));
-  return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${inFolder}`)}.`;
+  return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${posix.relative(folder, place)}`)}.`;
 }
 
 function needsDependencies({ isPython, content }: ConfigFile): boolean {
