@@ -9,8 +9,8 @@ import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { code, inputName, joined, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { deployRecord } from "./deploy-record.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
-import { deployRecord } from "./record-run.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {

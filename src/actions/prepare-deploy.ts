@@ -5,7 +5,7 @@ import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.t
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
 import { isOfControlPlane, listOwnRecords } from "../github/deployment-records.ts";
-import type { RecordTarget } from "../github/record-writer.ts";
+import { type RecordTarget, recordWriter } from "../github/record-writer.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
@@ -15,7 +15,6 @@ import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
-import { recordRun } from "./record-run.ts";
 
 /** Plans a deploy. Its problems and notices are added to `reader`. */
 export function planDeploy(
@@ -62,20 +61,29 @@ export async function prepareDeploy(
   { inputs, plan, upload, github, recordTarget, preview }: DeployParts,
 ): Promise<DeployJob> {
   const { controlPlane: settings, options } = inputs;
-  const job = { ...platformJob(context, settings, options.timeoutMs), plan, options, upload, github };
-  reportPlan(plan, context);
-  const ofTask = recordTarget && (await github?.warnOnFailure(() => listOwnRecords(github, recordTarget)));
-  const deployJob = {
-    ...job,
-    find: () =>
-      preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask ?? []),
-    isProduction: recordTarget?.production ?? false,
+  const isProduction = recordTarget?.production ?? false;
+  const job = {
+    ...platformJob(context, settings, options.timeoutMs),
+    plan,
+    options,
+    upload,
+    github,
+    isProduction,
   };
-  if (github === undefined || recordTarget === undefined) return deployJob;
+  reportPlan(plan, context);
+  const ofTask =
+    (recordTarget && (await github?.warnOnFailure(() => listOwnRecords(github, recordTarget)))) ?? [];
+  const find = () =>
+    preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask);
+  if (github === undefined || recordTarget === undefined) return { ...job, find };
+  const { identityDigest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
-  if (!options.dryRun) recordRun(job, recordTarget, github, digest);
-  const earlier = ofTask?.filter((record) => isOfControlPlane(record, job.controlPlane.identityDigest));
-  return { ...deployJob, records: { requestDigest: digest, earlier } };
+  if (!options.dryRun) {
+    const recordPlan = { target: recordTarget, controlPlaneDigest, requestDigest: digest };
+    context.report.listeners.record = recordWriter(recordPlan, github, job);
+  }
+  const earlier = ofTask.filter((record) => isOfControlPlane(record, controlPlaneDigest));
+  return { ...job, find, records: { requestDigest: digest, earlier } };
 }
 
 /** Logs what will be done. */

@@ -1,17 +1,17 @@
 import type { Context } from "../context.ts";
 import { requireDeployment } from "../deploy/find/find-deployment.ts";
 import { platformJob } from "../deploy/job.ts";
-import { digestOf } from "../deploy/plan/request-digest.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
-import { namesOf, readTarget, shownNameOf } from "../inputs/control-plane.ts";
+import { recordWriter } from "../github/record-writer.ts";
+import { namesOf, readTarget } from "../inputs/control-plane.ts";
 import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
 import { headSha } from "../workflow-run.ts";
-import { deployRecord, recordRun } from "./record-run.ts";
+import { deployRecord } from "./deploy-record.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollbackAction(context: Context): Promise<Ending> {
@@ -24,7 +24,6 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const { controlPlane: settings } = inputs;
-  const title = shownNameOf(target);
   report.set({ ...namesOf(target), ...consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
@@ -33,8 +32,11 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const deployment = await requireDeployment(job, target);
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
-    const digest = digestOf({ rollback: title, revisionId: inputs.revisionId }, settings);
-    recordRun(job, deployRecord(target, recordInputs, headSha(job.workflow)), github, digest);
+    const recordPlan = {
+      target: deployRecord(target, recordInputs, headSha(job.workflow)),
+      controlPlaneDigest: job.controlPlane.identityDigest,
+    };
+    report.listeners.record = recordWriter(recordPlan, github, job);
   }
   return await rollback(job, deployment.id, inputs.revisionId);
 }

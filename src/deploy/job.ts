@@ -20,8 +20,8 @@ export interface PlatformJob extends Context {
 export interface RunRecords {
   /** The digest of what this run would send. A later attempt with the same digest continues its record. */
   readonly requestDigest: string;
-  /** The records of the same task, control plane and workspace, newest first; undefined if GitHub does not show them. */
-  readonly earlier: readonly OwnRecord[] | undefined;
+  /** The records of the same task, control plane and workspace that GitHub shows, newest first. */
+  readonly earlier: readonly OwnRecord[];
 }
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */

@@ -30,8 +30,8 @@ export interface RecordTarget extends Omit<NewRecord, "payload"> {
 interface RecordPlan {
   readonly target: RecordTarget;
   readonly controlPlaneDigest: string;
-  /** The digest of the request to the platform. Another attempt with the same digest continues this record. */
-  readonly requestDigest: string;
+  /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
+  readonly requestDigest?: string;
 }
 
 /** The state of the record for each outcome that has one (docs/specification.md#outcomes). */

@@ -14,18 +14,6 @@ function redeployedId({ emulator }: RollbackScenario): string | undefined {
   return request?.path.split("/").at(-2);
 }
 
-test("a rollback is reported even if the runner's address of GitHub is no URL", async () => {
-  const scenario = await startWithRevisions(["one", "two"]);
-
-  const { ended } = scenario.start("rollback", {
-    inputs: { name: "agent" },
-    env: { GITHUB_SERVER_URL: "github" },
-  });
-
-  expect((await ended).outputs.outcome).toBe("deployed");
-  expect((await ended).errors).toEqual([]);
-});
-
 test("a rollback makes the revision before the live one live again, and reports it", async () => {
   const { deploymentId, ids, rollBack, stored } = await startWithRevisions(["one", "two", "three"]);
 

@@ -49,24 +49,21 @@ const deletionPollMs = 2000;
 
 /** The deployment of a name. A dry run does not wait for a deletion. */
 async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
-  const { clock, report, options } = job;
-  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
-  let isWaiting = false;
+  const { clock, options } = job;
+  const isTaken = new Failure(text`The name ${code(name)} is taken by a deployment that is being deleted.`, {
+    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
+  });
   const find = async () => {
     const deployment = await job.find();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
-    if (!isWaiting) report.info(text`${isTaken} Waiting for the deletion.`);
-    isWaiting = true;
-    return undefined;
+    throw isTaken;
   };
   const deadline = clock.now() + options.timeoutMs;
-  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
-  const found = await pollUntil(find, policy, job);
+  const mayKeepPolling = (error: Failure) => error === isTaken;
+  const found = await pollUntil(find, { deadline, delayMs: deletionPollMs, mayKeepPolling }, job);
   if ("value" in found) return found.value.deployment;
-  throw new Failure(isTaken, {
-    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
-  });
+  throw isTaken;
 }
 
 /** Accepts a deployment of the expected repository. @throws Failure if it shows another one */

@@ -14,34 +14,24 @@ export async function findIntegration(job: PlatformJob, repoUrl: string): Promis
   const [only, ...others] = covering;
   if (only !== undefined && others.length === 0) return only.id;
   if (others.length > 0) {
-    throw integrationError(
-      text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`,
-      text`Set ${inputName("integration_id")} to the one to use.`,
-    );
+    throw new Failure(text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`, {
+      hint: text`Set ${inputName("integration_id")} to the one to use.`,
+    });
   }
-  const seen =
-    integrations.length === 0 ? text`The workspace has none.` : text`Found: ${describe(integrations)}.`;
-  throw integrationError(
-    text`No integration of the workspace can read ${code(repoUrl)}. ${seen}`,
-    text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
-  );
+  const found = integrations.length === 0 ? undefined : text` Found: ${describe(integrations)}.`;
+  throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${found}`, {
+    hint: text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
+  });
 }
 
+/** None if the control plane does not list its integrations. */
 async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
   try {
     return (await settings.platform.listIntegrations?.(controlPlane.api)) ?? [];
   } catch (error) {
-    if (!isUnsupported(error)) throw error;
-    throw integrationError(
-      text`This control plane does not list its integrations.`,
-      text`Set ${inputName("integration_id")}.`,
-      error,
-    );
+    if (isUnsupported(error)) return [];
+    throw error;
   }
-}
-
-function integrationError(message: Message, hint: Message, cause?: Error): Failure {
-  return new Failure(message, { hint, cause });
 }
 
 function describe(integrations: readonly Integration[]): Message {

@@ -16,7 +16,7 @@ export async function resume(
   existing: Deployment | undefined,
 ): Promise<RunRevision | undefined> {
   const { cancelled, clock, github, workflow, records, report, plan } = job;
-  const record = records?.earlier?.find(
+  const record = records?.earlier.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;

@@ -8,8 +8,6 @@ import type { DeployPlan } from "./plan.ts";
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
 const digestLength = 32;
 
-type Credentials = Pick<ControlPlaneSettings, "apiKey" | "workspaceId">;
-
 /**
  * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields and of
  * secrets. An archive counts with its own digest.
@@ -19,22 +17,17 @@ type Credentials = Pick<ControlPlaneSettings, "apiKey" | "workspaceId">;
  */
 export function requestDigest(
   { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
-  settings: Credentials,
+  { apiKey, workspaceId }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId">,
   archiveDigest?: string,
 ): string {
   const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
-  return digestOf({ target: shownNameOf(target), ...request, archiveDigest }, settings);
+  const text = canonical({ workspace: workspaceId, target: shownNameOf(target), ...request, archiveDigest });
+  return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
 function withSortedSecrets<T extends DeployPlan["create"] | UpdateRequest>(request: T): T {
   if (request?.secrets === undefined) return request;
   return { ...request, secrets: request.secrets.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
-}
-
-/** The digest of any request, keyed like that of `requestDigest`. */
-export function digestOf(request: object, { apiKey, workspaceId }: Credentials): string {
-  const text = canonical({ workspace: workspaceId, ...request });
-  return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
 /** JSON with the fields of each object in alphabetical order. */

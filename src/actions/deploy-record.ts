@@ -1,0 +1,19 @@
+import type { RecordTarget } from "../github/record-writer.ts";
+import { shownNameOf, type Target } from "../inputs/control-plane.ts";
+import type { RecordInputs } from "../inputs/github.ts";
+
+/** Where a deployment that is no preview is recorded on GitHub. `ref`: the commit that is deployed. */
+export function deployRecord(
+  target: Target,
+  { environment, production }: RecordInputs,
+  ref: string,
+): RecordTarget {
+  return {
+    ref,
+    task: `deploy:${shownNameOf(target)}`,
+    environment,
+    production,
+    transient: false,
+    pullRequest: undefined,
+  };
+}
