@@ -10,6 +10,7 @@ import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
+import { startHeartbeat } from "./report/heartbeat.ts";
 import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
@@ -83,12 +84,14 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
 }
 
 async function perform({ perform: performAction }: Action, context: Context): Promise<Ending> {
-  const { report } = context;
-  report.startHeartbeat();
+  const { report, clock } = context;
+  const stopHeartbeat = startHeartbeat(report, clock);
   try {
     return await performAction(context);
   } catch (thrown) {
     return endingOf(toError(thrown), report);
+  } finally {
+    stopHeartbeat();
   }
 }
 

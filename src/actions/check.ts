@@ -34,7 +34,7 @@ export async function checkAction(context: Context): Promise<Ending> {
     },
   });
   const results = await runChecks(context, agent, checks);
-  report.setServerVersion(await readServerVersion(agent.value));
+  report.watched.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
   const label = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {

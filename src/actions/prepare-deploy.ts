@@ -26,7 +26,7 @@ export function planDeploy(
   const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.set({ ...namesOf(target), deploys: describeSource(plan), ...consoleOf(controlPlane) });
+  report.set({ ...namesOf(target), deploys: describeSource(plan), console: consoleOf(controlPlane) });
   return plan;
 }
 

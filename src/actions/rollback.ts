@@ -24,7 +24,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const { controlPlane: settings } = inputs;
-  report.set({ ...namesOf(target), ...consoleOf(settings) });
+  report.set({ ...namesOf(target), console: consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,

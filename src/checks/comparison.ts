@@ -36,7 +36,7 @@ export function comparison(
   const about = { kind: "comparison", name: target, input: inputName("compare_with") } as const;
   return agentCheck(agent, { ...about, isOptional: compared === undefined }, async (client) => {
     if (compared === undefined) {
-      report.compared({ target, url: undefined, changes: [] });
+      report.showComparison({ target, url: undefined, changes: [] });
       return { skipped: text`nothing to compare with` };
     }
     const before = await compared.read();
@@ -44,7 +44,7 @@ export function comparison(
     const after = await readContract(client, context, requestTimeoutMs);
     if ("error" in after) return concludeUnread(text`the new version`, after.error, isGate);
     const changes = compareContracts(before.value, after.value);
-    report.compared({ target, url: compared.url, changes });
+    report.showComparison({ target, url: compared.url, changes });
     return conclude(before.value, after.value, changes, isGate);
   });
 }

@@ -18,7 +18,7 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => !earlier.passed && earlier.kind !== kind)) {
-      report.checkNotRun({ kind, name, why: text`not run` });
+      report.watched.addCheckNotRun({ kind, name, why: text`not run` });
       continue;
     }
     if (check.wakes && !isAwake && "value" in agent) {
@@ -29,14 +29,14 @@ export async function runChecks(
     const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
     if ("skipped" in outcome) {
       report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipped}.`);
-      report.checkNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
+      report.watched.addCheckNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
       continue;
     }
     const durationMs = clock.now() - startedAt;
     const { what, ...found } = outcome;
     const result = { kind, name, durationMs, ...found, message: sentenceOf(check, durationMs, outcome) };
     results.push(result);
-    report.addCheck(result);
+    report.watched.addCheck(result);
   }
   return results;
 }

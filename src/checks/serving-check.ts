@@ -70,7 +70,7 @@ async function pollInfo(
     return { ...shown, isEnough: shown.isOurs || mayGiveUp(shown) };
   });
   if (!last.isEnough) return notServing(options, last, lastShown);
-  context.report.setServerVersion(last.version);
+  context.report.watched.setServerVersion(last.version);
   if (last.isOurs) return { passed: true, what: last.what };
   return { skipped: text`the server did not report its revision: ${last.what}` };
 }

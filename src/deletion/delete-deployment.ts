@@ -23,7 +23,7 @@ export async function deleteFound(
   const { report, settings } = job;
   const title = code(options.title);
   if (id !== undefined) {
-    report.set({ deploymentId: id });
+    report.set({ deployment: { created: false, ...report.state.deployment, id } });
     const deletion = await deleteDeployment(job, id, options);
     if (deletion === "deleted")
       return { outcome: "deleted", message: text`Deployment ${title} was deleted.` };
@@ -44,7 +44,7 @@ export async function deleteDeployment(
   { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = job;
-  const write = { kind: "deletion", title } as const;
+  const write = { kind: "deletion", shownName: title } as const;
   const what = text`the deletion of ${code(title)}`;
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
-import type { RunListener } from "../report/report.ts";
+import type { RunListener } from "../report/run-listener.ts";
 import { commentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
 import type { GitHubClient } from "./client.ts";

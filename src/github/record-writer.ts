@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Outcome } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { formatOutcome } from "../report/ending.ts";
-import type { OwnRevision, RunListener } from "../report/report.ts";
+import type { OwnRevision, RunListener } from "../report/run-listener.ts";
 import { recordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { code, id, type Message, text } from "../text/message.ts";
@@ -74,7 +74,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   };
 
   const setState = async (id: number, state: RecordState, description: Message) => {
-    const { url } = report.state;
+    const url = report.state.deployment?.url;
     const environmentUrl = state === "success" && url !== undefined ? report.render.value(url) : undefined;
     await setRecordState(github, id, {
       state,
@@ -119,7 +119,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
   const { rolledBackTo } = state;
-  const status = lastStatus(state);
+  const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
   const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`;
@@ -130,7 +130,7 @@ function newRecord(
   { deploymentId, revisionId, content, follows }: OwnRevision,
   { report, workflow }: Context,
 ): NewRecord {
-  const { name, sourceCommit } = report.state;
+  const { name, upload } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.value(raw);
   const payload = {
     deployment_id: report.render.value(deploymentId),
@@ -138,7 +138,7 @@ function newRecord(
     source_tarball_path: rendered(content.tarballPath),
     follows: rendered(follows),
     // The ref of a preview's record is always the head of its pull request.
-    commit_sha: rendered(sourceCommit?.sha),
+    commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
     name: rendered(nameOfTask(target.task) ?? name),
     pull_request: target.pullRequest,

@@ -18,7 +18,8 @@ export interface ControlPlaneSettings {
 
 /** Where people see their deployments. Only the vendor's cloud has a known console. */
 export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
-  return { consoleUrl: regionOf(url, platform.regions)?.console, tenantId: workspaceId };
+  const region = regionOf(url, platform.regions);
+  return region && { url: region.console, workspaceId };
 }
 
 /** Identifies a control plane and workspace in records that anyone may read. A new key changes nothing. */

@@ -14,9 +14,10 @@ import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 /** A run as Markdown: the job summary, and with other limits the comment on the pull request. */
 export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
   const { state, ending } = facts;
+  const agentUrl = state.deployment?.url;
   const sections = [
     `${limits.level} ${heading(state, ending, render)}`,
-    state.url && state.liveRevisionId ? `**${render.markdown(url(state.url))}**` : "",
+    agentUrl && state.liveRevisionId ? `**${render.markdown(url(agentUrl))}**` : "",
     ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
     ...(state.ownSections?.() ?? deploymentSections(facts, limits, render)),
   ];
@@ -38,11 +39,11 @@ function deploymentSections(facts: RunFacts, limits: DocumentLimits, render: Ren
 function heading(state: RunState, ending: Ending | undefined, render: Renderer): string {
   const subject = subjectOf(state, render);
   if (ending === undefined) {
-    const status = lastStatus(state);
+    const status = lastStatus(state.revision);
     return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
   const { outcome, label, failedPart } = ending;
-  const hasWarning = isSuccess(outcome) && state.checks.some(({ warns }) => warns);
+  const hasWarning = isSuccess(outcome) && state.revision.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
     `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label ? render.markdown(label) : formatOutcome(outcome)}`,

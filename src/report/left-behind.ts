@@ -12,27 +12,28 @@ export function leftBehind(state: RunState): Message | undefined {
 }
 
 function unfinished(state: RunState): readonly (Message | undefined)[] {
-  const { writes, rollback, phase, deploymentId = "", revisionId = "", interruption = unwatched } = state;
+  const { writes, deployment, revision, rollback, rollbackTargetId = "", interruption = unwatched } = state;
   const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
   const ofKind = (kind: WriteRecord["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
   // What this run made is deleted with its deployment.
   if (deletions.length > 0) return describe(deletions);
   if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
-  const deployment = text`deployment ${code(deploymentId)}`;
+  const where = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
-    const running = text`The rollback of ${deployment} to revision ${id(rollback.targetId)} is still running on the platform as revision ${id(rollback.revisionId ?? "")}.`;
+    const running = text`The rollback of ${where} to revision ${id(rollbackTargetId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
     return [describeRevision(rollback, running)];
   }
-  if (phase === undefined) return describe(writes);
-  return [describeRevision(state, text`Revision ${id(revisionId)} of ${deployment} ${interruption}`)];
+  if (revision.phase === undefined) return describe(writes);
+  return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${where} ${interruption}`)];
 }
 
 /** What a write may leave as long as this run's revision is not known. */
 function describeWrite(
   { write, isConfirmed }: SentWrite,
-  { deploymentId = "", writes }: RunState,
+  { deployment: found, writes }: RunState,
 ): Message | undefined {
+  const deploymentId = found?.id ?? "";
   const deployment = text`deployment ${code(deploymentId)}`;
   switch (write.kind) {
     case "create":
@@ -56,7 +57,7 @@ function describeWrite(
       return text`A revision of ${deployment} may have been started and may still be running on the platform.`;
     case "deletion":
       if (isConfirmed) return undefined;
-      return text`The deletion of deployment ${code(write.title)} may have succeeded.`;
+      return text`The deletion of deployment ${code(write.shownName)} may have succeeded.`;
     case "provider":
       if (isConfirmed) return undefined;
       return text`The update of OAuth provider ${code(write.providerId)} may have succeeded. It is safe to run this step again.`;
@@ -65,20 +66,11 @@ function describeWrite(
 
 /** How a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { revisionId = "", phase, checks } = revision;
-  const wasLive = phase === "deployed" || phase === "confirming";
-  if (wasLive && checks.some(({ passed }) => !passed))
-    return text`Revision ${id(revisionId)} went live, but did not pass its checks.`;
-  switch (phase) {
-    case "running":
-      return running;
-    case "deployed":
-      return text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
-    case "confirming":
-      return text`Revision ${id(revisionId)} was live. It was not confirmed that it stays live.`;
-    default:
-      return undefined;
-  }
+  const { id: revisionId = "", phase, checks } = revision;
+  if (phase !== "deployed") return phase === "running" ? running : undefined;
+  return checks.some(({ passed }) => !passed)
+    ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
+    : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

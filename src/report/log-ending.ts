@@ -9,12 +9,12 @@ import type { RunState } from "./state.ts";
  * nothing. A hint for several of them
  * stands only in the first line.
  */
-export function logEnding(ending: Ending, { action, shownName, checks }: RunState, log: MessageLog): void {
+export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
   const { outcome, failedPart = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
   const title = ending.title ?? text`${code(action)}${name}: ${failedPart}`;
   // What a check warns of was logged by itself.
-  const isLogged = isSuccess(outcome) && checks.some(({ warns }) => warns);
+  const isLogged = isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
   const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);
   // Somebody may have expected something else.
   if (outcome === "skipped" || (isSuccess(outcome) && hint !== undefined)) log.notice(message);

@@ -1,5 +1,6 @@
 import { formatSeconds } from "../text/format.ts";
 import { code } from "../text/message.ts";
+import type { CheckResult } from "./check-result.ts";
 import type { Renderer } from "./renderer.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
@@ -10,23 +11,24 @@ type Values = Readonly<Record<string, string | undefined>>;
 /** The outputs of all actions, as far as they are known. */
 export function outputsOf(state: RunState, render: Renderer): Values {
   const value = (raw: string | undefined) => raw && render.value(raw);
-  const { deploymentId, serverVersion, comparison, outcome } = state;
-  const status = lastStatus(state);
+  const { deployment, revision, comparison, outcome } = state;
+  const { serverVersion } = revision;
+  const status = lastStatus(revision);
   return {
-    deployment_id: value(deploymentId),
+    deployment_id: value(deployment?.id),
     name: value(state.name),
-    created: (deploymentId ?? outcome) && String(state.created),
-    revision_id: value(state.revisionId),
+    created: (deployment ?? outcome) && String(deployment?.created ?? false),
+    revision_id: value(revision.id),
     status: status && render.plain(code(status.raw)),
-    deployment_url: value(state.url),
+    deployment_url: value(deployment?.url),
     platform_url: platformPage(state, render)?.href,
     previous_revision_id: value(state.previousRevisionId),
     live_revision_id: value(state.liveRevisionId),
     rolled_back_to: value(state.rolledBackTo),
-    source_digest: value(state.sourceDigest),
+    source_digest: value(state.upload?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
-    smoke_tests: smokeTests(state, render),
+    smoke_tests: smokeTests(revision.checks, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
     outcome,
     duration_seconds: outcome && String(Math.round(durationMs(state) / 1000)),
@@ -40,7 +42,7 @@ function durationMs(state: RunState): number {
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;
 }
 
-function smokeTests({ checks }: RunState, render: Renderer): string | undefined {
+function smokeTests(checks: readonly CheckResult[], render: Renderer): string | undefined {
   const tests = checks.filter(({ kind }) => kind === "smoke test");
   if (tests.length === 0) return undefined;
   return JSON.stringify(

@@ -63,7 +63,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   }
   const archive = await packArchive(listing, options);
   const commit = await checkedOutCommit(listing, workflow, options);
-  report.set({ sourceDigest: archive.digest, sourceCommit: commit });
+  report.set({ upload: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return { ...archive, commit };
 }

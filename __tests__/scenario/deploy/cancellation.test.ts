@@ -93,7 +93,7 @@ describe("a cancellation ends a request that hangs:", () => {
     running.cancel();
     const run = await running.ended;
 
-    expectCancelled(run, "was live. It was not confirmed that it stays live.");
+    expectCancelled(run, "is DEPLOYED. Its checks were not finished.");
   });
 
   test("the last read of the deployment", async () => {

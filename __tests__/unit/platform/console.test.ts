@@ -15,7 +15,7 @@ test.each<[Texts, string]>([
   [{ region: "aws-us" }, "https://aws.smith.langchain.com"],
   [{ control_plane_url: "https://eu.api.host.langchain.com/" }, "https://eu.smith.langchain.com"],
 ])("the console of the vendor's cloud is known with %j", (inputs, url) => {
-  expect(consoleWith(inputs)).toEqual({ consoleUrl: url, tenantId: "w-1" });
+  expect(consoleWith(inputs)).toEqual({ url, workspaceId: "w-1" });
 });
 
 test.each<Texts>([
@@ -23,5 +23,5 @@ test.each<Texts>([
   { control_plane_url: "https://api.host.langchain.com.example" },
   { platform: "standard", control_plane_url: "https://api.host.langchain.com" },
 ])("no console is known with %j", (inputs) => {
-  expect(consoleWith(inputs)).toEqual({ consoleUrl: undefined, tenantId: "w-1" });
+  expect(consoleWith(inputs)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, isSameRepository, showsOtherSource } from "../../platform/compare-source.ts";
 import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import { unknownRevision } from "../../report/state.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../../workflow-run.ts";
@@ -32,10 +33,13 @@ export async function findUnchanged(
   }
   const { revision } = found.live;
   job.report.set({
-    revisionId: revision.id,
     liveRevisionId: revision.id,
-    commitSha: revision.commitSha,
-    statuses: [{ status: revision.status, at: job.clock.now() }],
+    revision: {
+      ...unknownRevision,
+      id: revision.id,
+      commitSha: revision.commitSha,
+      statuses: [{ status: revision.status, at: job.clock.now() }],
+    },
   });
   return found;
 }

@@ -1,4 +1,5 @@
 import { toError, toResult } from "../../errors.ts";
+import { unknownRevision } from "../../report/state.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { CheckFailure } from "../check/check.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
@@ -21,10 +22,10 @@ export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failu
     return failure.with(allowsRollback ? staysLiveUnlessRolledBack : staysLive);
   }
   // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
-  report.setPhase("deployed");
+  report.watched.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.stopTime();
-  if (report.state.rollback === undefined) report.setPhase("ended");
+  if (report.state.rollback === undefined) report.watched.setPhase("ended");
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
@@ -50,10 +51,9 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
   }
-  const rollback = { targetId: earlier.id, statuses: [], checks: [] };
-  report.set({ rollback });
+  report.set({ rollback: unknownRevision, rollbackTargetId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);
-  report.set({ rollback: { ...rollback, revisionId: redeployed.revisionId, phase: "running" } });
+  report.watched.started(redeployed.revisionId);
   await watchAndCheck(rollbackJob(job), redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;

@@ -25,7 +25,7 @@ export async function rollback(
   const history = await readHistory(job, deploymentId);
   const earlier =
     wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
-  report.set({ rollbackTarget: earlier.id, previousRevisionId: history.liveId });
+  report.set({ rollbackTargetId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(ours);

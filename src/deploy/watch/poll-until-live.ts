@@ -34,7 +34,7 @@ export async function pollUntilLive(
     revision = await readRevision(once, ours, liveLog);
     const other = notOurs(revision, ours);
     if (other !== undefined) {
-      report.forgetRevision();
+      report.watched.forget();
       return other;
     }
     const { kind } = revision.status;
@@ -61,7 +61,7 @@ export async function pollUntilLive(
   // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
   if (!(end instanceof Failure)) return end;
   // The failure says what became of the revision.
-  if (revision !== undefined && revision.status.kind !== "pending") report.setPhase("ended");
+  if (revision !== undefined && revision.status.kind !== "pending") report.watched.setPhase("ended");
   throw end;
 
   /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
@@ -99,7 +99,7 @@ async function readRevision(
     await liveLog?.onPoll(revision.status);
   } finally {
     // What was read counts even if the run is cancelled meanwhile.
-    report.polled(revision);
+    report.watched.polled(revision);
   }
   return revision;
 }

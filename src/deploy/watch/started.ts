@@ -14,10 +14,10 @@ export async function started(job: RevisionJob, ours: RunRevision): Promise<Endi
   // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
-    report.polled(revision);
+    report.watched.polled(revision);
     const other = notOurs(revision, ours);
     if (other !== undefined) {
-      report.forgetRevision();
+      report.watched.forget();
       throw other;
     }
     const { kind } = revision.status;

@@ -21,7 +21,7 @@ export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRe
     return await pollUntilLive(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
   } catch (error) {
     const mustInterrupt = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
-    if (mustInterrupt && report.state.phase === "running") await interruptRevision(job, ours);
+    if (mustInterrupt && report.state.revision.phase === "running") await interruptRevision(job, ours);
     throw error;
   } finally {
     liveLog?.close();
@@ -40,9 +40,8 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   const { clock, options, report, cancelled } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
-  report.setPhase("confirming");
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
-  report.setPhase("ended");
+  report.watched.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadable(ours, error) : error;

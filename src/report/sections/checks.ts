@@ -22,10 +22,11 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
 
 /** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
 export function checksSection(
-  { checks, checksNotRun, rollback }: RunState,
+  { revision, rollback }: RunState,
   limits: DocumentLimits,
   render: Renderer,
 ): string[] {
+  const { checks, checksNotRun } = revision;
   // A serving check that was not run is only worth a row beside other checks.
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
   const rollbackChecks = rollback?.checks ?? [];

@@ -20,21 +20,18 @@ export interface RunFacts {
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
-  const { revisionId, liveRevisionId, rollback, rolledBackTo, rollbackTarget } = state;
+  const { revision, liveRevisionId, rollback, rolledBackTo, rollbackTargetId } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
-    ["Revision", id(revisionId)],
-    ["Previous revision", revisionId && id(state.previousRevisionId)],
-    ["Live revision", liveRevisionId === revisionId ? undefined : id(liveRevisionId)],
-    [
-      "Revision of the rollback",
-      rollback?.revisionId === liveRevisionId ? undefined : id(rollback?.revisionId),
-    ],
-    [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTarget)],
+    ["Revision", id(revision.id)],
+    ["Previous revision", revision.id && id(state.previousRevisionId)],
+    ["Live revision", liveRevisionId === revision.id ? undefined : id(liveRevisionId)],
+    ["Revision of the rollback", rollback?.id === liveRevisionId ? undefined : id(rollback?.id)],
+    [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTargetId)],
     ["Source", state.deploys && render.cell(state.deploys)],
-    ["Archive", cell(state.sourceDigest)],
+    ["Archive", cell(state.upload?.digest)],
     ["Commit", commitCell(state, workflow, render)],
-    ["Agent server", cell(state.serverVersion)],
+    ["Agent server", cell(revision.serverVersion)],
     ["On the platform", consoleCell(state, render)],
     ["Took", ending && ending.outcome !== "started" ? timeCell(state, now) : undefined],
     ["Log", repositoryUrl(workflow) && titledLink(new URL(runUrl(workflow)), "view run")],
@@ -42,30 +39,31 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
 }
 
 function deploymentCell(state: RunState, render: Renderer): string | undefined {
-  const { name, deploymentId } = state;
+  const { name, deployment } = state;
   const shownName = name && render.idCell(name);
-  if (deploymentId === undefined) return shownName;
+  if (deployment === undefined) return shownName;
   const change = changeOf(state);
-  const shownId = `ID ${render.idCell(deploymentId)}${change && `, ${change} by this run`}`;
+  const shownId = `ID ${render.idCell(deployment.id)}${change && `, ${change} by this run`}`;
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 
 /** What the run did with the deployment; empty for nothing, and for a deletion that may not have taken effect. */
-function changeOf({ writes, created, outcome }: RunState): string {
+function changeOf({ writes, deployment, outcome }: RunState): string {
   if (writes.length === 0) return "";
-  if (!writes.some(({ write }) => write.kind === "deletion")) return created ? "created" : "updated";
+  if (!writes.some(({ write }) => write.kind === "deletion"))
+    return deployment?.created ? "created" : "updated";
   return outcome === "deleted" ? "deleted" : "";
 }
 
 /** The commit; a link if it is of this repository. */
 function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): string | undefined {
-  const { sourceCommit } = state;
+  const checkedOut = state.upload?.commit;
   const sha = shownCommit(state);
   if (sha === undefined) return undefined;
-  const isOfThisRepository = sourceCommit?.isOfThisRepository ?? sha === headSha(workflow);
+  const isOfThisRepository = checkedOut?.isOfThisRepository ?? sha === headSha(workflow);
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
   const commit = page === undefined ? render.cell(code(sha)) : link(page, sha.slice(0, 7));
-  return sourceCommit?.hasLocalChanges ? `${commit} with local changes` : commit;
+  return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 
 function timeCell(state: RunState, now: number): string | undefined {

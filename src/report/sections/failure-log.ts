@@ -21,5 +21,5 @@ export function failureLogSection(state: RunState, limits: DocumentLimits, rende
   if (failureLog === undefined) return "";
   const { type, lines } = failureLog;
   const shown = render.endOfLog(lines, limits.maxLines, limits.maxLineLength);
-  return folded(`End of the ${type} log`, [codeBlock(shown)], lastStatus(state)?.kind === "failed");
+  return folded(`End of the ${type} log`, [codeBlock(shown)], lastStatus(state.revision)?.kind === "failed");
 }

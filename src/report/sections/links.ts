@@ -4,29 +4,31 @@ import type { RunState } from "../state.ts";
 
 /** The deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage(state: RunState, render: Renderer): URL | undefined {
-  const { consoleUrl, deploymentId = "", tenantId = "" } = state;
+  const { console, deployment } = state;
+  if (console === undefined || deployment === undefined) return undefined;
+  const { id, tenantId = console.workspaceId } = deployment;
   // Any other ID would lead elsewhere, or was redacted.
-  const arePlain = [tenantId, deploymentId].every((id) => /^[\w-]+$/.test(render.value(id)));
-  if (consoleUrl === undefined || !arePlain) return undefined;
-  return new URL(`/o/${tenantId}/host/deployments/${deploymentId}`, consoleUrl);
+  const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.value(part)));
+  return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, console.url) : undefined;
 }
 
 /** Markdown links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
 export function consoleCell(state: RunState, render: Renderer): string | undefined {
   const page = platformPage(state, render);
   if (page === undefined) return undefined;
-  const studio = state.liveRevisionId === undefined ? undefined : studioLink(state, state.url, render);
+  const studio =
+    state.liveRevisionId === undefined ? undefined : studioLink(state, state.deployment?.url, render);
   return `${titledLink(page, "deployment")}${studio === undefined ? "" : `, ${studio}`}`;
 }
 
 /** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
 export function studioLink(
-  { consoleUrl }: RunState,
+  { console }: RunState,
   url: string | undefined,
   render: Renderer,
 ): string | undefined {
-  if (consoleUrl === undefined || url === undefined) return undefined;
-  const studio = new URL("/studio/", consoleUrl);
+  if (console === undefined || url === undefined) return undefined;
+  const studio = new URL("/studio/", console.url);
   studio.searchParams.set("baseUrl", render.value(url));
   return titledLink(studio, "Studio");
 }

@@ -12,7 +12,7 @@ const minChartMs = 20_000;
  * if no pending status was seen.
  */
 export function statusTimes(state: RunState, now: number, render: Renderer): string {
-  const { statuses, rollback } = state;
+  const { revision, rollback } = state;
   const startedAt = startOfWatch(state) ?? state.startedAt;
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
@@ -22,7 +22,7 @@ export function statusTimes(state: RunState, now: number, render: Renderer): str
       start: at - startedAt,
       end: (seen[index + 1]?.at ?? now) - startedAt,
     }));
-  const spans = [...spansOf(statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
+  const spans = [...spansOf(revision.statuses), ...spansOf(rollback?.statuses ?? [], text`Rollback: `)];
   const bars = spans.filter(({ isPending }) => isPending);
   if (bars.length === 0) return "";
   const rows = spans.map(({ label, isPending, start, end }) => [

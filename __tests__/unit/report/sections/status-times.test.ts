@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { classifyStatus } from "../../../../src/platform/status.ts";
 import { statusTimes } from "../../../../src/report/sections/status-times.ts";
-import { initialState } from "../../../../src/report/state.ts";
+import { initialState, unknownRevision } from "../../../../src/report/state.ts";
 import { elements } from "../../support/rendered.ts";
 import { plainRenderer } from "../support/plain-renderer.ts";
 
@@ -13,8 +13,9 @@ const seen = (...statuses: [string, number][]) =>
 type Seen = ReturnType<typeof seen>;
 
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
-  const rollback = ofRollback && { statuses: ofRollback, checks: [], targetId: "r-0" };
-  const state = { ...initialState("Deploy", start), statuses, ...(rollback && { rollback }) };
+  const revision = { ...unknownRevision, statuses };
+  const rollback = ofRollback && { rollback: { ...unknownRevision, statuses: ofRollback } };
+  const state = { ...initialState("Deploy", start), revision, ...rollback };
   const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
   return { table, chart };
 }
