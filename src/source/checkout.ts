@@ -57,11 +57,7 @@ async function isAnyChanged(
   const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
   const hashes = (await git(checkout, hashCommand, options, quoted.join("\n"))).split("\n");
   const changed = paths.filter((_path, index) => files[index]?.blob !== hashes[index]);
-  const attributes = await git(
-    checkout,
-    ["check-attr", "--stdin", "-z", "filter"],
-    options,
-    changed.join("\0"),
-  );
+  const filterCommand = ["check-attr", "--stdin", "-z", "filter"];
+  const attributes = await git(checkout, filterCommand, options, changed.join("\0"));
   return /\0filter\0uns(et|pecified)\0/.test(attributes);
 }

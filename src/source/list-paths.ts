@@ -5,20 +5,13 @@ import { findCheckout, type GitOptions, git, isCheckout } from "./git.ts";
 import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
 
 /** The names of folders that are never in an archive, besides `.git`, which git never lists. */
-const excludedFolders: ReadonlySet<string> = new Set([
-  "node_modules",
-  ".venv",
-  "venv",
-  "__pycache__",
-  ".tox",
-  ".mypy_cache",
-]);
+const excludedFolders = ["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"];
 
 export function isInExcludedFolder(path: string): boolean {
   return path
     .split("/")
     .slice(0, -1)
-    .some((name) => excludedFolders.has(name));
+    .some((name) => excludedFolders.includes(name));
 }
 
 /** What git says of a path. */
@@ -64,11 +57,11 @@ export async function listPaths(source: SourceFolder, options: GitOptions): Prom
 const ignoreFiles = "--exclude-per-directory=.gitignore";
 const listCommand = [
   ...["ls-files", "-z", "-t", "--stage", "--cached", "--others", ignoreFiles],
-  ...[...excludedFolders].map((name) => `--exclude=${name}/`),
+  ...excludedFolders.map((name) => `--exclude=${name}/`),
 ];
 const listIgnoredCommand = [
   ...["ls-files", "-z", "--others", "--ignored", ignoreFiles, "--", "."],
-  ...[...excludedFolders].map((name) => `:(exclude,glob)**/${name}/**`),
+  ...excludedFolders.map((name) => `:(exclude,glob)**/${name}/**`),
 ];
 /** `? path`, or for what git tracks `H 100644 HASH 0<tab>path`; S: a sparse checkout may lack it. */
 const listedPath = /(?:\? |(.) (\d{6}) ([0-9a-f]+) \d\t)([^\0]*)\0/g;

@@ -27,7 +27,7 @@ async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise
       const [first] = refused;
       if (first === undefined) return [];
       const listed = text`${problem}: ${listFirst(refused.map(({ shown }) => shown))}`;
-      return config.toProblem(listed, typeof hint === "function" ? hint(config) : hint, first.keys);
+      return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
     }),
   );
   return found.flat();

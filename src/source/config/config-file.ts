@@ -22,8 +22,7 @@ export interface AppConfig {
 export interface ConfigFile {
   /** The path in the archive. */
   readonly path: string;
-  /** The path in the workspace. */
-  readonly place: string;
+  readonly pathInWorkspace: string;
   readonly content: Readonly<Record<string, unknown>>;
   /** The graphs by their names; empty if the file has none. */
   readonly graphs: Readonly<Record<string, unknown>>;
@@ -33,7 +32,7 @@ export interface ConfigFile {
   readonly isPython: boolean;
   readonly paths: readonly NamedPath[];
   /** The input problem of a mistake in this file. `keys`: where it is. */
-  readonly toProblem: (problem: Message, hint: Message, keys: Keys) => InputProblem;
+  readonly problemAt: (keys: Keys, problem: Message, hint: Message) => InputProblem;
 }
 
 /** What a rule refuses: where it is in the file, and how it is listed. */
@@ -49,34 +48,34 @@ export async function readConfigFile(
 ): Promise<ConfigFile> {
   const { source, files } = listing;
   const path = posix.normalize(given.path);
-  const place = posix.join(inWorkspace(source), path);
+  const pathInWorkspace = posix.join(inWorkspace(source), path);
   const input = "app_config_path";
   if (!hasFile(listing, path)) {
-    throw inputError([{ input, place: { path: place }, ...describeMissing(path, files) }]);
+    throw inputError([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
   }
   const json = await readFile(join(source.path, path), "utf8");
-  const subject = text`${code(place)}`;
+  const problemAt = (line: number | undefined, problem: Message, hint: Message) => {
+    const place = { path: pathInWorkspace, line };
+    return { input, subject: text`${code(pathInWorkspace)}`, problem, hint, place };
+  };
   const content = parseJsonObject(json);
   if (content === undefined) {
     const hint = json.startsWith("\ufeff")
       ? text`Save it as UTF-8 without a byte order mark.`
       : text`Correct the file. JSON has no comments, and no comma after the last entry.`;
-    const problem = text`is not a JSON object`;
-    throw inputError([{ input, subject, problem, hint, place: { path: place, line: lineOfMistake(json) } }]);
+    throw inputError([problemAt(lineOfMistake(json), text`is not a JSON object`, hint)]);
   }
   const graphs = asObject(content.graphs) ?? {};
   return {
     path,
-    place,
+    pathInWorkspace,
     content,
     graphs,
     listing,
     given,
     isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
     paths: await readNamedPaths(content, path, given.hasBuildCommand, listing),
-    toProblem: (problem, hint, keys) => {
-      return { input, subject, problem, hint, place: { path: place, line: lineOfValue(json, keys) } };
-    },
+    problemAt: (keys, ...words) => problemAt(lineOfValue(json, keys), ...words),
   };
 }
 

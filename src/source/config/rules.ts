@@ -13,22 +13,22 @@ export type Rule = readonly [find: Find, problem: Message, hint: Message | ((con
 /** Mistakes with which no build can succeed. */
 export const errors: readonly Rule[] = [
   [
-    ({ graphs }) => lacks("graphs", Object.keys(graphs).length === 0),
+    ({ graphs }) => missingKey("graphs", Object.keys(graphs).length === 0),
     text`lacks what every agent needs`,
     text`Name at least one graph, such as ${code('"graphs": {"agent": "./agent.py:graph"}')}.`,
   ],
   [
-    values("graphs.*", isMalformedGraph),
+    refusedValues("graphs.*", isMalformedGraph),
     text`names graphs without ${code("path:attribute")}`,
     text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
   ],
   [
-    paths("outside"),
+    pathsThatAre("outside"),
     text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
     suggestFolder,
   ],
   [
-    paths("excluded"),
+    pathsThatAre("excluded"),
     text`names folders that are in the checkout, but not in the archive`,
     text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
   ],
@@ -36,7 +36,7 @@ export const errors: readonly Rule[] = [
 
 const withName = text`Write it as ${code("./file.py:name")}.`;
 
-/** Settings, and the values of which the platform is known to accept them. */
+/** Settings, the values that the platform is known to accept, and what to set instead of others. */
 const settings: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
   [
     "python_version",
@@ -56,7 +56,7 @@ const refusedValue = text`sets a value that the platform may refuse`;
 /** Mistakes that langgraph-cli 0.4.40 refuses, so that the platform may too, and files that are likely to be missing. */
 export const warnings: readonly Rule[] = [
   [
-    paths("missing"),
+    pathsThatAre("missing"),
     text`names files or folders that are not in the archive`,
     text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
   ],
@@ -66,7 +66,8 @@ export const warnings: readonly Rule[] = [
     text`Add their folders, such as ${code('"."')} for that of the file.`,
   ],
   [
-    (config) => lacks("dependencies", needsDependencies(config) && listedDependencies(config).length === 0),
+    (config) =>
+      missingKey("dependencies", needsDependencies(config) && listedDependencies(config).length === 0),
     text`lacks what a build for Python needs`,
     text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
   ],
@@ -95,15 +96,15 @@ export const warnings: readonly Rule[] = [
     text`sets variables in ${code("env")}, which this action does not send`,
     text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
   ],
-  ...settings.map(([place, accepted, hint]): Rule => [except(place, accepted), refusedValue, hint]),
+  ...settings.map(([place, accepted, hint]): Rule => [valuesOtherThan(place, accepted), refusedValue, hint]),
 ];
 
-function lacks(key: string, isMissing: boolean): readonly Refused[] {
+function missingKey(key: string, isMissing: boolean): readonly Refused[] {
   return isMissing ? [{ keys: [key], shown: text`${code(key)}` }] : [];
 }
 
 /** Values at a place of the file; `*` stands for every entry. */
-function values(place: string, isRefused: (value: unknown) => boolean): Find {
+function refusedValues(place: string, isRefused: (value: unknown) => boolean): Find {
   return ({ content }) =>
     valuesAt(content, place.split("."))
       .filter(({ value }) => isRefused(value))
@@ -114,8 +115,11 @@ function values(place: string, isRefused: (value: unknown) => boolean): Find {
 }
 
 /** All values but the accepted ones. Empty ones stand for the default. */
-function except(place: string, accepted: RegExp): Find {
-  return values(place, (value) => Boolean(value) && !(typeof value === "string" && accepted.test(value)));
+function valuesOtherThan(place: string, accepted: RegExp): Find {
+  return refusedValues(
+    place,
+    (value) => Boolean(value) && !(typeof value === "string" && accepted.test(value)),
+  );
 }
 
 /** A graph of JavaScript may be the default export of its file. */
@@ -124,7 +128,7 @@ function isMalformedGraph(graph: unknown): boolean {
   return typeof path !== "string" || !(isScript(graph) || /^[^:]+:./.test(path));
 }
 
-function paths(state: PathState): Find {
+function pathsThatAre(state: PathState): Find {
   return ({ paths: named }) => named.filter((path) => path.state === state).map(listPath);
 }
 
@@ -133,8 +137,8 @@ function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
 }
 
 /** Suggests the nearest folder of the workspace that holds the file and the paths outside of `source_path`. */
-function suggestFolder({ place, paths: named }: ConfigFile): Message {
-  let folder = posix.dirname(place);
+function suggestFolder({ pathInWorkspace, paths: named }: ConfigFile): Message {
+  let folder = posix.dirname(pathInWorkspace);
   const targets = named
     .filter(({ state }) => state === "outside")
     .map(({ written }) => posix.join(folder, written, "/"));
@@ -142,7 +146,8 @@ function suggestFolder({ place, paths: named }: ConfigFile): Message {
   while (folder !== "." && !targets.every((target) => target.startsWith(`${folder}/`))) {
     folder = posix.dirname(folder);
   }
-  return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${posix.relative(folder, place)}`)}.`;
+  const path = posix.relative(folder, pathInWorkspace);
+  return text`Set ${code(`source_path: ${folder}`)} and ${code(`app_config_path: ${path}`)}.`;
 }
 
 function needsDependencies({ isPython, content }: ConfigFile): boolean {
