@@ -83,8 +83,8 @@ export async function readWithout<T>(parameterized: Promise<T>, readPlain: () =>
   });
 }
 
-function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
-  if (status === 0 && !isTimeout) return agent.reachHint(reach);
+function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message): Message {
+  if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status)) return agent.addressHint();
   if (isRefusal(status)) return agent.keyHint();
   const address = agent.address && text` ${agent.address}, and`;

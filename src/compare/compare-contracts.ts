@@ -14,7 +14,7 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   const changes = [...graphs].flatMap((graph) => {
     const own = threads.filter((thread) => thread.graph === graph);
     const [served, next] = [before.graphs.get(graph), after.graphs.get(graph)];
-    if (next === undefined) return [goneGraph(graph, own)];
+    if (next === undefined) return [missingGraph(graph, own)];
     return [...compareNodes(graph, served, next, own), ...compareAllSchemas(graph, served, next, own)];
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
@@ -24,7 +24,7 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   );
 }
 
-function goneGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
+function missingGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
   const message = joined([
     text`Graph ${code(graph, 100)} is missing.`,
     describeWaiting(idsOf(threads), text`on it`),
@@ -42,7 +42,7 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
   return threads.map(({ id }) => id);
 }
 
-/** The nodes that are gone, and the subgraphs whose nodes the new version does not show. */
+/** The nodes that are missing, and the subgraphs whose nodes the new version does not show. */
 function compareNodes(
   graph: string,
   before: GraphContract | undefined,
@@ -52,29 +52,29 @@ function compareNodes(
   if ("error" in after.nodes) return [];
   const shown = before && "value" in before.nodes ? before.nodes.value : [];
   const subgraphs = new Set(after.nodes.value.flatMap((node) => pathOf(node).slice(0, -1)));
-  // A node that became a subgraph is not gone.
+  // A node that became a subgraph is not missing.
   const remaining = new Set([...after.nodes.value, ...subgraphs]);
-  const changed = new Set<string>();
+  const parts = new Set<string>();
   for (const node of new Set([...shown, ...threads.flatMap((thread) => thread.nodes)])) {
     // The outermost missing part of a path is enough. If a node shows no nodes, what is in it is unknown.
-    const end = pathOf(node).find((part) => !remaining.has(part) || (part !== node && !subgraphs.has(part)));
-    if (end !== undefined) changed.add(end);
+    const part = pathOf(node).find((path) => !remaining.has(path) || (path !== node && !subgraphs.has(path)));
+    if (part !== undefined) parts.add(part);
   }
   const threadsAt = (node: string) =>
     threads.filter((thread) => thread.nodes.some((waiting) => pathOf(waiting).includes(node)));
-  return [...changed].map((node) =>
-    remaining.has(node) ? closedSubgraph(graph, node) : goneNode(graph, node, idsOf(threadsAt(node))),
+  return [...parts].map((node) =>
+    remaining.has(node) ? hiddenSubgraph(graph, node) : missingNode(graph, node, idsOf(threadsAt(node))),
   );
 }
 
-function closedSubgraph(graph: string, path: string): ContractChange {
+function hiddenSubgraph(graph: string, path: string): ContractChange {
   const message = text`Graph ${code(graph, 100)}: the new version does not show what is in node ${code(path, 100)}. Check it by hand.`;
   return { graph, kind: "node", severity: "by_hand", path, message, threads: 0 };
 }
 
 const keepNode = text`Keep the node, or put it back, until they have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete them.`;
 
-function goneNode(graph: string, path: string, threads: readonly string[]): ContractChange {
+function missingNode(graph: string, path: string, threads: readonly string[]): ContractChange {
   const missing = text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`;
   const waiting = describeWaiting(threads, text`at it`);
   const severity = waiting === undefined ? "note" : "breaking";

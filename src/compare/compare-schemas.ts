@@ -100,14 +100,17 @@ function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] 
 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const [sets, others] = [alternativesOf(before), alternativesOf(after)];
-  const [one, other] = [sets[0], others[0]];
+  const [own, other] = [alternativesOf(before), alternativesOf(after)];
+  const [only, onlyOther] = [own[0], other[0]];
   // With several alternatives, nothing shows which one became which.
-  if (sets.length === 1 && others.length === 1 && one && other && typeOf(one) === typeOf(other)) {
-    if (isObject(one.properties) && isObject(other.properties)) return objectDifferences(one, other, path);
-    if (isObject(one.items) && isObject(other.items)) return listDifferences(one, other, path);
+  const isSingle = own.length === 1 && other.length === 1;
+  if (isSingle && only && onlyOther && typeOf(only) === typeOf(onlyOther)) {
+    if (isObject(only.properties) && isObject(onlyOther.properties)) {
+      return objectDifferences(only, onlyOther, path);
+    }
+    if (isObject(only.items) && isObject(onlyOther.items)) return listDifferences(only, onlyOther, path);
   }
-  const { lost, added, isUnclear } = compareAlternatives(sets, others);
+  const { lost, added, isUnclear } = compareAlternatives(own, other);
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
   return [
     ...differencesAt(ifAny(lost), "narrower", text`no longer allows ${labelled(lost)}`),

@@ -1,3 +1,4 @@
+import { setTimeout as realTime } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import { assistantId } from "../../../emulator/agent/simulated-graph.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
@@ -55,10 +56,15 @@ describe("an agent that can't be read", () => {
     ["refuses a key", answer(401, { detail: "Invalid API key" }), "agent_headers"],
     ["hides its routes", answer(404, { detail: "Not Found" }), "agent_headers"],
     ["fails", answer(500, "Internal Server Error"), "500"],
-    ["redirects to a login", answer(302, ""), "redirect"],
+    ["redirects to a login", answer(302, ""), "is its base URL"],
     ["is a page", answer(200, "<html>Sign in</html>"), "the body is not JSON"],
     ["is something else", answer(200, { assistants: [] }), "not what the API describes"],
     ["has no graphs", answer(200, []), "no graphs"],
+    [
+      "names an id that leads elsewhere",
+      answer(200, [{ assistant_id: "..", graph_id: "agent" }]),
+      "assistant_id",
+    ],
     ["breaks off", { kind: "cut", match: { path: search, times: "always" } }, "connection"],
     ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new version"],
     ["does not show its threads", answer(403, {}, "/threads/search$"), "waiting threads could not be read"],
@@ -200,6 +206,13 @@ describe("a graph that is in the database but not in the code any more", () => {
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([expect.stringContaining("nodes of graph former could not be compared")]);
+  });
+
+  test("counts as not read if neither its nodes nor its schemas can be read", async () => {
+    const run = await compareWith([answer(500, {}, `^/live/agent/assistants/${removed}/(graph|schemas)$`)]);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringMatching(/nodes of graph former .* schemas of graph former/)]);
   });
 
   test("is not missed if neither agent has it and no thread waits on it", async () => {
@@ -426,4 +439,26 @@ test("all requests together take at most a minute, and what was read until then 
 
   expect(run.outputs.outcome).toBe("deployed");
   expect(run.warnings).toEqual([expect.stringMatching(/Read [12]?\d of 30 waiting threads/)]);
+});
+
+test.each<[string, number, RegExp]>([
+  ["is not read afterwards", 40, /The agent could not be read completely within 40 s\./],
+  ["ends a request that is under way", 39.9, /schemas: no complete response within 0\.1 s\./],
+])("an agent may be read for 40 seconds: it %s", async (_what, seconds, message) => {
+  const slow: { pass(seconds: number): Promise<void> } = { pass: async () => {} };
+  const { compare, scenario, agent } = await startWithOwnAgent({
+    ...servedBy({ agent: { nodes: ["agent"] } }),
+    "GET /assistants/0/graph": async () => {
+      await slow.pass(seconds);
+      return { nodes: [{ id: "agent" }] };
+    },
+    "GET /assistants/0/schemas": () => realTime(500),
+  });
+  passTimeDuringRequestsTo(agent);
+  slow.pass = scenario.pass;
+
+  const run = await compare({ breaking_changes: "warn" });
+
+  expect(run.warnings).toEqual([expect.stringMatching("schemas of graph agent could not be compared")]);
+  expect(run.warnings).toEqual([expect.stringMatching(message)]);
 });
