@@ -45,11 +45,6 @@ function readPayload(path: string): Readonly<Record<string, unknown>> {
   return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
 }
 
-/** Whether a login is that of Dependabot, whose runs get other secrets. */
-export function isDependabot(login: string): boolean {
-  return login === "dependabot[bot]";
-}
-
 /** The URL of the repository, undefined outside of a workflow. */
 export function repositoryUrl(run: WorkflowRun): string | undefined {
   return run.repository === "" ? undefined : `${run.serverUrl}/${run.repository}`;

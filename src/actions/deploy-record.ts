@@ -1,4 +1,4 @@
-import type { RecordTarget } from "../github/record-writer.ts";
+import type { RecordTarget } from "../github/deployment-records.ts";
 import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 

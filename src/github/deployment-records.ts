@@ -8,15 +8,15 @@ import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } fro
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
-export interface NewRecord {
-  /** A commit, branch or tag. */
+/** Which record a run writes. */
+export interface RecordTarget {
+  /** The commit of the run; on a pull request, its head. */
   readonly ref: string;
   readonly task: string;
   readonly environment: string;
   readonly transient: boolean;
   readonly production: boolean;
-  /** Already redacted, because people can read it. */
-  readonly payload: Payload;
+  readonly pullRequest: number | undefined;
 }
 
 /** The largest page that GitHub sends, in items. */
@@ -60,7 +60,7 @@ export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: str
 }
 
 /** The environment and task of a record. A new record replaces the earlier ones of both. */
-type RecordPlace = Pick<NewRecord, "environment" | "task">;
+type RecordPlace = Pick<RecordTarget, "environment" | "task">;
 
 /** This action's newest records of a task, newest first, at most a page of them. */
 export async function listOwnRecords(
@@ -132,9 +132,12 @@ export async function readStates(
   return states;
 }
 
-/** Returns the id of the new record. */
-export async function createRecord(github: GitHubClient, record: NewRecord): Promise<number> {
-  const { ref, task, environment, transient, production, payload } = record;
+/** Returns the id of the new record. `payload`: already redacted, because people can read it. */
+export async function createRecord(
+  github: GitHubClient,
+  { ref, task, environment, transient, production }: RecordTarget,
+  payload: Payload,
+): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
     octokit.rest.repos.createDeployment({
       ...repo,

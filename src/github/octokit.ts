@@ -30,13 +30,10 @@ export async function createOctokit(
     if (waits) report.info(text`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
     return waits;
   };
-  const ignore = () => {};
   const options = {
     baseUrl: workflow.apiUrl,
     userAgent,
-    // Octokit would write to the console what servers sent.
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    request: { log: { warn: ignore }, fetch: fetchWithin(requestOptions) },
+    request: { fetch: fetchWithin(requestOptions) },
     retry: { retries: 2, retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000 },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
@@ -62,10 +59,7 @@ function fetchWithin(options: RequestOptions) {
         text`the response is not what GitHub describes: ${describeResponse(response)}`,
       );
     }
-    const known = Object.entries(response.headers).flatMap(([name, value]) =>
-      value ? [[name, value] as const] : [],
-    );
-    return new Response(response.body, { status: response.status, headers: Object.fromEntries(known) });
+    return new Response(response.body, response);
   };
 }
 

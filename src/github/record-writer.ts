@@ -14,18 +14,12 @@ import {
   isOfControlPlane,
   listOwnRecords,
   listRecordsOfRun,
-  type NewRecord,
   nameOfTask,
   type RecordState,
+  type RecordTarget,
   setRecordState,
 } from "./deployment-records.ts";
-
-/** Which record a run writes on GitHub. */
-export interface RecordTarget extends Omit<NewRecord, "payload"> {
-  /** The commit of the run; on a pull request, its head. */
-  readonly ref: string;
-  readonly pullRequest: number | undefined;
-}
+import type { Payload } from "./schemas.ts";
 
 interface RecordPlan {
   readonly target: RecordTarget;
@@ -62,7 +56,8 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   const enqueue = (recorded: OwnRevision, write: (recordId: number) => Promise<void>) => {
     github.enqueue(async () => {
       recordId ??=
-        (await findRecord(recorded)) ?? (await createRecord(github, newRecord(plan, recorded, context)));
+        (await findRecord(recorded)) ??
+        (await createRecord(github, target, payloadOf(plan, recorded, context)));
       await write(recordId);
     });
   };
@@ -125,14 +120,14 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
   return text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`;
 }
 
-function newRecord(
+function payloadOf(
   { target, controlPlaneDigest, requestDigest }: RecordPlan,
   { deploymentId, revisionId, content, follows }: OwnRevision,
   { report, workflow }: Context,
-): NewRecord {
+): Payload {
   const { name, upload } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.value(raw);
-  const payload = {
+  return {
     deployment_id: report.render.value(deploymentId),
     revision_id: report.render.value(revisionId),
     source_tarball_path: rendered(content.tarballPath),
@@ -146,5 +141,4 @@ function newRecord(
     control_plane_digest: controlPlaneDigest,
     request_digest: requestDigest,
   };
-  return { ...target, payload };
 }

@@ -74,7 +74,7 @@ export async function exchange<T>(
     });
     status = response.statusCode;
     onData();
-    const headers = Object.entries(response.headers).map(([name, value]) => [name, value && String(value)]);
+    const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
     return await read({
       request,
       status,

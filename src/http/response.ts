@@ -7,7 +7,7 @@ interface ResponseHead {
   readonly request: RequestInfo;
   readonly status: number;
   /** The headers by their names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A response whose body is still to be read. */

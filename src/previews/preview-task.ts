@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/preview.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
-import { isDependabot, isOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { isOfFork, type WorkflowRun } from "../workflow-run.ts";
 
 export interface PullRequest {
   readonly number: number;
@@ -68,7 +68,7 @@ function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Messa
   if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
     return text`the pull request is closed`;
   }
-  const isOfDependabot = isDependabot(run.actor) || isDependabot(user?.login ?? "");
+  const isOfDependabot = [run.actor, user?.login].includes("dependabot[bot]");
   return isOfDependabot && !hasKey
     ? text`runs for Dependabot cannot read Actions secrets. Add the secret of ${inputName("api_key")} and those of the agent under Settings → Secrets and variables → Dependabot`
     : undefined;

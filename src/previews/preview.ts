@@ -1,6 +1,5 @@
 import type { GitHubClient } from "../github/client.ts";
-import { previewRecordTask } from "../github/deployment-records.ts";
-import type { RecordTarget } from "../github/record-writer.ts";
+import { previewRecordTask, type RecordTarget } from "../github/deployment-records.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
 import type { PullRequest } from "./preview-task.ts";
 

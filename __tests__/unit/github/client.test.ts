@@ -44,14 +44,12 @@ function read(github: GitHubClient): Promise<unknown> {
 }
 
 function write(github: GitHubClient): Promise<unknown> {
-  return createRecord(github, {
-    ref: "main",
-    task: "deploy:agent",
-    environment: "staging",
+  const target = {
+    ...{ ref: "main", task: "deploy:agent", environment: "staging", pullRequest: undefined },
     transient: false,
     production: false,
-    payload: { deployment_id: "d", revision_id: "r" },
-  });
+  };
+  return createRecord(github, target, { deployment_id: "d", revision_id: "r" });
 }
 
 async function errorOf(call: Promise<unknown>): Promise<RequestError> {
