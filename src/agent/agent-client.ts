@@ -4,7 +4,7 @@ import type { FailedRequest } from "../http/request-error.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { isUnprotected, urlBelow } from "../http/url.ts";
-import { code, inputName, joined, type Message, text, type Value } from "../text/message.ts";
+import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Headers } from "./request-parts.ts";
 
 interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> {
@@ -25,10 +25,10 @@ export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
   readonly #context: AgentContext;
-  /** The input that holds the address; undefined if the platform reports it. */
-  readonly address: Value | undefined;
+  /** What holds the address: an input, or the deployment. */
+  readonly address: Message;
 
-  constructor(url: URL, headers: Headers, context: AgentContext, address?: Value) {
+  constructor(url: URL, headers: Headers, context: AgentContext, address = text`the deployment's URL`) {
     this.#base = url;
     this.#headers = headers;
     this.#context = context;
@@ -55,13 +55,12 @@ export class AgentClient {
 
   /** What to do if no response comes. `reach`: what the runner must reach. */
   reachHint(reach: Message): Message {
-    return joined([this.address && text`Check ${this.address}.`, reach]);
+    return text`Check ${this.address}. ${reach}`;
   }
 
   /** What to do about a redirect or a page in place of a response. */
   addressHint(): Message {
-    const address = this.address === undefined ? text`the deployment's URL` : text`${this.address}`;
-    return text`This is not the response of an agent server. Check that ${address} is its base URL. Redirects are not followed.`;
+    return text`This is not the response of an agent server. Check that ${this.address} is its base URL. Redirects are not followed.`;
   }
 
   /** What to do if the agent refuses a request. */

@@ -27,11 +27,9 @@ async function pollHealth(
     return { isEnough: isSuccessful(status), what: describeHealth(response), status };
   });
   if (isEnough) return { passed: true, what };
-  const pathInput = inputName("health_check_path");
-  const places = agent.address === undefined ? text`${pathInput}` : text`${agent.address} and ${pathInput}`;
   const hint = isRefusal(status)
     ? agent.keyHint()
-    : text`Check ${places}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
+    : text`Check ${agent.address} and ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: what, hint }]);
 }

@@ -40,7 +40,6 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 interface Shown {
   readonly what: Message;
   readonly revisionId?: string | undefined;
-  readonly isOurs: boolean;
   /** No response, or one that says that the server is starting or switching. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
@@ -56,22 +55,23 @@ async function pollInfo(
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastShown: Shown | undefined;
   const request = async (timeoutMs: number) => {
-    const shown = readShown(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }), revisionId);
+    const shown = readShown(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }));
     if (shown.revisionId !== undefined) lastShown = shown;
     return shown;
   };
+  const isOurs = ({ revisionId: shown }: Shown) => shown !== undefined && isSameId(shown, revisionId);
   const mayGiveUp = ({ isUnavailable }: Shown) =>
     mode === "auto" && lastShown === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${id(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const first = await request(responseMs);
     // The load balancer may still route to the previous revision.
-    const shown = first.isOurs ? await request(responseMs) : first;
-    return { ...shown, isEnough: shown.isOurs || mayGiveUp(shown) };
+    const shown = isOurs(first) ? await request(responseMs) : first;
+    return { ...shown, isEnough: isOurs(shown) || mayGiveUp(shown) };
   });
   if (!last.isEnough) return notServing(options, last, lastShown);
   context.report.watched.setServerVersion(last.version);
-  if (last.isOurs) return { passed: true, what: last.what };
+  if (isOurs(last)) return { passed: true, what: last.what };
   return { skipped: text`the server did not report its revision: ${last.what}` };
 }
 
@@ -83,9 +83,9 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
 });
 const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
 
-function readShown(response: Result<HttpResponse>, ownId = ""): Shown {
+function readShown(response: Result<HttpResponse>): Shown {
   if ("error" in response) {
-    return { what: withoutFullStop(response.error.ending.message), isOurs: false, isUnavailable: true };
+    return { what: withoutFullStop(response.error.ending.message), isUnavailable: true };
   }
   const { status, body } = response.value;
   const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
@@ -95,9 +95,7 @@ function readShown(response: Result<HttpResponse>, ownId = ""): Shown {
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
       : text`revision ${id(revisionId)} responds`;
-  const isOurs = revisionId !== undefined && isSameId(revisionId, ownId);
-  const isUnavailable = status >= 500;
-  return { what, revisionId, isOurs, isUnavailable, version };
+  return { what, revisionId, isUnavailable: status >= 500, version };
 }
 
 /** The result when the time is up. `lastShown`: the last response that showed a revision. */

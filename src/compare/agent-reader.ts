@@ -87,8 +87,7 @@ function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message):
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status)) return agent.addressHint();
   if (isRefusal(status)) return agent.keyHint();
-  const address = agent.address && text` ${agent.address}, and`;
-  return text`Check${address} that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
+  return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
 /** A part of a path that the agent itself named. It must not lead elsewhere. */

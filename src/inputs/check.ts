@@ -14,16 +14,10 @@ export function readCheckInputs(reader: InputReader) {
       hint: text`Set at least one of them in the step's ${code("with:")} block.`,
     });
   }
-  const url = readBaseUrl(reader, "deployment_url");
-  const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
-  // Invalid URLs are one object, and were rejected.
-  if (compared?.url !== url && compared?.url.href === url.href) {
-    reader.reject("compare_with_url", text`is the same as ${inputName("deployment_url")}`);
-  }
   return {
-    url,
+    url: readBaseUrl(reader, "deployment_url"),
     ...checks,
-    compare: compared,
+    compare: compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") },
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
   };
 }

@@ -34,7 +34,7 @@ test("a preview that is not healthy is rolled back, and its comment and record s
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`.
 >
-> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|

@@ -75,7 +75,7 @@ describe("the earlier revision is deployed again", () => {
 >
 > Rolled back: the content of revision \`id-3…\` is live again as revision \`id-4…\`. A rollback does not restore \`secrets\` and \`env_vars\`: those of this run stay in place. If one of them is wrong, correct it and deploy again.
 >
-> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|
@@ -357,7 +357,7 @@ describe("a rollback fails", () => {
 >
 > The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
-> **What to do next:** Check \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
+> **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 
 | | Check | Seconds |
 |:---|:---|---:|

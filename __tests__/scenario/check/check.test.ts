@@ -295,11 +295,6 @@ describe("before anything is asked, an input error", () => {
       "without user name",
     ],
     [
-      "refuses to compare an agent with itself",
-      { deployment_url: "https://agent.example", compare_with_url: "https://Agent.example:443/" },
-      "Input compare_with_url is the same as deployment_url.",
-    ],
-    [
       "refuses a password",
       { compare_with_url: "https://a:b@agent.example" },
       "compare_with_url must be a URL",

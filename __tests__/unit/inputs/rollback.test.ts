@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { readRollbackInputs } from "../../../src/inputs/rollback.ts";
 import { access, controlPlane } from "./support/control-plane.ts";
-import { problem, reading, type Texts } from "./support/reading.ts";
+import { reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
 const checks = {
@@ -36,12 +36,3 @@ test.each<[string, Texts, object]>([
     notes: [],
   });
 });
-
-test.each(["b637c2f0", "b637c2f0-52a7", "b637c2f0-52a7-4e0f-9d6b-8f1c2a4e7b9"])(
-  "a part of an ID is not enough: %s",
-  (revision_id) => {
-    expect(read({ revision_id }).problems).toEqual([
-      problem("revision_id", `must be the full ID, not its first ${revision_id.length} characters`),
-    ]);
-  },
-);
