@@ -3,11 +3,11 @@ import { deploy } from "../deploy/deploy.ts";
 import { type Ending, Failure } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
-import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
-import { notRecorded, type RecordInputs, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
+import { readDeployInputs } from "../inputs/deploy.ts";
+import { readRecordInputs } from "../inputs/github.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { code, inputName, joined, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployRecord } from "./deploy-record.ts";
 import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
@@ -20,7 +20,6 @@ export async function deployAction(context: Context): Promise<Ending> {
   const inputs = readDeployInputs(reader);
   checkEvent(reader, workflow);
   const recordInputs = readRecordInputs(reader);
-  if (recordInputs !== undefined) warnOfMissingToken(reader, inputs, recordInputs);
   if (inputs.options.onlyIfChanged && recordInputs === undefined) {
     reader.reject(
       "only_if_changed",
@@ -59,18 +58,4 @@ function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
     const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy after the merge.`;
     reader.add({ ...missingInput("api_key"), hint });
   }
-}
-
-function warnOfMissingToken(
-  reader: InputReader,
-  { options, desired }: DeployInputs,
-  record: RecordInputs,
-): void {
-  const consequences = [
-    ...(options.dryRun ? [] : [notRecorded(record)]),
-    ...(desired.upload === undefined
-      ? [text`the action does not check first that the ref and the configuration file exist`]
-      : []),
-  ];
-  if (consequences.length > 0) warnWithoutToken(reader, joined(consequences, ", and "));
 }

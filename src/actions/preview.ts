@@ -5,7 +5,8 @@ import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { commentWriter } from "../github/comment-writer.ts";
 import { type DeployInputs, readDeployInputs } from "../inputs/deploy.ts";
-import { readPreviewConditions, readPreviewInputs, warnPreviewWithoutToken } from "../inputs/preview.ts";
+import { warnWithoutToken } from "../inputs/github.ts";
+import { readPreviewConditions, readPreviewInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
@@ -21,7 +22,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const task = previewTask(workflow, readPreviewConditions(reader));
   if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.why}.` };
   const { pullRequest } = task;
-  warnPreviewWithoutToken(reader, task.kind);
+  warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };

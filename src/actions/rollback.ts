@@ -6,7 +6,7 @@ import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { recordWriter } from "../github/record-writer.ts";
 import { namesOf, readTarget } from "../inputs/control-plane.ts";
-import { notRecorded, readRecordInputs, warnWithoutToken } from "../inputs/github.ts";
+import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
@@ -19,7 +19,6 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);
   const recordInputs = readRecordInputs(reader);
-  if (recordInputs !== undefined) warnWithoutToken(reader, notRecorded(recordInputs));
   const target = readTarget(reader);
   reader.finish(report);
 

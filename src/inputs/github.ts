@@ -1,4 +1,4 @@
-import { inputName, type Message, quote, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
@@ -8,18 +8,17 @@ export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
   if (environment === undefined) return undefined;
+  warnWithoutToken(reader);
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }
 
-/** What an action without a token does not do, as a part of a sentence. */
-export function notRecorded({ environment }: RecordInputs): Message {
-  return text`this run is not recorded in the environment ${quote(environment, 100)}`;
-}
-
-/** Warns if `github_token` is empty. `consequence`: what the action does without it, without a final full stop. */
-export function warnWithoutToken(reader: InputReader, consequence: Message): void {
+/** Warns if `github_token` is empty. */
+export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
-  reader.note("warning", text`${token} is empty: ${consequence}. ${emptyTokenHint}.`);
+  reader.note(
+    "warning",
+    text`${token} is empty: this run gets no record and no comment on GitHub, and its ref and files are not checked there. ${emptyTokenHint}.`,
+  );
 }
 
 /** `github_token` for an action that needs it: an empty one is rejected. */

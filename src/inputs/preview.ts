@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
-import { warnWithoutToken } from "./github.ts";
 import type { InputReader } from "./reader.ts";
 
 /** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
@@ -57,17 +56,6 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
     );
   }
   return name;
-}
-
-const noRecord = text`this preview gets no record and no comment on GitHub, and sweep cannot find it`;
-const noChecks = text`. The ref and the configuration file are not checked before the deploy`;
-const keptRecords = text`the preview can be found only by its name, and its records and its comment on GitHub stay as they are`;
-
-/** Warns if `github_token` is empty. */
-export function warnPreviewWithoutToken(reader: InputReader, task: "deploy" | "delete"): void {
-  // An upload is checked in the checkout.
-  const unchecked = reader.optional("source_path") === undefined ? noChecks : undefined;
-  warnWithoutToken(reader, task === "deploy" ? text`${noRecord}${unchecked}` : keptRecords);
 }
 
 /** The GitHub environment that holds the records of previews. */

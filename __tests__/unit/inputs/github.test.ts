@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { notRecorded, readRecordInputs, warnWithoutToken } from "../../../src/inputs/github.ts";
+import { readRecordInputs } from "../../../src/inputs/github.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
 
 describe("a deployment record", () => {
@@ -35,15 +35,10 @@ describe("a deployment record", () => {
   });
 
   test("is missing without a token, and a warning says so", () => {
-    const { notes } = reading({ github_token: " " }, (reader) =>
-      warnWithoutToken(reader, notRecorded({ environment: "pro\nduction", production: true })),
-    );
+    const { notes } = reading({ github_token: " ", environment: "staging" }, readRecordInputs);
 
     expect(notes).toEqual([
-      {
-        kind: "warning",
-        text: `github_token is empty: this run is not recorded in the environment "pro duction". With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.`,
-      },
+      { kind: "warning", text: expect.stringMatching(/^github_token is empty: .*no record.*With act/) },
     ]);
   });
 });

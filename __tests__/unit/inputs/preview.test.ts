@@ -1,9 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  readPreviewConditions,
-  readPreviewInputs,
-  warnPreviewWithoutToken,
-} from "../../../src/inputs/preview.ts";
+import { readPreviewConditions, readPreviewInputs } from "../../../src/inputs/preview.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
@@ -114,22 +110,6 @@ describe("the name of a preview", () => {
 
     expect(name).toMatch(/^r{19}-[0-9a-f]{5}-pr-7$/);
   });
-});
-
-test.each([
-  [
-    "deploy",
-    "github_token is empty: this preview gets no record and no comment on GitHub, and sweep cannot find it. The ref and the configuration file are not checked before the deploy. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
-  ],
-  [
-    "delete",
-    "github_token is empty: the preview can be found only by its name, and its records and its comment on GitHub stay as they are. With act, this is expected. Otherwise, leave out github_token to use the job's token, or check the secret that it refers to.",
-  ],
-] as const)("a %s of a preview warns if the token is empty", (task, text) => {
-  const warn = (reader: InputReader) => warnPreviewWithoutToken(reader, task);
-
-  expect(reading({ github_token: " " }, warn).notes).toEqual([{ kind: "warning", text }]);
-  expect(reading({ github_token: "some-token" }, warn).notes).toEqual([]);
 });
 
 test.each<[Texts, unknown]>([
