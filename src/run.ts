@@ -68,35 +68,36 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   try {
     const { log, ...others } = surroundings;
     maskSecretInputs(surroundings.env, log);
-    const action: Action = actions[name];
-    const report = createReport(surroundings, action);
-    const context = { ...others, report };
+    const { title: action, outputs, perform }: Action = actions[name];
+    const redact = redactorFor(surroundings.env);
+    const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
       await cleanUp(context);
       return true;
     }
-    const ending = await perform(action, context);
-    return (await reportEnding(ending, context, action)) && isSuccess(ending.outcome);
+    const ending = await endingOf(perform, context);
+    await context.report.end(ending);
+    return isSuccess(ending.outcome);
   } catch (thrown) {
     logInternalError(thrown, surroundings);
     return phase === "post";
   }
 }
 
-async function perform({ perform: performAction }: Action, context: Context): Promise<Ending> {
+async function endingOf(perform: Action["perform"], context: Context): Promise<Ending> {
   const { report, clock } = context;
   const stopHeartbeat = startHeartbeat(report, clock);
   try {
-    return await performAction(context);
+    return await perform(context);
   } catch (thrown) {
-    return endingOf(toError(thrown), report);
+    return endingOfError(toError(thrown), report);
   } finally {
     stopHeartbeat();
   }
 }
 
 /** The ending of a run that an error stopped, with what it leaves behind on the platform. */
-function endingOf(error: Error, report: Report): Ending {
+function endingOfError(error: Error, report: Report): Ending {
   const left = leftBehind(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
@@ -114,32 +115,9 @@ function endingOf(error: Error, report: Report): Ending {
   };
 }
 
-/** Reports how the run ended. Returns false, and logs it, if something could not be shown. */
-async function reportEnding(ending: Ending, { report }: Context, { title }: Action): Promise<boolean> {
-  try {
-    await report.end(ending);
-    return true;
-  } catch (thrown) {
-    const error = toError(thrown);
-    report.error(
-      text`Could not report the outcome (${code(ending.outcome)}) completely: ${quote(error.message)}.`,
-      { title: text`${code(title)}: could not report the outcome` },
-    );
-    report.stack(error);
-    return false;
-  }
-}
-
-function createReport(
-  { env, log, clock, files, workflow }: Surroundings,
-  { title, outputs }: Action,
-): Report {
-  return new Report({ log, clock, files, workflow, action: title, outputs, redact: redactorFor(env) });
-}
-
 const internalError = "Internal error";
 
-/** Logs a bug of this action that no run can report any more, without secrets. */
+/** Logs a bug of this action that the run can't report as its ending, without secrets. */
 export function logInternalError(thrown: unknown, surroundings: Pick<Surroundings, "log" | "env">): void {
   const error = toError(thrown);
   let log: MessageLog;

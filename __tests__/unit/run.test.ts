@@ -39,9 +39,7 @@ describe("a report that can't be written", () => {
 
     const errors = linesOf(context, "error");
     expect(errors.join("\n")).toContain("control_plane_url");
-    expect(errors.at(-1)).toMatch(
-      /^Could not report the outcome \(failed\) completely: .*No space left on device/,
-    );
+    expect(errors.at(-1)).toMatch(/^Internal error: "No space left on device"\./);
   });
 });
 

@@ -33,7 +33,7 @@ export async function cleanUp(context: Context): Promise<void> {
   const shown = savedText(env, outcomeKey);
   // A step that was killed has saved none.
   const [outcome, state = "error"] = [...recordStates].find(([one]) => one === shown) ?? [];
-  const ending = outcome === undefined ? killedEnding(left) : reportedEnding(outcome);
+  const ending = outcome === undefined ? killedEnding(left) : { outcome, message: endedAs(outcome) };
   if (killed !== undefined) {
     report.set({ shownName: killed.shownName });
     await report.end(ending);
@@ -49,19 +49,9 @@ export async function cleanUp(context: Context): Promise<void> {
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** The ending of a step that reported one, but GitHub did not take it in time. */
-function reportedEnding(outcome: Outcome): Ending {
-  if (outcome === "cancelled") {
-    return {
-      outcome,
-      message: text`The step was cancelled.`,
-      hint: text`${ifReplaced} Otherwise, re-run the job.`,
-    };
-  }
-  return {
-    outcome,
-    message: text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`,
-  };
+/** What is said of a step that reported its ending, but GitHub did not take it in time. */
+function endedAs(outcome: Outcome): Message {
+  return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
 /** The ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
@@ -85,10 +75,10 @@ async function endRecords(
   { state: end, why }: { readonly state: RecordState; readonly why: Message },
 ): Promise<void> {
   const { workflow, report } = context;
-  const place = saved(RecordSchema, recordKey, context);
-  if (place === undefined) return;
+  const target = saved(RecordSchema, recordKey, context);
+  if (target === undefined) return;
   const description = report.render.plain(why);
-  for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
+  for (const record of await listRecordsOfRun(github, target, workflow.runId)) {
     const state = await readState(github, record);
     if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { state: end, description, logUrl: runUrl(workflow) });

@@ -1,38 +1,31 @@
 import type { Ending, Outcome } from "../errors.ts";
 import { joined, type Message } from "../text/message.ts";
 
-const successes: ReadonlySet<Outcome> = new Set([
-  "deployed",
-  "passed",
-  "started",
-  "planned",
-  "unchanged",
-  "deleted",
-  "skipped",
-  "done",
+/** The symbols of the outcomes with which the step succeeds, for headings. */
+const successMarks = new Map<Outcome, string>([
+  ["deployed", "✅"],
+  ["passed", "✅"],
+  ["unchanged", "✅"],
+  ["done", "✅"],
+  ["deleted", "🗑️"],
+  ["started", "🚀"],
+  ["planned", "📝"],
+  ["skipped", "⏭️"],
 ]);
 
 export function isSuccess(outcome: Outcome): boolean {
-  return successes.has(outcome);
+  return successMarks.has(outcome);
 }
 
-const marks: Partial<Record<Outcome, string>> = {
-  deployed: "✅",
-  passed: "✅",
-  unchanged: "✅",
-  done: "✅",
-  deleted: "🗑️",
-  started: "🚀",
-  planned: "📝",
-  superseded: "⏭️",
-  skipped: "⏭️",
-  interrupted: "🛑",
-  cancelled: "🚫",
-};
+const failureMarks = new Map<Outcome, string>([
+  ["superseded", "⏭️"],
+  ["interrupted", "🛑"],
+  ["cancelled", "🚫"],
+]);
 
 /** The symbol of an outcome, for headings. */
 export function outcomeMark(outcome: Outcome): string {
-  return marks[outcome] ?? "❌";
+  return successMarks.get(outcome) ?? failureMarks.get(outcome) ?? "❌";
 }
 
 /** The outcome as people read it. */

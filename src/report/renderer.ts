@@ -86,7 +86,7 @@ export class Renderer {
   #plainValue(value: Value): string {
     switch (value.kind) {
       case "input":
-      case "place":
+      case "summary":
         return value.raw;
       case "id":
       case "url":
@@ -105,7 +105,7 @@ export class Renderer {
       case "code":
       case "quote":
         return codeSpan(this.#text(value));
-      case "place":
+      case "summary":
         return "below";
       case "id":
         return codeSpan(this.#shortId(value));

@@ -5,9 +5,9 @@ import { formatCount, formatDuration } from "./format.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
- * where links work. `quote`: somebody else's words. `input`: the name of an input. `place`: where to read more.
+ * where links work. `quote`: somebody else's words. `input`: the name of an input. `summary`: the job summary.
  */
-type ValueKind = "code" | "id" | "url" | "quote" | "input" | "place";
+type ValueKind = "code" | "id" | "url" | "quote" | "input" | "summary";
 
 export interface Value {
   readonly kind: ValueKind;
@@ -98,7 +98,7 @@ export function inputName(name: string): Value {
 }
 
 /** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
-export const inSummary: Value = { kind: "place", raw: "in the job summary", maxLength: 100 };
+export const inSummary: Value = { kind: "summary", raw: "in the job summary", maxLength: 100 };
 
 /** Messages as one, with a blank or another text of this action between them. Undefined values are left out. */
 export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {
