@@ -2,7 +2,7 @@ import type { Agent } from "../agent/agent-client.ts";
 import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
-import { type Contract, readContract } from "../compare/read-contract.ts";
+import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
@@ -40,26 +40,34 @@ export function comparison(
       return { skipped: text`nothing to compare with` };
     }
     const before = await compared.read();
-    if ("error" in before) return concludeUnread(text`the agent to compare with`, before.error, isGate);
+    if ("error" in before) return conclude(unread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);
-    if ("error" in after) return concludeUnread(text`the new version`, after.error, isGate);
+    if ("error" in after) return conclude(unread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ target, url: compared.url, changes });
-    return conclude(before.value, after.value, changes, isGate);
+    const gaps = [...before.value.gaps, ...after.value.gaps];
+    return conclude({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
   });
+}
+
+interface ComparisonResult {
+  readonly changes: readonly ContractChange[];
+  /** What could not be compared, as sentences. */
+  readonly gaps: readonly Message[];
+  /** Whether an agent, or all of its threads, could not be read: a gate that saw nothing is not open. */
+  readonly isBlind: boolean;
+}
+
+function unread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
+  const gap = joined([text`${which} could not be read.`, message, hint]);
+  return { changes: [], gaps: [gap], isBlind: true };
 }
 
 const maxGaps = 3;
 const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function conclude(
-  before: Baseline,
-  after: Contract,
-  changes: readonly ContractChange[],
-  isGate: boolean,
-): Finding {
-  const gaps = [...before.gaps, ...after.gaps];
+function conclude({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean): Finding {
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
@@ -68,27 +76,12 @@ function conclude(
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
   const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more]);
   const hasProblems = problems.parts.length > 0;
-  // A gate that saw no threads is not open.
-  const passed = !isGate || (first === undefined && before.threads !== undefined);
+  const passed = !isGate || (first === undefined && !isBlind);
   return {
     passed,
     warns: passed && hasProblems,
     what: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
     hint: passed ? undefined : joined([first && keepContract, asWarning]),
-  };
-}
-
-/** The result if one of the agents could not be read. `which`: that agent, as a part of a sentence. */
-function concludeUnread(which: Message, { ending }: Failure, isGate: boolean): Finding {
-  const summary = text`${which} could not be read`;
-  const { message, hint } = ending;
-  const what = text`${summary}. ${withoutFullStop(isGate ? message : joined([message, hint]))}`;
-  return {
-    passed: !isGate,
-    warns: !isGate,
-    what,
-    summary,
-    hint: isGate ? joined([hint, asWarning]) : undefined,
   };
 }

@@ -197,12 +197,12 @@ describe("an agent that can't be reached fails", () => {
     [
       "the comparison, and the error names deployment_url",
       { deployment_url: nobody },
-      ["the new version could not be read", "Check deployment_url. This runner"],
+      ["The new version could not be read", "Check deployment_url. This runner"],
     ],
     [
       "the comparison with it, and the error names compare_with_url",
       { compare_with_url: nobody },
-      ["the agent to compare with could not be read", "Check compare_with_url. This runner"],
+      ["The agent to compare with could not be read", "Check compare_with_url. This runner"],
     ],
   ])("%s", async (_what, inputs, words) => {
     const { url, check } = await startCheck();

@@ -66,7 +66,7 @@ describe("an agent that can't be read", () => {
       "assistant_id",
     ],
     ["breaks off", { kind: "cut", match: { path: search, times: "always" } }, "connection"],
-    ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "the new version"],
+    ["does not show the new graphs", answer(403, {}, "^/live/agent/assistants/search$"), "The new version"],
     ["does not show its threads", answer(403, {}, "/threads/search$"), "waiting threads could not be read"],
     [
       "does not show the state of any thread",
