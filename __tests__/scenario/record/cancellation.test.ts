@@ -132,7 +132,9 @@ describe("while GitHub does not respond", () => {
 
     await scenario.run("preview", { phase: "post", env: { GITHUB_RUN_ID: "1001", ...postEnvironment(run) } });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
-    expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(/^The step ended as cancelled/);
+    expect(scenario.github.deployments()[0]?.statuses[0]?.description).toMatch(
+      /^The step ended as cancelled/,
+    );
     expect(commentOf7(scenario)).toMatch(/^### 🚫 Preview .*: cancelled/m);
   });
 
