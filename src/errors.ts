@@ -17,6 +17,19 @@ interface Problem extends Message {
   readonly hint?: Message | undefined;
 }
 
+/** An input that is wrong. */
+export interface InputProblem {
+  readonly input: string;
+  /** What the problem is about, if that is only a part of the input. */
+  readonly subject?: Message | undefined;
+  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
+  readonly problem: Message;
+  /** What to do about it, if that is more than to correct the input. */
+  readonly hint?: Message | undefined;
+  /** The file that is wrong or missing. */
+  readonly place?: Place | undefined;
+}
+
 /** How a run ended (docs/specification.md#outcomes); `done`: the usage or the oauth-provider action succeeded. */
 export type Outcome =
   | "deployed"

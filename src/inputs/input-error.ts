@@ -1,14 +1,5 @@
-import { Failure, type Place } from "../errors.ts";
-import type { RuleProblem } from "../platform/platform.ts";
+import { Failure, type InputProblem } from "../errors.ts";
 import { code, distinct, inputName, joined, listOf, type Message, text } from "../text/message.ts";
-
-/** An input that is wrong. */
-export interface InputProblem extends RuleProblem {
-  /** What the problem is about, if that is only a part of the input. */
-  readonly subject?: Message | undefined;
-  /** The file that is wrong or missing. */
-  readonly place?: Place | undefined;
-}
 
 const underWith = text`in the step's ${code("with:")} block`;
 

@@ -1,7 +1,8 @@
+import type { InputProblem } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
-import { type InputProblem, inputError, missingInput } from "./input-error.ts";
+import { inputError, missingInput } from "./input-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

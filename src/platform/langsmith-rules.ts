@@ -1,8 +1,9 @@
 // What LangSmith Deployment requires, and reports late or without a reason.
 
+import type { InputProblem } from "../errors.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredFields, RuleProblem } from "./platform.ts";
+import type { DesiredFields } from "./platform.ts";
 import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
@@ -34,7 +35,7 @@ export function isReservedName(name: string): boolean {
   return reservedSecrets.includes(name) || cloudReservedSecrets.includes(name);
 }
 
-export function findProblems(desired: DesiredFields, isCloud: boolean): RuleProblem[] {
+export function findProblems(desired: DesiredFields, isCloud: boolean): InputProblem[] {
   const { secrets, envVars, source, deploymentType } = desired;
   const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
   const reservedNames = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
@@ -56,7 +57,7 @@ export function findProblems(desired: DesiredFields, isCloud: boolean): RuleProb
 function findLostSecrets(
   { secrets, envVars }: DesiredFields,
   { secretNames = [] }: Deployment,
-): RuleProblem[] {
+): InputProblem[] {
   const lost = secretNames.filter((shown) => !envVars.some(({ name }) => name === shown));
   if (secrets.length > 0 || envVars.length === 0 || lost.length === 0) return [];
   const names = listOf(lost.map((name) => code(name)));
@@ -78,7 +79,7 @@ const fixedFields = {
 } as const;
 
 /** The problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
-export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): RuleProblem[] {
+export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): InputProblem[] {
   const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
     const { [field]: value } = desired;
     // `null`: the platform says that there is none.

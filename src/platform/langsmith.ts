@@ -1,5 +1,6 @@
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
+import { withoutUndefined } from "../text/json.ts";
 import type { PlatformApi } from "./api.ts";
 import { createWarning, findProblems, findUpdateProblems, wireType } from "./langsmith-rules.ts";
 import { openLog } from "./logs.ts";
@@ -96,13 +97,14 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   };
 }
 
-type SourceConfig = NonNullable<UpdateRequest["source_config"]>;
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
 
 /** The fields that are given; empty without any. */
-function withConfig(fields: Optional<SourceConfig>): Pick<UpdateRequest, "source_config"> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? {} : { source_config: Object.fromEntries(given) };
+function withConfig(
+  fields: Optional<NonNullable<UpdateRequest["source_config"]>>,
+): Pick<UpdateRequest, "source_config"> {
+  const given = withoutUndefined(fields);
+  return Object.keys(given).length === 0 ? {} : { source_config: given };
 }
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */

@@ -1,3 +1,4 @@
+import type { InputProblem } from "../errors.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
@@ -33,9 +34,9 @@ export interface Platform {
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
   /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
-  findProblems(desired: DesiredFields, url: URL): readonly RuleProblem[];
+  findProblems(desired: DesiredFields, url: URL): readonly InputProblem[];
   /** The problems of an update of this deployment. */
-  findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly RuleProblem[];
+  findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 
@@ -91,17 +92,8 @@ export interface DesiredFields {
   readonly envVars: readonly { readonly name: string }[];
 }
 
-/** An input that breaks a rule of the platform. */
-export interface RuleProblem {
-  readonly input: string;
-  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
-  readonly problem: Message;
-  /** What to do about it, if that is more than to correct the input. */
-  readonly hint?: Message | undefined;
-}
-
 /** The problem of an input for what only LangSmith Deployment has. */
-export function notSupported(name: string): RuleProblem {
+export function notSupported(name: string): InputProblem {
   return {
     input: name,
     problem: text`is not supported on this platform`,

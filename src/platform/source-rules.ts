@@ -1,8 +1,9 @@
 // The source of a deployment can't change on any platform. The input for another source would be ignored.
 
+import type { InputProblem } from "../errors.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredFields, RuleProblem } from "./platform.ts";
+import type { DesiredFields } from "./platform.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
 /** The inputs that hold what is deployed, by the source of the deployment. Any source that is not here may take each. */
@@ -17,7 +18,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 export function findSourceProblems(
   { source, upload, imageUri }: DesiredFields,
   { sourceKind: shown }: Deployment,
-): RuleProblem[] {
+): InputProblem[] {
   if (shown === undefined) return [];
   const given = upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
   const wrong = text`can't be used`;
@@ -33,7 +34,7 @@ export function findSourceProblems(
 }
 
 /** The problem of an input that would change a field of a deployment. */
-export function fixedProblem(name: string, what: Message, field: string, shown: string | null): RuleProblem {
+export function fixedProblem(name: string, what: Message, field: string, shown: string | null): InputProblem {
   const value = shown === null ? text`not set` : quote(shown, 200);
   return {
     input: name,

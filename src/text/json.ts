@@ -99,3 +99,19 @@ export function valuesAt(
     .filter(([key]) => name === "*" || name === key)
     .flatMap(([key, value]) => valuesAt(value, rest, [...keys, key]));
 }
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The fields of an object that are not undefined. */
+export function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
+  const result: Defined<T> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (isDefined(value)) result[key] = value;
+  }
+  return result;
+}
+
+function isDefined<T>(value: T): value is Exclude<T, undefined> {
+  return value !== undefined;
+}

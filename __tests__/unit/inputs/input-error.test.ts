@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { emptyHint, type InputProblem, inputError, missingInput } from "../../../src/inputs/input-error.ts";
+import type { InputProblem } from "../../../src/errors.ts";
+import { emptyHint, inputError, missingInput } from "../../../src/inputs/input-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { plain } from "./support/reading.ts";

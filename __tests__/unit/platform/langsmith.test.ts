@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import type { InputProblem } from "../../../src/errors.ts";
 import type { Target } from "../../../src/inputs/control-plane.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
-import type { RuleProblem } from "../../../src/platform/platform.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { byName, given, langsmith, planned, standard, type Texts } from "../deploy/support/planned.ts";
 import { deploymentOf } from "../support/wire.ts";
@@ -134,7 +134,7 @@ describe("an update", () => {
 
   function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith): string[] {
     const { desired } = planned(inputs, { platform }).plan;
-    const sentence = ({ input, problem }: RuleProblem) => `${input} ${rawText(problem)}`;
+    const sentence = ({ input, problem }: InputProblem) => `${input} ${rawText(problem)}`;
     return platform.findUpdateProblems(desired, deployment).map(sentence);
   }
 

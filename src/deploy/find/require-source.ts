@@ -1,6 +1,6 @@
-import { Failure } from "../../errors.ts";
+import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedSource, findMissingSource, type MissingSource } from "../../github/repository.ts";
-import { type InputProblem, inputError } from "../../inputs/input-error.ts";
+import { inputError } from "../../inputs/input-error.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";

@@ -1,6 +1,6 @@
-import { Failure } from "../../errors.ts";
+import { Failure, type InputProblem } from "../../errors.ts";
 import type { RequestError } from "../../http/request-error.ts";
-import { type InputProblem, inputError, missingInput } from "../../inputs/input-error.ts";
+import { inputError, missingInput } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { refusesScaleToZero } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";

@@ -1,6 +1,7 @@
+import type { InputProblem } from "../../errors.ts";
 import type { Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
-import { type InputProblem, setHint } from "../../inputs/input-error.ts";
+import { setHint } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";

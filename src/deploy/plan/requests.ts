@@ -3,6 +3,7 @@ import type { RevisionContent } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
+import { withoutUndefined } from "../../text/json.ts";
 
 /** Defaults on create for inputs that were not given. */
 interface CreateDefaults {
@@ -77,19 +78,4 @@ export function revisionConfig(content: RevisionContent) {
     image_uri: content.imageUri,
     source_tarball_path: content.tarballPath,
   });
-}
-
-type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
-  const result: Defined<T> = {};
-  for (const key in fields) {
-    const value = fields[key];
-    if (isDefined(value)) result[key] = value;
-  }
-  return result;
-}
-
-function isDefined<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined;
 }

@@ -1,4 +1,5 @@
-import { type InputProblem, inputError } from "../../inputs/input-error.ts";
+import type { InputProblem } from "../../errors.ts";
+import { inputError } from "../../inputs/input-error.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
