@@ -112,22 +112,20 @@ export class CancelledError extends Failure {
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
 /**
- * Makes a call, and returns its failure instead of throwing it.
+ * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation counts like any other
+ * failure.
  *
  * @throws the reason of `cancelled`, and whatever is not a `Failure`
  */
-export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal): Promise<Result<T>> {
+export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
-    cancelled.throwIfAborted();
+    cancelled?.throwIfAborted();
     if (!(error instanceof Failure)) throw error;
     return { error };
   }
 }
-
-/** The signal for `toResult` if a cancellation counts like any other failure. */
-export const neverCancelled = new AbortController().signal;
 
 /** Whatever was thrown, as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {

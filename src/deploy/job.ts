@@ -16,14 +16,6 @@ export interface PlatformJob extends Context {
   readonly settings: ControlPlaneSettings;
 }
 
-/** What earlier runs recorded on GitHub, for a run that is recorded too. */
-export interface RunRecords {
-  /** The digest of what this run would send. A later attempt with the same digest continues its record. */
-  readonly requestDigest: string;
-  /** The records of the same task, control plane and workspace that GitHub shows, newest first. */
-  readonly earlier: readonly OwnRecord[];
-}
-
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
   readonly options: Pick<
@@ -32,8 +24,13 @@ export interface RevisionJob extends PlatformJob {
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
   readonly upload?: SourceArchive | undefined;
-  /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
-  readonly records?: RunRecords;
+  /** What GitHub's records say. Undefined if the run is not recorded, so that a re-run can't find its revision. */
+  readonly records?: {
+    /** The digest of what this run would send. A later attempt with the same digest continues its record. */
+    readonly requestDigest: string;
+    /** The records of the same task, control plane and workspace, newest first. */
+    readonly earlier: readonly OwnRecord[];
+  };
 }
 
 /** What every stage of a deploy works with. */

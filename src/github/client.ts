@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { Failure, neverCancelled, toResult } from "../errors.ts";
+import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation } from "./errors.ts";
@@ -111,7 +111,7 @@ export class GitHubClient {
 
   /** Makes requests that the deployment does not depend on. A failure is logged as a warning, once for each hint. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResult(call, neverCancelled);
+    const result = await toResult(call);
     if ("value" in result) return result.value;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;

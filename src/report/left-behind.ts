@@ -1,5 +1,5 @@
 import { code, id, joined, listOf, type Message, text } from "../text/message.ts";
-import { lastStatus, type RevisionState, type RunState, type SentWrite, type WriteRecord } from "./state.ts";
+import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
 
 /**
  * What the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step. Undefined if
@@ -14,7 +14,7 @@ export function leftBehind(state: RunState): Message | undefined {
 function unfinished(state: RunState): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback, rollbackTargetId = "", interruption = unwatched } = state;
   const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
-  const ofKind = (kind: WriteRecord["kind"]) => writes.filter(({ write }) => write.kind === kind);
+  const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
   // What this run made is deleted with its deployment.
   if (deletions.length > 0) return describe(deletions);

@@ -13,13 +13,7 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import {
-  type ComparisonState,
-  initialState,
-  type RunState,
-  startOfWatch,
-  type WriteRecord,
-} from "./state.ts";
+import { type ComparisonState, initialState, type RunState, startOfWatch, type Write } from "./state.ts";
 import { StateWriter } from "./state-writer.ts";
 import { WatchedRevision } from "./watched-revision.ts";
 
@@ -82,12 +76,12 @@ export class Report extends MessageLog {
   }
 
   /** Notes that a request that changes something is sent: it may have taken effect until `responded` is called. */
-  sending(write: WriteRecord): void {
+  sending(write: Write): void {
     this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
   }
 
   /** Notes whether a request that was sent took effect. */
-  responded(write: WriteRecord, tookEffect: boolean): void {
+  responded(write: Write, tookEffect: boolean): void {
     const others = this.#state.writes.filter((sent) => sent.write !== write);
     this.set({ writes: tookEffect ? [...others, { write, isConfirmed: true }] : others });
   }

@@ -6,7 +6,10 @@ export interface OwnRevision {
   readonly revisionId: string;
   /** `tarballPath`: the platform's name for the archive of an upload. */
   readonly content: { readonly tarballPath?: string | undefined };
-  /** The newest revision before this one, empty if there was none; undefined if this one surely is the run's. */
+  /**
+   * The newest revision before this one, empty if there was none. Undefined if this one surely is the run's: the response to a
+   * PATCH, for example, may name the one that another run made at the same time.
+   */
   readonly follows?: string | undefined;
 }
 

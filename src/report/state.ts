@@ -152,7 +152,7 @@ export interface ComparisonState {
 }
 
 /** A request that changes something. With `sentAt`, it makes a revision. */
-export type WriteRecord =
+export type Write =
   | { readonly kind: "create"; readonly name: string; readonly sentAt: number }
   | { readonly kind: "revision" | "rollback"; readonly sentAt: number }
   | { readonly kind: "create_empty"; readonly name: string }
@@ -161,7 +161,7 @@ export type WriteRecord =
   | { readonly kind: "provider"; readonly providerId: string };
 
 export interface SentWrite {
-  readonly write: WriteRecord;
+  readonly write: Write;
   /** Whether its response says that it took effect. */
   readonly isConfirmed: boolean;
 }

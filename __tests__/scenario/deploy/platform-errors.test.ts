@@ -17,7 +17,7 @@ describe("a create that is refused is not retried, and the error quotes the plat
     [
       404,
       { headers: html, body: "<style>p{}</style><h1>Not</h1><p>Found</p>" },
-      "Not Found",
+      "<h1>Not</h1><p>Found</p>",
       "control_plane_url",
     ],
     [413, { body: { detail: "Too big" } }, "Too big", "secrets"],

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { answer } from "../../support/faults.ts";
 import { expectError, pushToMain, startScenario } from "../../support/scenario.ts";
 
 const own = pushToMain.GITHUB_SHA ?? "";
@@ -53,21 +52,6 @@ describe("a revision of another commit", () => {
     expectError(run, newer, own, "live", "verify_commit");
     expect(run.warnings).toEqual([]);
   });
-});
-
-test("a revision that shows another commit after the checks fails the step with verify_commit", async () => {
-  const { clock, deploy, emulator, stored } = await startWith({ main: own });
-  emulator.addFault(answer("GET ^/live/.*/ok$", 503, { times: 2 }));
-  clock.at(clock.elapsed() + 1000, () => {
-    const source_revision_config = { repo_ref: "main", repo_commit_sha: newer };
-    const body = { id: stored().latest_revision_id, status: "DEPLOYED", source_revision_config };
-    emulator.addFault(answer({ method: "GET", path: "/revisions/", times: "always" }, 200, { body }));
-  });
-
-  const run = await deploy({ ...verified, serving_check: "off", health_check_path: "/ok" });
-
-  expect(run.outputs.outcome).toBe("failed");
-  expectError(run, `from commit ${own} by what the platform said first, and from ${newer} now`);
 });
 
 test.each(["$(id)`x`;rm -rf", `${own}\n::error::x`, own.slice(0, 7)])(

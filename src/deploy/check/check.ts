@@ -69,7 +69,7 @@ function requestedChecks(
   compared: Compared | undefined,
 ): Check[] {
   const { settings, workflow } = job;
-  const { serving, compare, timeoutMs } = job.options.checks;
+  const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
   const { requestTimeoutMs } = settings;
   const asked = { timeoutMs, revisionId: revision.id };
   return [
@@ -78,11 +78,7 @@ function requestedChecks(
       ...job.options.checks,
       compare: compare && { ...compare, compared, requestTimeoutMs },
     }),
-    ...(verifiesCommit(job) ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
+    // An upload always has this run's commit.
+    ...(verifyCommit && job.upload === undefined ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
-}
-
-/** Whether the platform must have built this run's commit. An upload always has that commit. */
-export function verifiesCommit({ options, upload }: RevisionJob): boolean {
-  return options.checks.verifyCommit && upload === undefined;
 }

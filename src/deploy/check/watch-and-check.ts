@@ -1,11 +1,10 @@
 import type { Compared } from "../../checks/comparison.ts";
-import { Failure, toResult } from "../../errors.ts";
-import { isSameId, type Revision } from "../../platform/deployment.ts";
-import { code, id, type Message, text, url } from "../../text/message.ts";
+import { toResult } from "../../errors.ts";
+import { type Message, text, url } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { confirmLive, watch } from "../watch/watch.ts";
-import { checkRevision, verifiesCommit } from "./check.ts";
+import { checkRevision } from "./check.ts";
 
 /** What to report of a revision that is live and passed its checks. */
 interface CheckedRevision {
@@ -34,20 +33,7 @@ export async function watchAndCheck(
     throw confirmed.error.with("error" in checked ? checked.error.ending.message : undefined);
   }
   if ("error" in checked) throw checked.error;
-  const { deployment, revision } = confirmed.value;
-  if (verifiesCommit(job)) requireSameCommit(live.revision, revision);
-  const where = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
+  const { url: address } = confirmed.value.deployment;
+  const where = address === undefined ? undefined : text` at ${url(address)}`;
   return { where, passed: checked.value };
-}
-
-/** Confirms the commit that `verify_commit` accepted. @throws Failure if the platform shows another one after the checks */
-function requireSameCommit(
-  { id: revisionId, commitSha: first = "" }: Revision,
-  { commitSha }: Revision,
-): void {
-  if (commitSha === undefined || isSameId(commitSha, first)) return;
-  throw new Failure(
-    text`Revision ${id(revisionId)} was built from commit ${code(first)} by what the platform said first, and from ${code(commitSha)} now.`,
-    { hint: text`Check the deployment on the platform, and run this job again.` },
-  );
 }

@@ -23,10 +23,10 @@ export interface UnchangedRevision {
  */
 export async function findUnchanged(
   job: DeployJob,
-  deployment: Deployment | undefined,
+  existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
-  const found = await compareWithLive(job, deployment);
+  const found = await compareWithLive(job, existing);
   if ("why" in found) {
     job.report.info(text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found.why)}.`);
     return undefined;
@@ -47,16 +47,16 @@ export async function findUnchanged(
 /** The live revision if this run would deploy the same, or why the run deploys, as a part of a sentence. */
 async function compareWithLive(
   job: DeployJob,
-  deployment: Deployment | undefined,
+  existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly why: Message }> {
   const { records, github, controlPlane, cancelled, workflow } = job;
   const [newest] = records?.earlier ?? [];
-  if (deployment === undefined) return { why: text`no deployment was found` };
+  if (existing === undefined) return { why: text`no deployment was found` };
   if (github === undefined || newest === undefined) {
     return { why: text`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
-  if (!isSameId(deploymentId, deployment.id)) {
+  if (!isSameId(deploymentId, existing.id)) {
     return { why: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== records?.requestDigest) {
@@ -68,13 +68,13 @@ async function compareWithLive(
   if (!("value" in state && state.value === "success")) {
     return { why: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }
-  const { activeRevisionId, latestRevisionId } = deployment;
+  const { activeRevisionId, latestRevisionId } = existing;
   if (!isSameId(activeRevisionId ?? "", revisionId) || !isSameId(latestRevisionId ?? "", revisionId)) {
     return { why: text`the revision from the last deploy is not known to be the live and the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { why: read.error.ending.message };
-  const live = { deployment, revision: read.value };
+  const live = { deployment: existing, revision: read.value };
   const why = findDifference(job, live);
   if (why !== undefined) return { why };
   const since = text`${code(formatMinute(newest.createdAt))}`;

@@ -2,7 +2,7 @@ import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
-import type { WriteRecord } from "../../report/state.ts";
+import type { Write } from "../../report/state.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
 import { findTarget } from "../find/find.ts";
@@ -40,11 +40,11 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { create, sourceConfig, revision } = await planCreate(job);
   const { name } = create;
   const sentAt = clock.now();
-  const write: WriteRecord =
+  const write: Write =
     revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
-  const change = { what: text`the creation of ${code(name)}`, send: () => sendCreate(job, create) };
-  const created = await toResult(() => sendOnce(job, write, change), cancelled);
+  const request = { what: text`the creation of ${code(name)}`, send: () => sendCreate(job, create) };
+  const created = await toResult(() => sendOnce(job, write, request), cancelled);
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.

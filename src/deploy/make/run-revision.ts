@@ -1,4 +1,5 @@
 import type { RevisionContent } from "../../platform/deployment.ts";
+import type { OwnRevision } from "../../report/run-listener.ts";
 import type { History } from "../find/history.ts";
 
 /** A request that makes a revision. */
@@ -15,13 +16,8 @@ export interface RevisionWrite {
 }
 
 /** The revision that this run made or found. */
-export interface RunRevision extends RevisionWrite {
-  readonly revisionId: string;
-  /**
-   * The newest revision before the write, empty if there was none. Undefined if the response names the revision of this
-   * request alone: otherwise, as after a PATCH, it may name the one that another run made at the same time.
-   */
-  readonly follows?: string | undefined;
+export interface RunRevision extends RevisionWrite, OwnRevision {
+  readonly content: RevisionContent;
 }
 
 /** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */

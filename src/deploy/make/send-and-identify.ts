@@ -4,7 +4,7 @@ import { text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { RevisionWrite, RunRevision } from "./run-revision.ts";
-import { type Change, LostWrite, sendOnce } from "./send-once.ts";
+import { LostWrite, sendOnce, type WriteRequest } from "./send-once.ts";
 
 /**
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision.
@@ -15,10 +15,10 @@ import { type Change, LostWrite, sendOnce } from "./send-once.ts";
 export async function sendAndIdentify(
   job: PlatformJob,
   write: RevisionWrite,
-  change: Change<RevisionResponse>,
+  request: WriteRequest<RevisionResponse>,
 ): Promise<RunRevision> {
   const kind = write.isRollback ? "rollback" : "revision";
-  const response = await sendOnce(job, { kind, sentAt: write.sentAt }, change).catch((error: unknown) => {
+  const response = await sendOnce(job, { kind, sentAt: write.sentAt }, request).catch((error: unknown) => {
     if (error instanceof LostWrite) return findUploaded(job, write, error);
     throw error;
   });

@@ -1,11 +1,11 @@
 import { Failure, toResult } from "../../errors.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import type { WriteRecord } from "../../report/state.ts";
+import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
 import type { PlatformJob } from "../job.ts";
 
-/** A request that changes something on the platform. */
-export interface Change<T> {
+/** How a write is sent. */
+export interface WriteRequest<T> {
   /** What it is, such as "the update of agent". */
   readonly what: Message;
   /** What to do if the response is lost; by default, that running the job again is safe. */
@@ -21,8 +21,8 @@ export interface Change<T> {
  */
 export async function sendOnce<T>(
   { report, cancelled }: PlatformJob,
-  write: WriteRecord,
-  { what, lostHint, send }: Change<T>,
+  write: Write,
+  { what, lostHint, send }: WriteRequest<T>,
 ): Promise<T> {
   report.sending(write);
   const sent = await toResult(send, cancelled);

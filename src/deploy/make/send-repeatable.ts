@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import { retryIdempotent, type ShouldRetry } from "../../http/retry.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import type { WriteRecord } from "../../report/state.ts";
+import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
 import { LostWrite } from "./send-once.ts";
 
@@ -14,7 +14,7 @@ import { LostWrite } from "./send-once.ts";
  */
 export async function sendRepeatable<T>(
   { report, cancelled }: Context,
-  write: WriteRecord,
+  write: Write,
   what: Message,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
 ): Promise<T> {

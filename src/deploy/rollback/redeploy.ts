@@ -32,12 +32,12 @@ export async function redeploy(
     sentAt: clock.now(),
     isRollback: true,
   };
-  const change = {
+  const request = {
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
     lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
-  const sent = await toResult(() => sendAndIdentify(job, write, change), cancelled);
+  const sent = await toResult(() => sendAndIdentify(job, write, request), cancelled);
   if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(

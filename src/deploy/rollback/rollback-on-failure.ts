@@ -19,7 +19,7 @@ export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failu
   if (!(failure instanceof CheckFailure)) return toError(failure);
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
-    return failure.with(allowsRollback ? staysLiveUnlessRolledBack : staysLive);
+    return failure.with(staysLive, allowsRollback ? toRollBack : undefined);
   }
   // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
   report.watched.setPhase("deployed");
@@ -32,7 +32,7 @@ export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failu
 }
 
 const staysLive = text`This revision stays live.`;
-const staysLiveUnlessRolledBack = text`${staysLive} To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
+const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
  * How the revision of a rollback is watched: only the health and serving checks are made on what was live before. No record

@@ -1,4 +1,4 @@
-import { neverCancelled, toResult } from "../../errors.ts";
+import { toResult } from "../../errors.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
@@ -19,7 +19,7 @@ export async function interruptRevision(
   ours: RunRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
-  const inTime = controlPlane.once({ maxRequestMs, cancelled: neverCancelled });
+  const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
   if (ours.follows !== undefined && (await mayBeAnothers(inTime, ours))) {
     return report.set({ interruption: notSent });
   }
@@ -29,7 +29,7 @@ export async function interruptRevision(
 
 /** Whether a second new revision is listed, or whether that can't be read. */
 async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), neverCancelled);
+  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId));
   return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
 }
 
@@ -41,7 +41,7 @@ async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: RunRevision,
 ): Promise<Message> {
-  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), neverCancelled);
+  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId));
   if ("value" in sent) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)

@@ -1,4 +1,4 @@
-import { Failure, neverCancelled, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
@@ -62,7 +62,7 @@ function beingDeleted({ revisionId, deploymentId }: RunRevision): Failure {
 /** Which revision is live after this run's ended without being live, as a sentence. */
 export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
   // The revision has failed, which counts even if the run is cancelled now.
-  const read = await toResult(() => readHistory(job, deploymentId), neverCancelled);
+  const read = await toResult(() => readHistory(job, deploymentId));
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   job.report.set({ liveRevisionId: liveId });

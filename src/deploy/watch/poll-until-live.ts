@@ -32,11 +32,8 @@ export async function pollUntilLive(
   const poll = async (): Promise<LiveRevision | Failure | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const other = notOurs(revision, ours);
-    if (other !== undefined) {
-      report.watched.forget();
-      return other;
-    }
+    const other = notOurs(job, revision, ours);
+    if (other !== undefined) return other;
     const { kind } = revision.status;
     if (kind === "deployed") {
       const live = await readLive(once, ours);

@@ -21,24 +21,20 @@ import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** The failure for a revision that shows that it is not this run's; undefined if it shows nothing of the kind. */
-export function notOurs(
-  revision: Revision,
-  { before, content, revisionId }: RunRevision,
-): Failure | undefined {
-  const why = !isSameId(revision.id, revisionId)
-    ? text`it was shown in place of ${id(revisionId)}`
-    : !isNewTo(before, revision)
+/** The failure for a revision that shows that it is not this run's, which forgets it; undefined if it shows nothing of the kind. */
+export function notOurs({ report }: RevisionJob, revision: Revision, ours: RunRevision): Failure | undefined {
+  const why = !isSameId(revision.id, ours.revisionId)
+    ? text`it was shown in place of ${id(ours.revisionId)}`
+    : !isNewTo(ours.before, revision)
       ? text`it existed before this run`
-      : showsOtherSource(revision, content)
+      : showsOtherSource(revision, ours.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
+  report.watched.forget();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
-    {
-      hint: text`Check the deployment's revisions on the platform, and run this job again.`,
-    },
+    { hint: text`Check the deployment's revisions on the platform, and run this job again.` },
   );
 }
 
@@ -50,15 +46,6 @@ export function liveUnreadable({ revisionId }: RunRevision, cause: Failure | und
   );
 }
 
-function interrupted({ id: revisionId, status }: Revision, { isRollback }: RunRevision): Failure {
-  return new Failure(
-    text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-    { outcome: "interrupted", hint: isRollback ? rollBackAgain : text`Run this job again to deploy it.` },
-  );
-}
-
-const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
-
 /** The failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
 export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   return (await describeEnd(job, ours, revision)).with(await describeLive(job, ours));
@@ -66,7 +53,15 @@ export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revis
 
 async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
-  if (status.kind === "interrupted") return interrupted(revision, ours);
+  if (status.kind === "interrupted") {
+    const hint = ours.isRollback
+      ? text`To roll back again, use the rollback action with ${inputName("revision_id")}.`
+      : text`Run this job again to deploy it.`;
+    return new Failure(
+      text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
+      { outcome: "interrupted", hint },
+    );
+  }
   if (status.kind === "superseded") {
     return new Failure(
       text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,

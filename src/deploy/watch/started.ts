@@ -15,11 +15,8 @@ export async function started(job: RevisionJob, ours: RunRevision): Promise<Endi
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
     report.watched.polled(revision);
-    const other = notOurs(revision, ours);
-    if (other !== undefined) {
-      report.watched.forget();
-      throw other;
-    }
+    const other = notOurs(job, revision, ours);
+    if (other !== undefined) throw other;
     const { kind } = revision.status;
     if (kind !== "pending" && kind !== "deployed") throw await endOf(job, ours, revision);
   }

@@ -1,4 +1,4 @@
-import { neverCancelled, type Place, toResult } from "../../../errors.ts";
+import { type Place, toResult } from "../../../errors.ts";
 import { type LogType, linesOf, maxEndLines } from "../../../platform/logs.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
@@ -46,6 +46,6 @@ async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Prom
   // A page is counted in entries, of which some are blank and others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation changes nothing any more: the revision has failed, and so has the run.
-  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), neverCancelled);
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
   return "value" in read ? linesOf(read.value.messages) : [];
 }
