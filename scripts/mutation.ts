@@ -10,7 +10,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["typical-duration", "run-revision"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
-  compare: ["*"],
+  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
   previews: ["preview-task"],
   text: ["format", "json", "markdown", "message", "sanitize", "time"],
   platform: [

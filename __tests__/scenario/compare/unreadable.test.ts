@@ -250,6 +250,15 @@ describe("the list of assistants", () => {
   });
 });
 
+test("where a graph and its subgraphs start and end are no nodes", async () => {
+  const nodes = ["__start__", "agent", "__end__", "former:__start__", "former:__end__"];
+  const { compare } = await startWithOwnAgent(servedBy({ agent: { nodes } }));
+
+  const run = await compare();
+
+  expect(changesOf(run)).not.toContainEqual(expect.objectContaining({ kind: "node" }));
+});
+
 describe("a new input of agents that do not show which inputs are required", () => {
   const input = (properties: unknown, more: object = {}) => ({ type: "object", properties, ...more });
   const [question, tone] = [{ type: "string" }, { type: "string" }];
