@@ -412,6 +412,7 @@ eachUpload(workspace, "a configuration file deploys without a word: %s", {
           ".",
           "./libs/ledger",
           "git+https://example.com/x",
+          "libs/x",
         ],
       }),
       ...ledger,

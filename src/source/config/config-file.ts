@@ -75,7 +75,7 @@ export async function readConfigFile(
     listing,
     given,
     isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
-    paths: await readNamedPaths(content, path, given.hasBuildCommand, listing),
+    paths: await readNamedPaths(content, path, listing),
     problemAt: (keys, ...words) => problemAt(lineOfValue(json, keys), ...words),
   };
 }

@@ -14,8 +14,8 @@ export interface NamedPath {
   readonly state: PathState;
 }
 
-/** `there`: it exists, or a command may create it; `excluded`: in the checkout, but not in the archive. */
-export type PathState = "there" | "outside" | "excluded" | "missing";
+/** `excluded`: in the checkout, but not in the archive. */
+type PathState = "there" | "outside" | "excluded" | "missing";
 
 /** The keys whose values may name paths. */
 const folderKeys = ["dependencies.*", "source.root"];
@@ -28,16 +28,16 @@ const fileKeys = [
 export async function readNamedPaths(
   content: unknown,
   configPath: string,
-  hasBuildCommand: boolean,
   listing: SourceListing,
 ): Promise<NamedPath[]> {
   const read = async (place: string, { keys, value }: { readonly keys: Keys; readonly value: unknown }) => {
     const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
-    // Other values name a package, a module of Python, a model or a place in the image.
-    if (!/^\.|[/\\]/.test(written) || posix.isAbsolute(written)) return [];
-    const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
     const isFolder = folderKeys.includes(place);
-    return [{ keys, written, path, state: await stateOf(path, isFolder, hasBuildCommand, listing) }];
+    // Other values name a package, a module of Python, a model or a place in the image.
+    const isPath = (isFolder ? /^\./ : /^\.|[/\\]/).test(written);
+    if (!isPath || posix.isAbsolute(written)) return [];
+    const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
+    return [{ keys, written, path, state: await stateOf(path, isFolder, listing) }];
   };
   const named = [...folderKeys, ...fileKeys].flatMap((place) =>
     valuesAt(content, place.split(".")).map((found) => read(place, found)),
@@ -48,13 +48,12 @@ export async function readNamedPaths(
 async function stateOf(
   path: string,
   isFolder: boolean,
-  hasBuildCommand: boolean,
   { source, files, missingSubmodules }: SourceListing,
 ): Promise<PathState> {
   if (path === ".." || path.startsWith("../")) return "outside";
   // JavaScript may leave out the extension.
   const isNamed = (file: string) => `${file}.`.startsWith(isFolder ? `${path}/` : `${path}.`);
-  if (hasBuildCommand || path === "." || files.some((file) => isNamed(file.path))) return "there";
+  if (path === "." || files.some((file) => isNamed(file.path))) return "there";
   const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
   const found = await stat(join(source.path, path)).catch(() => undefined);
   return isFolder && (isMissingSubmodule || found?.isDirectory()) ? "excluded" : "missing";

@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import { valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, quote, text } from "../../text/message.ts";
 import { type ConfigFile, isScript, pathOfGraph, type Refused } from "./config-file.ts";
-import type { PathState } from "./named-paths.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
 type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refused[]>;
@@ -128,8 +127,12 @@ function isMalformedGraph(graph: unknown): boolean {
   return typeof path !== "string" || !(isScript(graph) || /^[^:]+:./.test(path));
 }
 
-function pathsThatAre(state: PathState): Find {
-  return ({ paths: named }) => named.filter((path) => path.state === state).map(listPath);
+/** A command of its own may create what the build lacks. */
+function pathsThatAre(state: "outside" | "excluded" | "missing"): Find {
+  return ({ paths: named, given }) =>
+    state === "outside" || !given.hasBuildCommand
+      ? named.filter((path) => path.state === state).map(listPath)
+      : [];
 }
 
 function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
