@@ -12,7 +12,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/plan": ["*"],
   compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
   previews: ["preview-task"],
-  text: ["format", "json", "markdown", "message", "sanitize", "time"],
+  text: ["*"],
   platform: [
     "compare-source",
     "deployment",
@@ -44,6 +44,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
     "scenario/sweep/sweep.test.ts",
   ],
   source: ["unit/source", "scenario/upload"],
+  text: ["unit/text", "security/redact.test.ts", "security/inert-text.test.ts"],
   http: ["unit/http", "scenario/deploy/connection.test.ts"],
 };
 

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseJson, parseJsonObject, resolvePointer, withoutIndentation } from "../../../src/text/json.ts";
+import {
+  asObject,
+  isObject,
+  isTooDeep,
+  lineOfMistake,
+  lineOfValue,
+  parseJson,
+  parseJsonObject,
+  resolvePointer,
+  valuesAt,
+  withoutIndentation,
+} from "../../../src/text/json.ts";
 
 test.each([
   ["null", null],
@@ -96,4 +107,61 @@ test.each([
   ["of another text", "{\n  no JSON", "{ no JSON"],
 ])("the indentation %s", (_what, text, shown) => {
   expect(withoutIndentation(text)).toBe(shown);
+});
+
+test.each([
+  [{}, true],
+  [[], false],
+  [null, false],
+  ["text", false],
+])("whether %j is an object: %p", (value, expected) => {
+  expect(isObject(value)).toBe(expected);
+  expect(asObject(value)).toBe(expected ? value : undefined);
+});
+
+test("a value that contains itself is too deep, and one that holds a value often is not", () => {
+  const circular: unknown[] = [];
+  circular.push(circular);
+  let wide: unknown = 1;
+  for (let depth = 0; depth < 100; depth += 1) wide = [wide, wide];
+
+  expect(isTooDeep(circular)).toBe(true);
+  expect(isTooDeep(wide)).toBe(false);
+});
+
+test.each([
+  ['{"a": 1}', undefined],
+  ['{\n  "a": 1,\n}', 3],
+  ['{\n  "a": yes\n}', 2],
+  ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],
+])("%j stops being JSON in line %p", (text, line) => {
+  expect(lineOfMistake(text)).toBe(line);
+});
+
+test("a value is in the line where it starts", () => {
+  const text = '{\n  "a": [\n    1,\n    {"b": 2}\n  ]\n}';
+
+  expect(lineOfValue(text, [])).toBe(1);
+  expect(lineOfValue(text, ["a", 0])).toBe(3);
+  expect(lineOfValue(text, ["a", 1, "b"])).toBe(4);
+  expect(lineOfValue(text, ["b"])).toBeUndefined();
+});
+
+test.each([
+  [[], [[[], { a: [1, { b: 2 }], c: { b: 3 } }]]],
+  [
+    ["a", "*"],
+    [
+      [["a", 0], 1],
+      [["a", 1], { b: 2 }],
+    ],
+  ],
+  [["*", "b"], [[["c", "b"], 3]]],
+  [["a", "*", "b"], [[["a", 1, "b"], 2]]],
+  [["x", "*"], []],
+  [["a", "*", "*", "x"], []],
+])("the values at %j", (place, expected) => {
+  const found = valuesAt({ a: [1, { b: 2 }], c: { b: 3 } }, place);
+
+  expect(found.map(({ keys, value }) => [keys, value])).toEqual(expected);
 });

@@ -1,0 +1,26 @@
+import { expect, test } from "@jest/globals";
+import { createRunRedactor } from "../../../src/text/redact.ts";
+
+const secrets = {
+  credentials: ["key1"],
+  values: ["eu-west", "twelve-chars", "octo-org/octo-repo"],
+};
+const redactor = () => createRunRedactor(secrets, ["see octo-org/octo-repo on GitHub"]);
+const text = "key1 eu-west twelve-chars octo-org/octo-repo";
+
+test("text is shown without any secret", () => {
+  expect(redactor().text(text)).toBe("*** *** *** ***");
+});
+
+test("an id or a URL is shown with short values, and with those that the run shows anyway", () => {
+  expect(redactor().value(text)).toBe("*** eu-west *** octo-org/octo-repo");
+});
+
+test("a credential that the run learns later is redacted from then on, with those before", () => {
+  const redact = redactor();
+
+  redact.add(["late"]);
+
+  expect(redact.text(`${text} late`)).toBe("*** *** *** *** ***");
+  expect(redact.value(`${text} late`)).toBe("*** eu-west *** octo-org/octo-repo ***");
+});
