@@ -6,8 +6,7 @@ import type { RunState } from "./state.ts";
 
 /**
  * Logs how the run ended: an error annotation if it failed, one for each problem if there are any, and a notice if it did
- * nothing. A hint for several of them
- * stands only in the first line.
+ * nothing. A hint for several problems stands only in the first line.
  */
 export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
   const { outcome, failedPart = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;

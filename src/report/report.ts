@@ -14,7 +14,7 @@ import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
 import { type ComparisonState, initialState, type RunState, startOfWatch, type Write } from "./state.ts";
-import { StateWriter } from "./state-writer.ts";
+import { stateWriter } from "./state-writer.ts";
 import { WatchedRevision } from "./watched-revision.ts";
 
 interface ReportParts extends MessageLogParts {
@@ -37,14 +37,14 @@ export class Report extends MessageLog {
   readonly watched: WatchedRevision;
   readonly #parts: ReportParts;
   readonly #state: RunState;
-  readonly #writer: StateWriter;
+  readonly #write: (state: RunState) => void;
 
   constructor(parts: ReportParts) {
     super(parts);
     const { action, clock, files, outputs } = parts;
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
-    this.#writer = new StateWriter(files, this.render, outputs);
+    this.#write = stateWriter(files, this.render, outputs);
     this.watched = new WatchedRevision(this, clock);
   }
 
@@ -55,7 +55,7 @@ export class Report extends MessageLog {
   /** Adds what a stage found out. */
   set(found: Partial<RunState>): void {
     Object.assign(this.#state, found);
-    this.#writer.write(this.#state);
+    this.#write(this.#state);
   }
 
   /** Logs the message with how long the run has taken since its request. */
