@@ -27,10 +27,7 @@ export async function checkAction(context: Context): Promise<Ending> {
     compare: compare && {
       ...compare,
       requestTimeoutMs,
-      compared: {
-        url: compare.url.href,
-        read: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
-      },
+      readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
     },
   });
   const results = await runChecks(context, agent, checks);

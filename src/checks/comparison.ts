@@ -8,12 +8,8 @@ import type { Failure, Result } from "../errors.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
-/** The agent to compare with. */
-export interface Compared {
-  readonly url: string | undefined;
-  /** Reads it, or returns what was read before the write. */
-  readonly read: () => Promise<Result<Baseline>>;
-}
+/** Reads the agent to compare with, or returns what was read before the write. */
+export type ReadCompared = () => Promise<Result<Baseline>>;
 
 export interface ComparisonOptions {
   /** The input `compare_with` or `compare_with_url`. */
@@ -21,7 +17,7 @@ export interface ComparisonOptions {
   /** Whether a breaking change, and what can't be read at all, fails the run. */
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
-  readonly compared: Compared | undefined;
+  readonly readCompared: ReadCompared | undefined;
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -30,21 +26,21 @@ export interface ComparisonOptions {
 export function comparison(
   context: Context,
   agent: Agent,
-  { target, isGate, compared, requestTimeoutMs }: ComparisonOptions,
+  { target, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;
   const about = { kind: "comparison", name: target, input: inputName("compare_with") } as const;
-  return agentCheck(agent, { ...about, isOptional: compared === undefined }, async (client) => {
-    if (compared === undefined) {
-      report.showComparison({ target, url: undefined, changes: [] });
+  return agentCheck(agent, { ...about, isOptional: readCompared === undefined }, async (client) => {
+    if (readCompared === undefined) {
+      report.showComparison({ target, changes: [] });
       return { skipped: text`nothing to compare with` };
     }
-    const before = await compared.read();
+    const before = await readCompared();
     if ("error" in before) return conclude(unread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);
     if ("error" in after) return conclude(unread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
-    report.showComparison({ target, url: compared.url, changes });
+    report.showComparison({ target, changes });
     const gaps = [...before.value.gaps, ...after.value.gaps];
     return conclude({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
   });

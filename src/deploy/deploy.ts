@@ -25,11 +25,11 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const compared = await findCompared(job, existing, resumed && wasStarted);
+  const readCompared = await findCompared(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await started(job, ours);
   try {
-    const { where, passed } = await watchAndCheck(job, ours, compared);
+    const { where, passed } = await watchAndCheck(job, ours, readCompared);
     const message = text`Revision ${id(ours.revisionId)} is live${where}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {

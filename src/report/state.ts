@@ -145,8 +145,6 @@ export interface SeenStatus {
 export interface ComparisonState {
   /** The input `compare_with`. */
   readonly target: string;
-  /** Where the agent to compare with is served. */
-  readonly url: string | undefined;
   /** The changes, the breaking ones first. */
   readonly changes: readonly ContractChange[];
 }

@@ -17,11 +17,11 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     before: emptyHistory,
     sentAt: job.clock.now(),
   };
-  const compared = await findCompared(job, deployment, liveIsUnchanged);
+  const readCompared = await findCompared(job, deployment, liveIsUnchanged);
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      passed = await checkRevision(job, ours, live, compared);
+      passed = await checkRevision(job, ours, live, readCompared);
     } catch (error) {
       throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
     }

@@ -2,7 +2,7 @@ import { type Agent, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { Compared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison.ts";
 import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
@@ -33,7 +33,7 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * Returns what to report of a revision that passed. `compared`: what its contract is compared with; undefined if there is
+ * Returns what to report of a revision that passed. `readCompared`: reads what its contract is compared with; undefined if there is
  * nothing.
  *
  * @throws CheckFailure if one fails
@@ -42,11 +42,11 @@ export async function checkRevision(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveRevision,
-  compared?: Compared,
+  readCompared?: ReadCompared,
 ): Promise<readonly Message[]> {
   const { options, report } = job;
   const agent = connectAgent(live.deployment.url, options.checks, job);
-  const results = await runChecks(job, agent, requestedChecks(job, agent, live, compared));
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, readCompared));
   const failed = results.filter(({ passed }) => !passed);
   report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
@@ -66,7 +66,7 @@ function requestedChecks(
   job: RevisionJob,
   agent: Agent,
   { revision }: LiveRevision,
-  compared: Compared | undefined,
+  readCompared: ReadCompared | undefined,
 ): Check[] {
   const { settings, workflow } = job;
   const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
@@ -76,7 +76,7 @@ function requestedChecks(
     ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
     ...requestedAgentChecks(job, agent, {
       ...job.options.checks,
-      compare: compare && { ...compare, compared, requestTimeoutMs },
+      compare: compare && { ...compare, readCompared, requestTimeoutMs },
     }),
     // An upload always has this run's commit.
     ...(verifyCommit && job.upload === undefined ? [commitCheck(headSha(workflow), revision.commitSha)] : []),

@@ -1,4 +1,4 @@
-import type { Compared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison.ts";
 import { toResult } from "../../errors.ts";
 import { type Message, text, url } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
@@ -14,19 +14,19 @@ interface CheckedRevision {
 }
 
 /**
- * Watches a revision until it is live, checks it, and confirms that it is still live. `compared`: what its contract is compared
- * with.
+ * Watches a revision until it is live, checks it, and confirms that it is still live. `readCompared`: reads what its contract
+ * is compared with.
  *
  * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */
 export async function watchAndCheck(
   job: RevisionJob,
   ours: RunRevision,
-  compared?: Compared,
+  readCompared?: ReadCompared,
 ): Promise<CheckedRevision> {
   const { cancelled } = job;
   const live = await watch(job, ours);
-  const checked = await toResult(() => checkRevision(job, ours, live, compared), cancelled);
+  const checked = await toResult(() => checkRevision(job, ours, live, readCompared), cancelled);
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
   if ("error" in confirmed) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.

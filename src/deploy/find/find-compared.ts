@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import type { Compared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { previousTarget } from "../../inputs/checks.ts";
@@ -12,7 +12,7 @@ import { findByName, undefinedIfNoList } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 
 /**
- * Finds what `compare_with` names. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
+ * Finds what `compare_with` names, and how it is read. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
  * before this run; `why`: why nothing is known of what it served, as a part of a sentence.
  *
  * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
@@ -21,7 +21,7 @@ export async function findCompared(
   job: DeployJob,
   existing: Deployment | undefined,
   why?: Message,
-): Promise<Compared | undefined> {
+): Promise<ReadCompared | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
@@ -34,7 +34,7 @@ export async function findCompared(
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {
-    return { url: other.url, read: () => readAgent(job, other.url) };
+    return () => readAgent(job, other.url);
   }
   const failure = notServed(target, other, isGate);
   if (isGate) throw failure;
@@ -71,7 +71,7 @@ async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
   why: Message | undefined,
-): Promise<Compared | undefined> {
+): Promise<ReadCompared | undefined> {
   const { report, options } = job;
   const isServed = existing !== undefined && (await servesSomething(job, existing));
   if (!isServed || why !== undefined) {
@@ -84,7 +84,7 @@ async function readPrevious(
   const baseline = await report.during(text`still reading what the deployment serves`, () =>
     readAgent(job, existing.url),
   );
-  return { url: existing.url, read: async () => baseline };
+  return async () => baseline;
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {

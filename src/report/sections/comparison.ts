@@ -3,7 +3,6 @@ import { code, count, quote, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
-import { studioLink } from "./links.ts";
 import { markdownTable, moreOf } from "./tables.ts";
 
 const marks = { breaking: "💥", by_hand: "❓", note: "ℹ️" } as const;
@@ -18,16 +17,14 @@ export function logComparison({ target, changes }: ComparisonState, log: Message
 }
 
 /** What differs between two agents, as Markdown; empty if nothing does. */
-export function comparisonSection(state: RunState, maxRows: number, render: Renderer): string[] {
-  const { target, url, changes } = state.comparison ?? { target: "", url: undefined, changes: [] };
+export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
+  const { target, changes } = comparison ?? { target: "", changes: [] };
   if (changes.length === 0) return [];
   const rows = changes.map(({ severity, message }) => [marks[severity], render.cell(message)]);
-  const studio = changes.some(({ threads }) => threads > 0) ? studioLink(state, url, render) : undefined;
   return [
     `### Compared with ${render.markdown(quote(target, 100))}`,
     markdownTable(["", "Change"], rows.slice(0, maxRows)),
     moreOf(rows.length, maxRows, "changes are in the output `contract_changes`"),
-    studio === undefined ? "" : `The threads are in ${studio}.`,
   ];
 }
 

@@ -16,19 +16,10 @@ export function platformPage(state: RunState, render: Renderer): URL | undefined
 export function consoleCell(state: RunState, render: Renderer): string | undefined {
   const page = platformPage(state, render);
   if (page === undefined) return undefined;
-  const studio =
-    state.liveRevisionId === undefined ? undefined : studioLink(state, state.deployment?.url, render);
-  return `${titledLink(page, "deployment")}${studio === undefined ? "" : `, ${studio}`}`;
-}
-
-/** A Markdown link to the page of an agent's graphs and threads; undefined on a host whose console is not known. */
-export function studioLink(
-  { console }: RunState,
-  url: string | undefined,
-  render: Renderer,
-): string | undefined {
-  if (console === undefined || url === undefined) return undefined;
-  const studio = new URL("/studio/", console.url);
+  const deployment = titledLink(page, "deployment");
+  const url = state.deployment?.url;
+  if (url === undefined || state.liveRevisionId === undefined) return deployment;
+  const studio = new URL("/studio/", page);
   studio.searchParams.set("baseUrl", render.value(url));
-  return titledLink(studio, "Studio");
+  return `${deployment}, ${titledLink(studio, "Studio")}`;
 }
