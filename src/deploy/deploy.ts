@@ -3,7 +3,7 @@ import { id, text } from "../text/message.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTargetIfListed } from "./find/find.ts";
+import { findTarget } from "./find/find.ts";
 import { findCompared } from "./find/find-compared.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
@@ -20,7 +20,7 @@ import { started } from "./watch/started.ts";
  */
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
-  const existing = await findTargetIfListed(job);
+  const existing = await findTarget(job);
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);

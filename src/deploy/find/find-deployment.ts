@@ -14,12 +14,8 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
     });
   }
   job.report.foundDeployment(deployment);
-  if (isBeingDeleted(deployment)) throw beingDeletedError(deployment);
-  return deployment;
-}
-
-function beingDeletedError(deployment: Deployment): Failure {
-  return new Failure(
+  if (!isBeingDeleted(deployment)) return deployment;
+  throw new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
     {
       hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${inputName("name")} and without ${inputName("deployment_id")}.`,

@@ -8,12 +8,14 @@ import type { DeployJob } from "../job.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 
 /**
- * `findTarget`, or undefined with a warning if the control plane has no list to search. A create can be tried then: it is refused
- * if the name is taken.
+ * The deployment of a plan; undefined if it is to be created. Without a list to search, this is tried too, after a warning: the
+ * create is refused if the name is taken.
+ *
+ * @throws what `lookUpTarget` throws otherwise
  */
-export async function findTargetIfListed(job: DeployJob): Promise<Deployment | undefined> {
+export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   try {
-    return await findTarget(job);
+    return await lookUpTarget(job);
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
@@ -28,7 +30,7 @@ export async function findTargetIfListed(job: DeployJob): Promise<Deployment | u
  * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
  *   another repository
  */
-export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+export async function lookUpTarget(job: DeployJob): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
   let deployment: Deployment | undefined;

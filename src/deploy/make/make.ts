@@ -5,7 +5,7 @@ import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
 import type { Write } from "../../report/state.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
-import { findTarget } from "../find/find.ts";
+import { lookUpTarget } from "../find/find.ts";
 import { undefinedIfNoList } from "../find/find-deployment.ts";
 import { emptyHistory, readHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
@@ -48,7 +48,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await undefinedIfNoList(findTarget(job));
+    const existing = await undefinedIfNoList(lookUpTarget(job));
     if (existing === undefined) throw nameIsTaken(name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }

@@ -2,7 +2,7 @@ import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
-import { code, duration, id, inputName, type Message, text } from "../../text/message.ts";
+import { code, duration, id, inputName, text } from "../../text/message.ts";
 import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
@@ -44,6 +44,15 @@ export async function pollUntilLive(
     return await endOf(once, ours, revision);
   };
 
+  /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
+  const timeUp = async (failure: Failure | undefined): Promise<Failure> => {
+    if (failure instanceof NotYetLive) return failure;
+    const kind = revision?.status.kind;
+    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadable(ours, failure);
+    if (revision?.status.kind === "interrupted") return await endOf(once, ours, revision);
+    return timedOut(job, ours, deadline, { revision, failure });
+  };
+
   const policy = {
     deadline,
     delayMs: options.pollIntervalMs,
@@ -60,30 +69,28 @@ export async function pollUntilLive(
   // The failure says what became of the revision.
   if (revision !== undefined && revision.status.kind !== "pending") report.watched.setPhase("ended");
   throw end;
-
-  /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
-  async function timeUp(failure: Failure | undefined): Promise<Failure> {
-    if (failure instanceof NotYetLive) return failure;
-    const kind = revision?.status.kind;
-    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadable(ours, failure);
-    if (revision?.status.kind === "interrupted") return await endOf(once, ours, revision);
-    const resume = job.records && text`Re-run this job to continue watching the same revision. `;
-    const waited = duration(deadline - ours.sentAt);
-    return new Failure(
-      text`After ${waited}, revision ${id(ours.revisionId)} ${progressOf(revision, failure)}.`,
-      {
-        outcome: "timed_out",
-        details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
-        hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
-      },
-    );
-  }
 }
 
-function progressOf(revision: Revision | undefined, lastFailure: Failure | undefined): Message {
-  if (revision === undefined) return text`was still not visible`;
-  const status = code(revision.status.raw);
-  return lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+/** The failure of a revision that has not ended in time. `failure`: why the last poll failed, if it did. */
+function timedOut(
+  { records }: RevisionJob,
+  { revisionId, sentAt }: RunRevision,
+  deadline: number,
+  seen: { readonly revision: Revision | undefined; readonly failure: Failure | undefined },
+): Failure {
+  const { revision, failure } = seen;
+  const status = revision && code(revision.status.raw);
+  const progress =
+    failure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+  const resume = records && text`Re-run this job to continue watching the same revision. `;
+  return new Failure(
+    text`After ${duration(deadline - sentAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    {
+      outcome: "timed_out",
+      details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
+      hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
+    },
+  );
 }
 
 async function readRevision(
