@@ -12,12 +12,7 @@ export interface CommandFiles {
   appendSummary(markdown: string): void;
 }
 
-const consequences = {
-  GITHUB_OUTPUT: "some or all outputs of this step are missing",
-  GITHUB_STATE: "if this step is killed, the end of the job cannot report it",
-  GITHUB_STEP_SUMMARY: "the job summary is missing",
-};
-type Variable = keyof typeof consequences;
+type Variable = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
 
 /**
  * The files of the step. If one can't be written, such as on a full disk, that is one warning: the deployment
@@ -34,8 +29,9 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
     } catch (error) {
       // The message of the error may quote what was to be written.
       const code = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
-      if (!warned.has(variable))
-        log.warning(`Could not write ${variable}${code}: ${consequences[variable]}.`);
+      if (!warned.has(variable)) {
+        log.warning(`Could not write ${variable}${code}. What this step writes there is missing.`);
+      }
       warned.add(variable);
     }
   };
