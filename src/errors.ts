@@ -57,10 +57,8 @@ export interface Ending {
   readonly hint?: Message | undefined;
   /** Single problems, such as invalid inputs. Each becomes an annotation. */
   readonly problems?: readonly Problem[];
-  /** What failed, in a few words, such as `smoke test failed`; by default the outcome. */
-  readonly failedPart?: Message | undefined;
-  /** The result in a few words, for a heading or a table; by default the outcome. */
-  readonly label?: Message | undefined;
+  /** The result in a few words: what failed, such as `smoke test failed`, or in place of the outcome of a success. */
+  readonly result?: Message | undefined;
   /** The title of the annotation; by default it names the action, the deployment and what failed. */
   readonly title?: Message | undefined;
   /** The file that the failure is about. */

@@ -108,7 +108,7 @@ function endingOfError(error: Error, report: Report): Ending {
   report.stack(error);
   return {
     outcome: "failed",
-    failedPart: text`internal error`,
+    result: text`internal error`,
     message: text`Internal error: ${quote(error.message)}.`,
     ...(left !== undefined && { details: [left] }),
     hint: text`This is a bug of this action. Please report it with this log.`,

@@ -33,12 +33,12 @@ export async function checkAction(context: Context): Promise<Ending> {
   const results = await runChecks(context, agent, checks);
   report.watched.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
-  const label = text`${passed.length} of ${checks.length} passed`;
+  const result = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
-    return { outcome: "failed", label, ...describeFailedChecks(text`The agent`, results) };
+    return { outcome: "failed", ...describeFailedChecks(text`The agent`, results) };
   }
   const details = describePassedChecks(results);
   return results.some(({ warns }) => warns)
-    ? { outcome: "passed", label, message: text`The agent passed its checks, with a warning.`, details }
-    : { outcome: "passed", label, message: joined(details) };
+    ? { outcome: "passed", result, message: text`The agent passed its checks, with a warning.`, details }
+    : { outcome: "passed", result, message: joined(details) };
 }

@@ -58,7 +58,7 @@ function endedAs(outcome: Outcome): Message {
 function killedEnding(left: Value | undefined): Ending {
   return {
     outcome: "failed",
-    failedPart: text`killed`,
+    result: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
       ...(left === undefined ? [] : [text`${left}`]),

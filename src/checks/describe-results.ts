@@ -6,7 +6,7 @@ import { joined, listFirst, type Message, quote, text } from "../text/message.ts
 export function describeFailedChecks(
   subject: Message,
   checks: readonly CheckResult[],
-): Pick<Ending, "message" | "failedPart" | "hint"> {
+): Pick<Ending, "message" | "result" | "hint"> {
   const [first, ...others] = checks.filter(({ passed }) => !passed);
   const also = listFirst(others.map(({ name }) => quote(name, 100)));
   return {
@@ -17,7 +17,7 @@ export function describeFailedChecks(
       first?.message,
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]),
-    failedPart: first && text`${kindOf(first)} failed`,
+    result: first && text`${kindOf(first)} failed`,
     hint: first?.hint,
   };
 }

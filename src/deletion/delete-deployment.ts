@@ -33,7 +33,7 @@ export async function deleteFound(
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
     hint: text`If it should exist, check ${addressInputs}.`,
-    label: text`nothing to delete`,
+    result: text`nothing to delete`,
   };
 }
 

@@ -31,7 +31,7 @@ export async function updateOauthProvider(context: Context): Promise<Ending> {
   });
   return {
     outcome: "done",
-    label: text`updated`,
+    result: text`updated`,
     message: text`${provider} was updated at ${code(updated.updated_at)}.`,
   };
 }

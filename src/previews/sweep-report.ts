@@ -63,8 +63,8 @@ export class SweepReport {
       return { outcome: "failed", message, details, problems, hint: text`The next sweep tries again.` };
     }
     if (isDryRun) return { outcome: "planned", message: text`${message} No changes were sent.`, details };
-    const label = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
-    return { outcome: "deleted", message, details, label };
+    const result = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
+    return { outcome: "deleted", message, details, result };
   }
 
   #of(...wanted: readonly SweepResult[]): readonly SweptPreview[] {

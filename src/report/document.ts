@@ -42,12 +42,14 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
     const status = lastStatus(state.revision);
     return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
-  const { outcome, label, failedPart } = ending;
+  const { outcome } = ending;
+  const result = ending.result && render.markdown(ending.result);
+  const ended = formatOutcome(outcome);
+  const failed = result === undefined ? ended : `${ended} (${result})`;
   const hasWarning = isSuccess(outcome) && state.revision.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${label ? render.markdown(label) : formatOutcome(outcome)}`,
-    failedPart && ` (${render.markdown(failedPart)})`,
+    `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
     hasWarning && ", with a warning",
   ]

@@ -9,9 +9,9 @@ import type { RunState } from "./state.ts";
  * nothing. A hint for several problems stands only in the first line.
  */
 export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
-  const { outcome, failedPart = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
+  const { outcome, result = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
-  const title = ending.title ?? text`${code(action)}${name}: ${failedPart}`;
+  const title = ending.title ?? text`${code(action)}${name}: ${result}`;
   // What a check warns of was logged by itself.
   const isLogged = isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
   const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);

@@ -79,7 +79,7 @@ function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs):
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",
-      label: text`${count(traces)} traces`,
+      result: text`${count(traces)} traces`,
       message: text`The usage report is complete.`,
     };
   }

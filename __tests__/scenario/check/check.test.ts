@@ -67,7 +67,7 @@ test("a failed check fails the step, with an annotation and what was sent, expec
   expectError(run, 'The agent did not pass its checks. The smoke test "greets" failed:', "No model key");
   expect(run.annotations).toEqual([{ title: `Check ${url}: smoke test failed` }]);
   expect(run.outputs.outcome).toBe("failed");
-  expect(run.summary).toContain(`## ❌ Check \`${url}\`: 2 of 4 passed (smoke test failed)`);
+  expect(run.summary).toContain(`## ❌ Check \`${url}\`: failed (smoke test failed)`);
   expect(run.summary).toContain("Failed smoke test <code>greets</code>");
   expect(run.summary).toMatch(/\| ⏭️ \| comparison .*: not run \|/);
 });

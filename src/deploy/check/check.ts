@@ -21,7 +21,7 @@ export class CheckFailure extends Failure {
   readonly allowsRollback: boolean;
 
   constructor(
-    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "failedPart" | "place" | "hint">,
+    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "result" | "place" | "hint">,
     allowsRollback: boolean,
   ) {
     super(message, { ...ending, hint });
@@ -33,8 +33,8 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * Returns what to report of a revision that passed. `readCompared`: reads what its contract is compared with; undefined if there is
- * nothing.
+ * Returns what to report of a revision that passed. `readCompared`: reads what its contract is compared with; undefined if
+ * there is nothing.
  *
  * @throws CheckFailure if one fails
  */

@@ -75,7 +75,7 @@ async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revisi
   const isNewReason = log?.reason !== undefined && !statusMessage.includes(log.reason.replace(/\.$/, ""));
   const reason = isNewReason ? text`The log says: ${quoteSentence(log.reason, 1000)}.` : undefined;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
-    failedPart: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+    result: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
