@@ -15,9 +15,7 @@ const userInfo = /(?<=:\/\/)[^\s/?#"'<>]+(?=@)/g;
 const encodings: Readonly<Record<string, (character: string) => readonly string[]>> = {
   JSON: (character) => [
     JSON.stringify(character).slice(1, -1),
-    unitsOf(character)
-      .map((unit) => `\\u${hex(unit, 4)}`)
-      .join(""),
+    Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at), 4)}`).join(""),
     ...(character === "/" ? ["\\/"] : []),
   ],
   URI: (character) => [
@@ -40,10 +38,6 @@ const htmlNames: Readonly<Record<string, readonly string[]>> = {
   '"': ["&quot;"],
   "'": ["&apos;"],
 };
-
-function unitsOf(character: string): number[] {
-  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-}
 
 function hex(value: number, length: number): string {
   return value.toString(16).padStart(length, "0");
@@ -103,8 +97,10 @@ function base64Forms(bytes: Buffer, shift: number): string[] {
   const first = Math.ceil((shift * 8) / 6);
   const last = Math.floor(((shift + bytes.length) * 8) / 6);
   const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
-  const forms = (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet));
-  return forms.map((form) => literal(form.slice(first, last))).filter(({ length }) => length >= minLength);
+  return (["base64", "base64url"] as const)
+    .map((alphabet) => shifted.toString(alphabet).slice(first, last))
+    .filter(({ length }) => length >= minLength)
+    .map(literal);
 }
 
 /** What a run must not show. */
