@@ -20,7 +20,7 @@ export function removeInvisible(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
     .replaceAll("\t", "  ")
-    .replace(/[\v\f\u0085\u2028\u2029\p{Zs}\u2800]/gu, " ")
+    .replace(/(?![\n\ufeff])[\s\u0085\u2800]/g, " ")
     .replace(invisible, "");
 }
 
