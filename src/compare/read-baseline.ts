@@ -87,7 +87,7 @@ async function readThread(
   { thread_id: id, metadata }: ListedThread,
 ): Promise<WaitingThread> {
   const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
-  return { id, graph: metadata.graph_id, nodes: [...new Set(nodesOf(state))] };
+  return { id, graph: metadata.graph_id, nodes: nodesOf(state) };
 }
 
 interface ThreadState {

@@ -321,6 +321,7 @@ describe("a thread that waits at a node that the new revision does not have", ()
 
   test.each<[string, unknown, boolean]>([
     ["counts", { next: [], tasks: [{ name: "approve" }] }, false],
+    ["without a result counts", { next: [], tasks: [{ name: "approve", result: null }] }, false],
     ["that is done does not count", { next: ["agent"], tasks: [{ name: "approve", result: {} }] }, true],
   ])("is found by its tasks: one %s", async (_title, state, succeeds) => {
     const waiting = { ...waitingOn("agent"), "GET /threads/t1/state": () => state };
@@ -424,6 +425,8 @@ describe("threads that are read in part", () => {
     const run = await scenario.compare();
 
     expectError(run, "Node approve:ask", "thread-1");
+    const states = scenario.emulator.requests.filter(({ path }) => path.endsWith("/state"));
+    expect(states.map(({ query }) => query)).toEqual([{ subgraphs: ["true"] }]);
   });
 });
 
