@@ -17,13 +17,16 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     before: emptyHistory,
     sentAt: job.clock.now(),
   };
-  const readCompared = await findCompared(job, deployment, liveIsUnchanged);
+  const readCompared = await findCompared(job, deployment, text`the revision that is live stays the same`);
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
       passed = await checkRevision(job, ours, live, readCompared);
     } catch (error) {
-      throw error instanceof CheckFailure ? error.with(stillLive(since)) : error;
+      if (!(error instanceof CheckFailure)) throw error;
+      throw error.with(
+        text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
+      );
     }
     await confirmLive(job, ours);
   }
@@ -33,10 +36,4 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
     ...(passed && { details: passed }),
   };
-}
-
-const liveIsUnchanged = text`the revision that is live stays the same`;
-
-function stillLive(since: Message): Message {
-  return text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`;
 }

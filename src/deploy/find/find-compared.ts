@@ -26,11 +26,9 @@ export async function findCompared(
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
   // A deployment that is to be created is not found by its name yet.
-  if ([previousTarget, shownNameOf(job.plan.target)].includes(target)) {
-    return await readPrevious(job, existing, why);
-  }
-  const other = await findNamed(job, target);
-  if (other !== undefined && existing !== undefined && isSameId(other.id, existing.id)) {
+  const isOwnName = target === previousTarget || target === shownNameOf(job.plan.target);
+  const other = isOwnName ? existing : await findNamed(job, target);
+  if (isOwnName || (other !== undefined && isSameId(other.id, existing?.id ?? ""))) {
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {

@@ -8,8 +8,8 @@ import type { DeployJob } from "../job.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 
 /**
- * The deployment of a plan; undefined if it is to be created. Without a list to search, this is tried too, after a warning: the
- * create is refused if the name is taken.
+ * The deployment of a plan; undefined if it is to be created, and, after a warning, if there is no list to search: a create is
+ * refused if the name is taken.
  *
  * @throws what `lookUpTarget` throws otherwise
  */

@@ -23,15 +23,13 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   if (!isSameRepository(repoUrl, ownUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
-  if (missing === "ref" && plan.desired.repoRef === undefined) throw ownRefIsGone(source.ref);
+  // The run's own branch or tag is no mistake of an input.
+  if (missing === "ref" && plan.desired.repoRef === undefined) {
+    throw new Failure(text`${code(source.ref)}, the ref of this run, does not exist any more.`, {
+      hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
+    });
+  }
   throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
-}
-
-/** The run's own branch or tag is no mistake of an input. */
-function ownRefIsGone(ref: string): Failure {
-  return new Failure(text`${code(ref)}, the ref of this run, does not exist any more.`, {
-    hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
-  });
 }
 
 /** What the platform will fetch; undefined if no ref is sent. */
