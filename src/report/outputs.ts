@@ -6,10 +6,8 @@ import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
-type Values = Readonly<Record<string, string | undefined>>;
-
 /** The outputs of all actions, as far as they are known. */
-export function outputsOf(state: RunState, render: Renderer): Values {
+export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
   const value = (raw: string | undefined) => raw && render.value(raw);
   const { deployment, revision, comparison, outcome } = state;
   const { serverVersion } = revision;

@@ -34,6 +34,7 @@ interface ReportParts extends MessageLogParts {
 export class Report extends MessageLog {
   /** The record and the comment on GitHub, which are told in this order: sweep finds previews by their records. */
   readonly listeners: { record?: RunListener; comment?: RunListener } = {};
+  /** What is seen of the revision that is watched and checked. */
   readonly watched: WatchedRevision;
   readonly #parts: ReportParts;
   readonly #state: RunState;

@@ -18,6 +18,7 @@ export interface RunState {
 
   /** What the user calls the deployment: its name, or its id. */
   shownName: string;
+  /** The deployment's name: at first that of the input. */
   name?: string | undefined;
   deployment?: DeploymentState | undefined;
   console?: PlatformConsole | undefined;
