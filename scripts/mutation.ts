@@ -18,7 +18,6 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
     "deployment",
     "error-kinds",
     "hints",
-    "platforms",
     "control-plane-settings",
     "api",
     "status",
