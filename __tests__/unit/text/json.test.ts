@@ -10,6 +10,7 @@ import {
   resolvePointer,
   valuesAt,
   withoutIndentation,
+  withoutUndefined,
 } from "../../../src/text/json.ts";
 
 test.each([
@@ -134,6 +135,8 @@ test.each([
   ['{\n  "a": 1,\n}', 3],
   ['{\n  "a": yes\n}', 2],
   ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],
+  [`{${"\n".repeat(11)}  "a": 12345678,}`, 12],
+  ["x (line 9 column 9)", 1],
 ])("%j stops being JSON in line %p", (text, line) => {
   expect(lineOfMistake(text)).toBe(line);
 });
@@ -164,4 +167,12 @@ test.each([
   const found = valuesAt({ a: [1, { b: 2 }], c: { b: 3 } }, place);
 
   expect(found.map(({ keys, value }) => [keys, value])).toEqual(expected);
+});
+
+test("of fields, those that are undefined are left out, and no others", () => {
+  expect(Object.entries(withoutUndefined({ a: 1, b: undefined, c: null, d: "" }))).toEqual([
+    ["a", 1],
+    ["c", null],
+    ["d", ""],
+  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
-import { codeBlock, codeCell, codeElement, codeSpan, link } from "../../../src/text/markdown.ts";
+import { codeBlock, codeCell, codeElement, codeSpan, link, titledLink } from "../../../src/text/markdown.ts";
 import { sanitizeLine } from "../../../src/text/sanitize.ts";
 import { times } from "../../support/times.ts";
 import { hostile } from "../support/hostile-markdown.ts";
@@ -120,4 +120,11 @@ test("a table of facts leaves out rows without a value", () => {
 
   expect(factTable(rows)).toBe("| Revision | `r-1` |\n|:---|:---|\n| Took | 31 s |");
   expect(factTable([["URL", undefined]])).toBe("");
+});
+
+test("a link of ours has its title as Markdown, and a name in HTML has no markup", () => {
+  expect(titledLink(new URL("https://host.example/a?b=c"), "view **run**")).toBe(
+    "[view **run**](<https://host.example/a?b=c>)",
+  );
+  expect(codeElement(`a<b> & "c" 'd'`)).toBe("<code>a&#60;b&#62; &#38; &#34;c&#34; &#39;d&#39;</code>");
 });

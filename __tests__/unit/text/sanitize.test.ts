@@ -16,7 +16,7 @@ describe("a line", () => {
     ["a: b :: c", "a: b :: c"],
     ["  padded ", "padded"],
     ["Grüße, 世界 🚀", "Grüße, 世界 🚀"],
-    ["two\nlines\r\nthree", "two lines three"],
+    ["two\nlines\r\nthree\r\n\r\nand\rmore", "two lines three and more"],
     ["\u001b[1;31mred\u001b[0m", "red"],
     ["\u001b]0;title\u0007text", "text"],
     ["::error::x", ": :error::x"],
@@ -40,6 +40,10 @@ describe("a line", () => {
       fc.property(hostileText, (text) => expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text))),
     );
   });
+});
+
+test("each line end becomes one, and nothing else of them is left", () => {
+  expect(removeInvisible("a\rb\r\nc\n\nd")).toBe("a\nb\nc\n\nd");
 });
 
 test("nothing is left that would be removed later, when secrets were searched for", () => {
@@ -93,6 +97,7 @@ describe("an excerpt", () => {
     expect(sanitizeEnd("abcdef", 6)).toBe("abcdef");
     expect(sanitizeEnd("abcdefg", 6)).toBe("…cdefg");
     expect(sanitizeEnd("ab🚀defg", 6)).toBe("…defg");
+    expect(sanitizeEnd("abcdef🚀g", 4)).toBe("…🚀g");
   });
 
   test("keeps up to 40 blanks of indentation if asked for", () => {
