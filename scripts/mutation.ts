@@ -35,6 +35,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
     (name) => `scenario/deploy/${name}.test.ts`,
   ),
   checks: ["unit/checks", "scenario/after/smoke-tests.test.ts", "scenario/platform/verify-commit.test.ts"],
+  // Without the property tests, which take seconds for each mutant.
+  compare: ["compare-contracts", "compare-schemas", "contract-change"].map(
+    (name) => `unit/compare/${name}.test.ts`,
+  ),
   platform: ["unit/platform", "scenario/deploy/foreign-revision.test.ts", "scenario/platform"],
   github: [
     "unit/github",

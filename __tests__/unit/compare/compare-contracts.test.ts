@@ -112,6 +112,41 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     ["by_hand agent node a (0)"],
   ],
   [
+    "nothing of nodes that the new version does not show",
+    agentWith("write"),
+    contract({ agent: { ...graph([]), nodes: failed } }),
+    [waitingAt("write")],
+    [],
+  ],
+  [
+    "nothing of schemas that could not be read before",
+    contract({ agent: { ...graph(["write"]), schemas: failed } }),
+    schemas({ input: object() }),
+    [],
+    [],
+  ],
+  [
+    "nothing of schemas that could not be read after",
+    schemas({ input: object("question", "topic") }),
+    contract({ agent: { ...graph(["write"]), schemas: failed } }),
+    [],
+    [],
+  ],
+  [
+    "nothing else of a graph that only waiting threads name",
+    contract({}),
+    agentWith("write"),
+    [waitingAt("write")],
+    ["note agent graph  (0)"],
+  ],
+  [
+    "notes after what is to be checked by hand, and both after what is breaking",
+    contract({ agent: graph(["write", "approve"], { context: object("x") }), other: graph([]) }),
+    agentWith("write"),
+    [],
+    ["breaking other graph  (0)", "by_hand agent context  (0)", "note agent node approve (0)"],
+  ],
+  [
     "the state of a graph without waiting threads",
     schemas({}),
     schemas({ state: object("question") }),
@@ -137,6 +172,46 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
   expect(found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threads})`)).toEqual(
     expected,
   );
+});
+
+test.each<[string, Contract, Contract, string]>([
+  [
+    "a graph that is missing",
+    agentWith("write"),
+    contract({}),
+    "Graph agent is missing. 1 thread is waiting on it: thread at write. Keep the graph until nobody calls it and its threads have ended.",
+  ],
+  [
+    "a graph that is new",
+    { ...contract({}) },
+    contract({ agent: graph([]), other: graph([]) }),
+    "Graph other is new.",
+  ],
+  [
+    "a subgraph that is hidden",
+    agentWith("write", "a:b"),
+    agentWith("write", "a"),
+    "Graph agent: the new version does not show what is in node a. Check it by hand.",
+  ],
+  [
+    "a node at which no thread waits",
+    agentWith("write", "approve"),
+    agentWith("write"),
+    "Node approve is missing from graph agent. No thread that was read is waiting at it.",
+  ],
+])("of %s it is said what to do", (_what, before, after, message) => {
+  const found = compareContracts({ ...before, threads: [waitingAt("write")] }, after);
+
+  expect(found.map((change) => rawText(change.message))).toContain(message);
+});
+
+test("without threads, every change of nodes is a note", () => {
+  const found = compareContracts(
+    { ...agentWith("write", "approve"), threads: undefined },
+    agentWith("write"),
+  );
+
+  expect(found).toMatchObject([{ kind: "node", severity: "note", path: "approve" }]);
 });
 
 test("three of the threads that wait at a node are named", () => {
