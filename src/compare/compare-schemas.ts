@@ -128,7 +128,7 @@ function objectDifferences(before: Schema, after: Schema, path: string): SchemaD
   const newlyRequired = needs.filter((name) => !needed.includes(name));
   const noLongerRequired = needed.filter((name) => !needs.includes(name) && !removed.includes(name));
   return [
-    ...keywordDifferences(before, after, ["type", "properties", "required"], path),
+    ...keywordDifferences(before, after, ["properties", "required"], path),
     ...differencesAt(removed.map(at), "removed", text`was removed`),
     ...remaining.flatMap((name) => differencesOf(own[name], other[name], at(name))),
     ...differencesAt(newlyRequired.map(at), "narrower", text`is now required`),
@@ -138,7 +138,7 @@ function objectDifferences(before: Schema, after: Schema, path: string): SchemaD
 
 function listDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
   return [
-    ...keywordDifferences(before, after, ["type", "items"], path),
+    ...keywordDifferences(before, after, ["items"], path),
     ...differencesOf(before.items, after.items, `${path}[]`),
   ];
 }
@@ -172,7 +172,7 @@ function propertiesOf({ properties }: Schema): Schema {
 }
 
 function requiredOf({ required }: Schema): string[] {
-  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return Array.isArray(required) ? required.map(String) : [];
 }
 
 /** Alternatives as a list in a sentence, which may be long. */

@@ -63,7 +63,5 @@ export function expandSchema(document: unknown): unknown {
 }
 
 function find(document: unknown, reference: string): unknown {
-  return /^#(\/|$)/.test(reference)
-    ? resolvePointer(document, querystring.unescape(reference.slice(1)))
-    : undefined;
+  return /^#(\/|$)/.test(reference) ? resolvePointer(document, querystring.unescape(reference)) : undefined;
 }

@@ -174,6 +174,35 @@ test.each<Row>([
     ['! p: now also allows {"title":2}'],
     ['! p: no longer allows {"title":1}', '! p: now also allows {"title":2}'],
   ],
+  [
+    "an object that changed and may be null now",
+    inP(object({ q: string })),
+    inP({ anyOf: [object({ q: integer }), none] }),
+    ["? p: differs in type, properties, required and anyOf"],
+    ["! p: now also allows null", "? p: differs in type, properties, required and anyOf"],
+    ["! p: now also allows null", "? p: differs in type, properties, required and anyOf"],
+  ],
+  [
+    "an object without its type",
+    inP({ type: "object", properties: {} }),
+    inP({ properties: {} }),
+    ...byHand("type"),
+  ],
+  ["a list of anything", inP({ type: "array", items: string }), inP({ type: "array" }), ...byHand("items")],
+  [
+    "what is only described in a union",
+    inP({ anyOf: [{ ...string, title: "A" }, none] }),
+    inP(nullable),
+    ...all(),
+  ],
+  [
+    "a value that holds the name of an annotation",
+    inP({ const: { title: 1 } }),
+    inP({ const: { title: 1, default: 2 } }),
+    ['! p: no longer allows {"title":1}'],
+    ['! p: now also allows {"title":1,"default":2}'],
+    ['! p: no longer allows {"title":1}', '! p: now also allows {"title":1,"default":2}'],
+  ],
   ["two ways to write a value", inP({ ...string, const: "a" }), inP(choice("a")), ...all()],
   [
     "fewer values of a type",
@@ -272,9 +301,9 @@ test.each<Row>([
   ],
   [
     "names of properties that are keywords",
-    object({ title: string }),
-    object({ title: string, default: integer }),
-    ...all(),
+    object({ title: string, default: integer }, "title"),
+    object({ title: string }, "title"),
+    ...all("! default: was removed"),
   ],
 ])("%s", (_what, before, after, config, output, state) => {
   expect(changes("config", before, after)).toEqual(config);
@@ -298,6 +327,13 @@ test.each<[string, unknown, unknown, string[]]>([
   [
     "that leads nowhere is checked by hand",
     inP({ $ref: "other.json" }),
+    inP(string),
+    ["? p: differs in $ref and type"],
+  ],
+  ["may lead to the root", inP({ $ref: "#" }), inP(string), ["! p: no longer allows object"]],
+  [
+    "to another document is not followed",
+    withDefs(inP({ $ref: "other.json#/$defs/A" }), { A: string }),
     inP(string),
     ["? p: differs in $ref and type"],
   ],
@@ -341,6 +377,66 @@ test("a change of the state is a note if no thread waits on the graph", () => {
     ["p", "note"],
     ["p", "note"],
   ]);
+});
+
+const root = (properties: Record<string, unknown>, more: object = {}) => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const maybeRequired = ["? q: is new, and neither agent reports which inputs are required"];
+
+test.each<[string, SchemaKind, unknown, unknown, string[]]>([
+  ["may be required", "input", root({ p: string }), root({ p: string, q: string }), maybeRequired],
+  ["is optional if none is required now", "input", root({}), root({ q: string }, { required: [] }), []],
+  ["is optional if none was required", "input", root({}, { required: [] }), root({ q: string }), []],
+  ["of a config is optional", "config", root({}), root({ q: string }), []],
+])("a new property %s", (_what, kind, before, after, expected) => {
+  expect(changes(kind, before, after)).toEqual(expected);
+});
+
+test.each<[SchemaKind, string[], unknown, unknown, string]>([
+  [
+    "input",
+    [],
+    object({ p: string }),
+    object({}),
+    "Graph agent, input: property p was removed. Keep accepting what callers send until all callers are updated.",
+  ],
+  [
+    "output",
+    ["t"],
+    string,
+    nullable,
+    "Graph agent, output: the schema now also allows null. Keep returning what clients expect until all clients are updated.",
+  ],
+  [
+    "state",
+    ["t"],
+    inP(string),
+    inP({ ...string, pattern: "a" }),
+    "Graph agent, state: property p differs in pattern. Check it by hand.",
+  ],
+  ["state", [], inP(string), object({}), "Graph agent, state: property p was removed."],
+  [
+    "state",
+    ["t"],
+    inP(string),
+    object({}),
+    "Graph agent, state: property p was removed. 1 thread is waiting with this state: t. Keep the former property until these threads have finished, or resume or delete them first.",
+  ],
+])("a change of the %s says what to do (threads: %j)", (kind, threads, before, after, message) => {
+  const found = compareSchemas({ graph: "agent", kind, threads }, before, after);
+
+  expect(found.map((change) => rawText(change.message))).toEqual([message]);
+});
+
+/** A schema of this depth. */
+const deep = (levels: number): unknown => (levels === 0 ? string : { anyOf: [deep(levels - 2)] });
+
+test("a schema may be 200 levels deep with its keywords", () => {
+  expect(() => expandSchema(deep(198))).not.toThrow();
+  expect(() => expandSchema(deep(200))).toThrow("too large");
 });
 
 test("a schema that becomes too large by its references is not compared", () => {
