@@ -2,11 +2,15 @@ import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { type Log, maxLineLength } from "./runner/log.ts";
 
+/** How many lines are searched again for a secret that ends in the next ones. */
+const maxContextLines = 100;
+
 /** Prints a log of the platform while it grows, in collapsible groups of the step's log. */
 export class LogStream {
   readonly #title: Message;
   readonly #log: Pick<Log, "group" | "info" | "endGroup">;
   readonly #render: Renderer;
+  #context: readonly string[] = [];
   #isGroupOpen = false;
 
   constructor(title: Message, log: Pick<Log, "group" | "info" | "endGroup">, render: Renderer) {
@@ -15,9 +19,14 @@ export class LogStream {
     this.#render = render;
   }
 
-  /** Prints the next lines. */
+  /** Prints the next lines, each of which is one line. */
   add(lines: readonly string[]): void {
-    const printable = this.#render.logLines(lines, maxLineLength);
+    const window = [...this.#context, ...lines];
+    const printable = this.#render
+      .lines(window, maxLineLength)
+      .slice(this.#context.length)
+      .filter((line) => line.trim() !== "");
+    this.#context = window.slice(-maxContextLines);
     if (printable.length === 0) return;
     if (!this.#isGroupOpen) this.#log.group(this.#render.plain(this.#title));
     this.#isGroupOpen = true;

@@ -61,21 +61,17 @@ export class Renderer {
     return this.#redact.value(raw);
   }
 
-  /** Lines of a document, for the log or a block of code. */
+  /** Lines of a document, for the log or a block of code. A secret may be broken over several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
-    return lines
-      .flatMap((line) => this.#redact.text(searched(line)).split("\n"))
-      .map((line) => sanitizeIndented(line, maxLineLength));
+    const redacted = this.#redact.text(lines.map(searched).join("\n"));
+    return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
   }
 
-  /** The lines of a log of the platform that are not blank. */
-  logLines(lines: readonly string[], maxLineLength: number): string[] {
-    return this.lines(lines, maxLineLength).filter((line) => line.trim() !== "");
-  }
-
-  /** The last `count` of `logLines`. */
+  /** The last `count` lines of a log that are not blank. */
   endOfLog(lines: readonly string[], count: number, maxLineLength: number): string[] {
-    return this.logLines(lines, maxLineLength).slice(-count);
+    return this.lines(lines, maxLineLength)
+      .filter((line) => line.trim() !== "")
+      .slice(-count);
   }
 
   /** `lines` as a block of code in Markdown. */

@@ -5,6 +5,8 @@ import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
+/** Shorter forms would be found where two lines meet. */
+const minBrokenLength = 12;
 /** The engine's stack overflows with expressions of some 10,000 characters. */
 const maxPieceLength = 400;
 
@@ -75,9 +77,14 @@ function patternOf(secret: string): RegExp {
   const encoded = Object.values(encodings).map((waysToWrite) =>
     Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
   );
-  const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(Buffer.from(secret), shift));
-  const forms = [literal(removeInvisible(secret)), ...encoded.map((parts) => parts.join("")), ...inBase64];
-  return new RegExp(forms.join("|"), "g");
+  const plain = [removeInvisible(secret), ...[0, 1, 2].flatMap((shift) => base64Forms(secret, shift))];
+  const forms = [...plain.map((form) => Array.from(form, literal)), ...encoded];
+  return new RegExp(forms.map(joinedForm).join("|"), "g");
+}
+
+/** The characters of a form. Programs break long texts, such as Base64, into lines. */
+function joinedForm(characters: readonly string[]): string {
+  return characters.join(characters.length >= minBrokenLength ? "\\n?" : "");
 }
 
 /** Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. */
@@ -90,17 +97,17 @@ function literal(text: string): string {
 }
 
 /**
- * The characters that these bytes have in Base64, in both alphabets, if `shift` other bytes stand before them in their
+ * The characters that a secret has in Base64, in both alphabets, if `shift` other bytes stand before them in their
  * group of three. Characters that depend on other bytes too are left out.
  */
-function base64Forms(bytes: Buffer, shift: number): string[] {
+function base64Forms(secret: string, shift: number): string[] {
+  const bytes = Buffer.from(secret);
   const first = Math.ceil((shift * 8) / 6);
   const last = Math.floor(((shift + bytes.length) * 8) / 6);
   const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
   return (["base64", "base64url"] as const)
     .map((alphabet) => shifted.toString(alphabet).slice(first, last))
-    .filter(({ length }) => length >= minLength)
-    .map(literal);
+    .filter(({ length }) => length >= minLength);
 }
 
 /** What a run must not show. */

@@ -39,9 +39,12 @@ function logQueries({ requests }: ScenarioRun): Record<string, unknown>[] {
     );
 }
 
-test("a secret that a string for a device breaks is in neither the log nor the reason", async () => {
+test.each([
+  ["over two entries", ["key a-secret-", "of-a-key Error: bad key"]],
+  ["by a line end", ["key a-secret-\nof-a-key Error: bad key"]],
+  ["by a string for a device", ["key a-secret-\u001bPq\u001b\\of-a-key Error: bad key"]],
+])("a secret that is broken %s is in neither the log nor the reason", async (_what, lines) => {
   const { deploy, emulator } = await startFailing();
-  const lines = ["key a-secret-\u001bPq\u001b\\of-a-key Error: bad key"];
   emulator.addFault({ kind: "logs", type: "build", lines });
 
   const run = await deploy({ secrets: "KEY=a-secret-of-a-key" });

@@ -202,3 +202,22 @@ test("a run that is cancelled while the log is read knows the status that it has
   expect(run.errors[0]).not.toContain("No changes were sent");
   expect(run.requests.filter(({ path }) => path.includes("interrupt"))).toEqual([]);
 });
+
+test.each(["live", "failure"])(
+  "a secret that is broken over entries is not shown with build_log: %s",
+  async (build_log) => {
+    const secret = "p4ssw0rd-of-the-database";
+    const base64 = Buffer.from(secret).toString("base64");
+    const { deploy, emulator } = await startLangsmith({ main: "BUILD_FAILED" });
+    const broken = ["KEY=p4ssw0rd-of", "-the-database", base64.slice(0, 20), base64.slice(20), "end"];
+    emulator.addFault({ kind: "logs", type: "build", lines: [...Array<string>(50).fill("x"), ...broken] });
+
+    const run = await deploy({ build_log, secrets: `DATABASE_KEY=${secret}` });
+
+    const shown = run.log + run.summary;
+    for (const part of ["p4ssw0rd", "-the-database", base64.slice(0, 20), base64.slice(20)]) {
+      expect(shown).not.toContain(part);
+    }
+    expect(run.summary).toMatch(/\nKEY=\*\*\*\n\*\*\*\n\*\*\*\n\*\*\*\nend\n/);
+  },
+);
