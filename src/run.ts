@@ -130,7 +130,7 @@ export function logInternalError(thrown: unknown, surroundings: Pick<Surrounding
     return;
   }
   log.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`, {
-    title: text`${code(internalError)}`,
+    title: code(internalError),
   });
   log.stack(error);
 }

@@ -19,7 +19,7 @@ export async function checkAction(context: Context): Promise<Ending> {
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
   const connect = (to: URL, name: string) => ({
-    value: new AgentClient(to, headers, context, text`${inputName(name)}`),
+    value: new AgentClient(to, headers, context, inputName(name)),
   });
   const agent = connect(url, "deployment_url");
   const checks = requestedAgentChecks(context, agent, {

@@ -14,7 +14,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome } from "../report/ending.ts";
 import { commentKey, leftKey, outcomeKey, recordKey, savedText } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, text, type Value } from "../text/message.ts";
+import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // What the main step saved: what it leaves behind, with the name or ID of its deployment, and where its record and comment are.
@@ -55,7 +55,7 @@ function endedAs(outcome: Outcome): Message {
 }
 
 /** The ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
-function killedEnding(left: Value | undefined): Ending {
+function killedEnding(left: Message | undefined): Ending {
   return {
     outcome: "failed",
     result: text`killed`,

@@ -8,7 +8,6 @@ import {
   rawText,
   shortened,
   text,
-  type Value,
   withoutFullStop,
 } from "../text/message.ts";
 
@@ -33,7 +32,7 @@ export interface Check extends CheckName {
 
 interface AgentCheck extends CheckName {
   /** The input that asks for the check. */
-  readonly input: Value;
+  readonly input: Message;
   /** Whether no input asked for the check: then it is skipped if there is no agent, and wakes none. */
   readonly isOptional?: boolean;
 }
@@ -66,7 +65,7 @@ const maxReceivedLength = 150;
 
 /** What a check found if a response is not what it should be. `lead`: the start of what it says. */
 export function mismatched(
-  request: Message | Value,
+  request: Message,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
   lead?: Message,
 ): Finding {

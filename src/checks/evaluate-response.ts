@@ -66,7 +66,7 @@ function isPage(body: string): boolean {
 /** The response as it is, or a part of it. */
 function excerptOf(body: string): Message {
   const shown = withoutIndentation(body.trim()).slice(-maxLength);
-  return shown === "" ? text`nothing` : text`${endOf(shown, maxShownLength)}`;
+  return shown === "" ? text`nothing` : endOf(shown, maxShownLength);
 }
 
 /** A run that failed or was interrupted has status 200 too. */
@@ -110,7 +110,7 @@ function runError(value: unknown): Mismatch {
   const isSaid = typeof error === "string" && typeof message === "string";
   return {
     expected: text`a run that ends without an error`,
-    received: text`${code(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength)}`,
+    received: code(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in ${inputName("secrets")}.`,
   };
 }

@@ -16,7 +16,7 @@ export interface RequestInfo {
 
 /** A request as messages name it. */
 export function requestTitle({ method, url, title }: RequestInfo): Message {
-  return title ?? text`${code(`${method} ${url.pathname}`)}`;
+  return title ?? code(`${method} ${url.pathname}`);
 }
 
 /** What to do after a failed request. `reach`: what to check if no response came. */

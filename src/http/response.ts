@@ -61,7 +61,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   if (parsed.success) return parsed.output;
   if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
   const path = v.getDotPath(parsed.issues[0]);
-  const place = path === null ? text`the body` : text`${code(path, 100)}`;
+  const place = path === null ? text`the body` : code(path, 100);
   throw unexpectedResponse(response, text`${place} is not what the API describes`);
 }
 
@@ -91,7 +91,7 @@ function validationProblems(json: unknown, request: RequestInfo): Message[] {
   if (!parsed.success) return [];
   return parsed.output.detail.map(({ loc, msg }) =>
     loc.length === 0
-      ? text`${quoted(msg, request)}`
+      ? quoted(msg, request)
       : text`${code(withoutValues(loc.join("."), request))}: ${quoted(msg, request)}`,
   );
 }
@@ -108,7 +108,7 @@ export function describeResponse({ request, status, headers, body }: HttpRespons
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutIndentation(body);
-  return words.trim() === "" ? text`the response contains no text` : text`${quoted(words, request)}`;
+  return words.trim() === "" ? text`the response contains no text` : quoted(words, request);
 }
 
 /** How much of a server's words is kept, in characters: more than is shown or searched for secrets. */

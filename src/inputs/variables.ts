@@ -94,7 +94,7 @@ function* readObject(json: string, reject: Reject): Generator<Entry> {
     return;
   }
   for (const [index, [name, value]] of Object.entries(object).entries()) {
-    const place = isName(name) ? text`${code(name)}` : text`entry ${index + 1}`;
+    const place = isName(name) ? code(name) : text`entry ${index + 1}`;
     if (typeof value === "string") yield { name, value, place };
     else reject(text`has a value that is not a string (${place})`);
   }

@@ -9,7 +9,7 @@ import type { RunState } from "./state.ts";
  * nothing. A hint for several problems stands only in the first line.
  */
 export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
-  const { outcome, result = text`${code(formatOutcome(outcome))}`, hint, problems = [], place } = ending;
+  const { outcome, result = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
   const title = ending.title ?? text`${code(action)}${name}: ${result}`;
   // What a check warns of was logged by itself.

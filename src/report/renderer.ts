@@ -20,7 +20,7 @@ export class Renderer {
   }
 
   /** One line for the log, an annotation, an output or a description. */
-  plain(message: Message | Value): string {
+  plain(message: Message): string {
     return sanitizeLine(this.#join(message, (value) => this.#plainValue(value)));
   }
 
@@ -32,18 +32,18 @@ export class Renderer {
   }
 
   /** One line of Markdown, in which values can't act as markup. */
-  markdown(message: Message | Value): string {
+  markdown(message: Message): string {
     return this.#join(message, (value) => this.#markdownValue(value), escapeWords);
   }
 
   /** `markdown` for a cell of a table. */
-  cell(message: Message | Value): string {
+  cell(message: Message): string {
     return inCell(this.markdown(message));
   }
 
   /** A name for where GitHub renders HTML, but no Markdown. */
-  codeElement(name: Value): string {
-    return codeElement(this.#text(name));
+  codeElement(name: Message): string {
+    return codeElement(this.plain(name));
   }
 
   /** An id or a name in full for a cell of a table. */
@@ -136,11 +136,10 @@ export class Renderer {
   }
 
   #join(
-    message: Message | Value,
+    { parts }: Message,
     show: (value: Value) => string,
     showWords: (words: string) => string = String,
   ): string {
-    const parts = "parts" in message ? message.parts : [message];
     for (const part of parts) {
       if (typeof part !== "string" && part.kind === "id") this.#ids.add(this.#plainValue(part));
     }

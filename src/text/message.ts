@@ -9,6 +9,7 @@ import { formatCount, formatDuration } from "./format.ts";
  */
 type ValueKind = "code" | "id" | "url" | "quote" | "input" | "summary";
 
+/** A value from outside, as the renderer sees it. */
 export interface Value {
   readonly kind: ValueKind;
   readonly raw: string;
@@ -24,12 +25,12 @@ export interface Message {
 }
 
 /**
- * The message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is no value, so that
- * the compiler asks what each one is. Undefined values are left out.
+ * The message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is refused, so that the
+ * compiler asks what each value is. Undefined values are left out.
  */
 export function text(
   strings: TemplateStringsArray,
-  ...values: readonly (Value | Message | number | undefined)[]
+  ...values: readonly (Message | number | undefined)[]
 ): Message {
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
 }
@@ -49,10 +50,10 @@ export function count(value: number): Message {
   return { parts: [formatCount(value)] };
 }
 
-function partsOf(value: Value | Message | number | undefined): readonly (string | Value)[] {
+function partsOf(value: Message | number | undefined): readonly (string | Value)[] {
   if (value === undefined) return [];
   if (typeof value === "number") return [String(value)];
-  return "parts" in value ? value.parts : [value];
+  return value.parts;
 }
 
 /** Messages that read the same, once each, in their order. */
@@ -60,13 +61,13 @@ export function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((message) => [rawText(message), message])).values()];
 }
 
-export function code(raw: string, maxLength = 300): Value {
-  return { kind: "code", raw, maxLength };
+export function code(raw: string, maxLength = 300): Message {
+  return { parts: [{ kind: "code", raw, maxLength }] };
 }
 
 /** The end of a long text: the last message of a chat stands there. */
-export function endOf(raw: string, maxLength: number): Value {
-  return { kind: "code", raw, maxLength, isEnd: true };
+export function endOf(raw: string, maxLength: number): Message {
+  return { parts: [{ kind: "code", raw, maxLength, isEnd: true }] };
 }
 
 /** The message with at most `maxLength` characters of each value. */
@@ -75,36 +76,36 @@ export function shortened({ parts }: Message, maxLength: number): Message {
   return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
 }
 
-export function id(raw: string): Value {
-  return { kind: "id", raw, maxLength: 100 };
+export function id(raw: string): Message {
+  return { parts: [{ kind: "id", raw, maxLength: 100 }] };
 }
 
-export function url(raw: string | URL): Value {
-  return { kind: "url", raw: String(raw), maxLength: 2000 };
+export function url(raw: string | URL): Message {
+  return { parts: [{ kind: "url", raw: String(raw), maxLength: 2000 }] };
 }
 
 /** `maxLength` in characters. */
-export function quote(raw: string, maxLength = 500): Value {
-  return { kind: "quote", raw, maxLength };
+export function quote(raw: string, maxLength = 500): Message {
+  return { parts: [{ kind: "quote", raw, maxLength }] };
 }
 
 /** A sentence of somebody else as a part of one of this action, which has its own full stop. */
-export function quoteSentence(raw: string, maxLength?: number): Value {
+export function quoteSentence(raw: string, maxLength?: number): Message {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
 
-export function inputName(name: string): Value {
-  return { kind: "input", raw: name, maxLength: 100 };
+export function inputName(name: string): Message {
+  return { parts: [{ kind: "input", raw: name, maxLength: 100 }] };
 }
 
 /** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
-export const inSummary: Value = { kind: "summary", raw: "in the job summary", maxLength: 100 };
+export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
 
 /** Messages as one, with a blank or another text of this action between them. Undefined values are left out. */
-export function joined(messages: readonly (Message | Value | undefined)[], separator = " "): Message {
+export function joined(messages: readonly (Message | undefined)[], separator = " "): Message {
   const present = messages.filter((message) => message !== undefined);
   return {
-    parts: present.flatMap((message, index) => [...(index === 0 ? [] : [separator]), ...partsOf(message)]),
+    parts: present.flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]),
   };
 }
 
@@ -117,7 +118,7 @@ export function withoutFullStop({ parts }: Message): Message {
 }
 
 /** Items as a list in a sentence, such as `a, b and c`. */
-export function listOf(items: readonly (Message | Value)[], word: "and" | "or" = "and"): Message {
+export function listOf(items: readonly Message[], word: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
 }
@@ -125,7 +126,7 @@ export function listOf(items: readonly (Message | Value)[], word: "and" | "or" =
 const maxListed = 5;
 
 /** The first items, and how many more there are. */
-export function listFirst(items: readonly (Message | Value)[]): Message {
+export function listFirst(items: readonly Message[]): Message {
   const others = items.length - maxListed;
   return joined([...items.slice(0, maxListed), others > 0 ? text`${count(others)} more` : undefined], ", ");
 }

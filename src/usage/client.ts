@@ -19,7 +19,7 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 const checkAddress = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
 
 const usageHints: Hints = {
-  address: text`${inputName("base_url")}`,
+  address: inputName("base_url"),
   notTheApi: checkAddress,
   byStatus: {
     401: text`Check that ${inputName("api_key")} is a valid key for the platform at ${inputName("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
-import { code, id, inputName, inSummary, quote, text, url, type Value } from "../../../src/text/message.ts";
+import {
+  code,
+  id,
+  inputName,
+  inSummary,
+  type Message,
+  quote,
+  shortened,
+  text,
+  url,
+} from "../../../src/text/message.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
 import { elements, outsideCode, rendered } from "../support/rendered.ts";
@@ -10,7 +20,7 @@ import { plainRenderer } from "./support/plain-renderer.ts";
 const render = plainRenderer;
 const revision = "b637c2f0-1111-4222-8333-123456789abc";
 
-const kinds: readonly [string, (raw: string) => Value][] = [
+const kinds: readonly [string, (raw: string) => Message][] = [
   ["code", code],
   ["id", id],
   ["url", url],
@@ -140,7 +150,7 @@ describe("secrets", () => {
   test.each(kinds)("are removed from a value of kind %s before it is cut", (_kind, value) => {
     const raw = `${"x".repeat(90)}${secret}`;
 
-    expect(redacting.plain(text`${{ ...value(raw), maxLength: 100 }}`)).not.toContain("s3cr3t");
+    expect(redacting.plain(shortened(value(raw), 100))).not.toContain("s3cr3t");
   });
 
   test("that happen to be words of this action stay in them", () => {

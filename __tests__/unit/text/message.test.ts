@@ -67,7 +67,7 @@ test.each([
   ["a quotation of a given length", quote("No.", 9), { kind: "quote", raw: "No.", maxLength: 9 }],
   ["an input", inputName("name"), { kind: "input", raw: "name", maxLength: 100 }],
 ])("%s keeps its kind, its text and how much of it is shown", (_what, value, expected) => {
-  expect(value).toEqual(expected);
+  expect(value).toEqual({ parts: [expected] });
 });
 
 test("a shortened message shows at most that much of each value", () => {
@@ -96,11 +96,11 @@ test.each([
   ["Wait...", "Wait..."],
   ["No", "No"],
 ])("the sentence %j is quoted as %j", (sentence, quoted) => {
-  expect(quoteSentence(sentence, 9)).toEqual({ kind: "quote", raw: quoted, maxLength: 9 });
+  expect(quoteSentence(sentence, 9)).toEqual(quote(quoted, 9));
 });
 
 test("only the full stop at the end of a message's own words is left out", () => {
   expect(withoutFullStop(text`One. ${code("a.")} two. Three.`)).toEqual(text`One. ${code("a.")} two. Three`);
   expect(rawText(withoutFullStop(text`One. ${text`Two ${code("a")}.`}`))).toBe("One. Two a");
-  expect(withoutFullStop({ parts: ["One. ", code("a.")] })).toEqual({ parts: ["One. ", code("a.")] });
+  expect(withoutFullStop(joined([text`One.`, code("a.")]))).toEqual(joined([text`One.`, code("a.")]));
 });

@@ -77,7 +77,7 @@ async function compareWithLive(
   const live = { deployment: existing, revision: read.value };
   const why = findDifference(job, live);
   if (why !== undefined) return { why };
-  const since = text`${code(formatMinute(newest.createdAt))}`;
+  const since = code(formatMinute(newest.createdAt));
   // Outside of a workflow, the record names no run.
   return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
 }

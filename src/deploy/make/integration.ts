@@ -36,6 +36,6 @@ async function readIntegrations({ settings, controlPlane }: PlatformJob): Promis
 
 function describe(integrations: readonly Integration[]): Message {
   return listOf(
-    integrations.map(({ id, name }) => (name === "" ? text`${code(id)}` : text`${code(name)} (${code(id)})`)),
+    integrations.map(({ id, name }) => (name === "" ? code(id) : text`${code(name)} (${code(id)})`)),
   );
 }

@@ -133,5 +133,5 @@ export function describeSource({ content, desired: { upload } }: DeployPlan): Me
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }
   const refOrImage = content.imageUri ?? content.repoRef;
-  return refOrImage === undefined ? undefined : text`${code(refOrImage)}`;
+  return refOrImage === undefined ? undefined : code(refOrImage);
 }

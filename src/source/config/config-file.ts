@@ -57,7 +57,7 @@ export async function readConfigFile(
   const json = await readFile(join(source.path, path), "utf8");
   const problemAt = (line: number | undefined, problem: Message, hint: Message) => {
     const place = { path: pathInWorkspace, line };
-    return { input, subject: text`${code(pathInWorkspace)}`, problem, hint, place };
+    return { input, subject: code(pathInWorkspace), problem, hint, place };
   };
   const content = parseJsonObject(json);
   if (content === undefined) {

@@ -13,9 +13,7 @@ import type { ConfigFile, Refused } from "./config-file.ts";
 export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
   const { kind, root = "." } = asObject(content.source) ?? {};
   const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
-  return kind !== "uv" || hasFile(listing, lockFile)
-    ? []
-    : [{ keys: ["source"], shown: text`${code(lockFile)}` }];
+  return kind !== "uv" || hasFile(listing, lockFile) ? [] : [{ keys: ["source"], shown: code(lockFile) }];
 }
 
 /** Names of packages that the agent server itself consists of. */
@@ -30,7 +28,7 @@ export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
       const isOwnPackage = has("__init__.py") && !has("pyproject.toml") && !has("setup.py");
       return keys[0] === "dependencies" && isOwnPackage && reserved.test(posix.basename(path));
     })
-    .map(({ keys, written }) => ({ keys, shown: text`${code(written)}` }));
+    .map(({ keys, written }) => ({ keys, shown: code(written) }));
 }
 
 /** Packages of a workspace, and folders, that the `package.json` beside the file needs. */
@@ -67,6 +65,6 @@ export async function unsentVariables({ path, content, listing, given }: ConfigF
       )
       // A line of a key without quotes may end in `=`, like an assignment without a value.
       .filter(([, value]) => !/^=*$/.test(String(value)))
-      .map(([name]) => ({ keys: ["env"], shown: text`${code(name)}` }))
+      .map(([name]) => ({ keys: ["env"], shown: code(name) }))
   );
 }

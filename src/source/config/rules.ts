@@ -99,7 +99,7 @@ export const warnings: readonly Rule[] = [
 ];
 
 function missingKey(key: string, isMissing: boolean): readonly Refused[] {
-  return isMissing ? [{ keys: [key], shown: text`${code(key)}` }] : [];
+  return isMissing ? [{ keys: [key], shown: code(key) }] : [];
 }
 
 /** Values at a place of the file; `*` stands for every entry. */
@@ -178,5 +178,5 @@ function graphsOutside(config: ConfigFile): Refused[] {
 function gitCredentials(config: ConfigFile): Refused[] {
   return listedDependencies(config)
     .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
-    .map(({ keys }) => ({ keys, shown: text`${code(keys.join("."))}` }));
+    .map(({ keys }) => ({ keys, shown: code(keys.join(".")) }));
 }
