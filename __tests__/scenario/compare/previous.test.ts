@@ -64,20 +64,27 @@ test("previous is what is served, even if the platform shows no live revision", 
   expect(run.outputs.previous_revision_id).toBe(scenario.revisionId);
 });
 
-test("previous of a deployment whose first revision failed is a notice", async () => {
-  const scenario = await startComparison();
-  const removeFault = scenario.emulator.addFault({
-    kind: "statuses",
-    sequence: [{ status: "BUILD_FAILED" }],
-  });
-  await scenario.compare({ compare_with: "previous" });
-  removeFault();
+test.each([
+  ["shows", []],
+  ["never shows", ["active_revision_id"]],
+])(
+  "previous of a deployment whose first revision failed is a notice on a platform that %s which one is live",
+  async (_what, fields) => {
+    const scenario = await startComparison();
+    scenario.emulator.addFault({ kind: "hide", fields });
+    const removeFault = scenario.emulator.addFault({
+      kind: "statuses",
+      sequence: [{ status: "BUILD_FAILED" }],
+    });
+    await scenario.compare({ compare_with: "previous" });
+    removeFault();
 
-  const run = await scenario.compare({ compare_with: "previous" });
+    const run = await scenario.compare({ compare_with: "previous" });
 
-  expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
-  expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
-});
+    expect(run.outputs).toMatchObject({ outcome: "deployed", contract_changes: "[]" });
+    expect(run.notices).toEqual([expect.stringContaining("the deployment served nothing before")]);
+  },
+);
 
 test("an agent that can't be read before the write closes the gate", async () => {
   const scenario = await startWithAgent();

@@ -12,8 +12,8 @@ import { findByName, undefinedIfNoList } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 
 /**
- * Finds what `compare_with` names, and how it is read. Undefined if there is nothing to compare with, which is reported. `existing`: the deployment
- * before this run; `why`: why nothing is known of what it served, as a part of a sentence.
+ * Returns how what `compare_with` names is read; undefined if there is nothing to compare with, which is reported. `existing`:
+ * the deployment before this run; `why`: why nothing is known of what it served, as a part of a sentence.
  *
  * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
  */
@@ -86,8 +86,7 @@ async function readPrevious(
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
-  // A platform that does not show which revision is live leaves this undefined.
-  if (deployment.activeRevisionId !== null) return true;
+  if (typeof deployment.activeRevisionId === "string") return true;
   const listed = await controlPlane.listRevisions(deployment.id);
   return findLiveId(deployment, listed) !== undefined;
 }
