@@ -12,7 +12,7 @@ interface PollPolicy {
 }
 
 /** The value of an attempt, or why the last attempt failed, if it did. */
-type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
+export type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
 
 /**
  * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.

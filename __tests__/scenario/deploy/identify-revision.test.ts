@@ -248,6 +248,23 @@ describe("a run fails without a revision_id", () => {
     expect(run.outputs.created).toBe("true");
   });
 
+  test("if the list can't be read for a minute, and the error does not say that there is no new one", async () => {
+    const { deploy, emulator, existing } = await startScenario();
+    const { id } = await existing();
+    emulator.addFault(unnamed);
+    emulator.addFault(answer({ ...list, from: 2, times: "always" }, 503, { body: { detail: "down" } }));
+
+    const run = await deploy();
+
+    expectNone(
+      run,
+      "Could not read which revision this run made",
+      "down",
+      `A revision of deployment ${id} may`,
+    );
+    expect(run.log).not.toContain("no new revision");
+  });
+
   test("if the list is refused, and the error says that a revision may be running", async () => {
     const { deploy, emulator, existing } = await startScenario();
     const { id } = await existing();

@@ -1,5 +1,5 @@
 import { Failure } from "../../errors.ts";
-import { pollUntil } from "../../http/poll.ts";
+import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import { isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
@@ -33,28 +33,29 @@ export async function identifyRevision(
     return { ...write, revisionId: named.id, follows: isOfThisRequest ? undefined : follows };
   }
   const found = await pollForNew(job, write);
-  const [only, ...others] = found;
-  if (only === undefined) throw noNewRevision(write);
-  if (others.length > 0) throw cannotTell(found);
+  if (!("value" in found)) throw notFoundFailure(write, found.lastFailure);
+  const [only, ...others] = found.value;
+  if (others.length > 0) throw cannotTellFailure(found.value);
   return { ...write, revisionId: only.id, follows };
 }
 
-/** The new revisions, as soon as there are any; none after a minute. */
+/** Returns the new revisions as soon as there are any, or why the list could not be read when a minute is over. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
   write: RevisionWrite,
   isWanted: (revision: Revision) => boolean = () => true,
-): Promise<readonly Revision[]> {
+): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.once();
   const findNew = async () => {
     const listed = await polling.listRevisions(write.deploymentId);
-    const found = newRevisions(listed, write).filter(isWanted);
-    return found.length > 0 ? found : undefined;
+    const [first, ...others] = newRevisions(listed, write).filter(isWanted);
+    return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
-  const found = await pollUntil(findNew, policy, context);
-  return "value" in found ? found.value : [];
+  return await pollUntil(findNew, policy, context);
 }
+
+type NewRevisions = readonly [Revision, ...Revision[]];
 
 /** The new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
 function newRevisions(
@@ -71,10 +72,18 @@ function newRevisions(
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.follows === undefined) return undefined;
   const others = newRevisions(listed, ours).filter((revision) => !isSameId(revision.id, ours.revisionId));
-  return others.length > 0 ? cannotTell([{ id: ours.revisionId }, ...others]) : undefined;
+  return others.length > 0 ? cannotTellFailure([{ id: ours.revisionId }, ...others]) : undefined;
 }
 
-function noNewRevision({ deploymentId }: RevisionWrite): Failure {
+/** `unread`: why the list could not be read; undefined if it shows no new revision. */
+function notFoundFailure({ deploymentId }: RevisionWrite, unread: Failure | undefined): Failure {
+  if (unread !== undefined) {
+    const { message, hint } = unread.ending;
+    return new Failure(text`Could not read which revision this run made. ${message}`, {
+      hint,
+      cause: unread,
+    });
+  }
   return new Failure(
     text`The platform accepted the request for deployment ${code(deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
     {
@@ -83,7 +92,7 @@ function noNewRevision({ deploymentId }: RevisionWrite): Failure {
   );
 }
 
-function cannotTell(revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {

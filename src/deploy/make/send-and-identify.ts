@@ -36,7 +36,7 @@ async function findUploaded(
   if (tarballPath === undefined) throw lost;
   job.report.warning(text`${lost.ending.message} Checking whether it did.`);
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  const [found] = await pollForNew(job, write, isUpload);
-  if (found === undefined) throw lost;
-  return { revision: found };
+  const found = await pollForNew(job, write, isUpload);
+  if (!("value" in found)) throw lost;
+  return { revision: found.value[0] };
 }
