@@ -10,12 +10,14 @@ import { openLog } from "./open-log.ts";
 
 /** The largest page that the platform allows. */
 const pageSize = 1000;
+/** How many pages are read at a poll, which they delay. */
+const maxPages = 10;
 /** After so many failed reads in a row, the log is not requested any more. */
 const maxFailures = 3;
 
 /**
  * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
- * (docs/specification.md#build-log). It needs one request per poll, and its failures never concern the deployment.
+ * (docs/specification.md#build-log). It needs one request per poll and page, and its failures never concern the deployment.
  */
 export class LiveLog {
   readonly #job: RevisionJob;
@@ -26,6 +28,8 @@ export class LiveLog {
   #offset: string | undefined;
   /** How many entries of the page at the offset were printed: the platform may not report where the next one begins. */
   #printedOfPage = 0;
+  /** Whether the page that was read last was full, so that there may be more. */
+  #mayHaveMore = false;
   #lastStatus: Status | undefined;
   /** How many reads in a row failed. */
   #failures = 0;
@@ -47,19 +51,34 @@ export class LiveLog {
     // The report logs a new status after this call. Start reading at the next poll, so that the group stands below it.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
-    const lines = await this.#readNew();
-    this.#stream.add(lines);
+    const hasNew = await this.#printNew();
     // The last lines of a build may be visible only after its end.
-    const isOver = status.kind !== "pending" || (phase === "after" && lines.length === 0);
+    const isOver = status.kind !== "pending" || (phase === "after" && !hasNew);
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
-    if (isOver) this.#hasEnded = true;
+    if (!isOver) return;
+    this.#hasEnded = true;
+    if (this.#mayHaveMore) this.#job.report.info(maybeLonger);
   }
 
   close(): void {
     this.#stream.closeGroup();
   }
 
-  async #readNew(): Promise<string[]> {
+  /** Prints the pages that are new. Returns whether they have any lines. */
+  async #printNew(): Promise<boolean> {
+    let hasNew = false;
+    for (let count = 0; count < maxPages; count += 1) {
+      const start = this.#offset;
+      const lines = linesOf(await this.#readNew());
+      this.#stream.add(lines);
+      hasNew ||= lines.length > 0;
+      if (!this.#mayHaveMore || this.#offset === start) break;
+    }
+    return hasNew;
+  }
+
+  /** Returns the messages of the next page that were not printed yet; none if it can't be read. */
+  async #readNew(): Promise<readonly string[]> {
     const readPage = this.#readPage;
     if (readPage === undefined) return [];
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
@@ -69,10 +88,11 @@ export class LiveLog {
       return [];
     }
     this.#failures = 0;
-    return linesOf(this.#newMessages(read.value));
+    return this.#newMessages(read.value);
   }
 
   #newMessages({ messages, nextOffset }: LogPage): readonly string[] {
+    this.#mayHaveMore = messages.length >= pageSize;
     const unseen = messages.slice(this.#printedOfPage);
     const isNextPage = nextOffset !== undefined && nextOffset !== this.#offset;
     this.#printedOfPage = isNextPage ? 0 : messages.length;
@@ -93,3 +113,5 @@ export class LiveLog {
     if (this.#failures === maxFailures) this.#hasEnded = true;
   }
 }
+
+const maybeLonger = text`The build log may be longer than what is shown here. It is on the platform.`;
