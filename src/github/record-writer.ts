@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Outcome } from "../errors.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { formatOutcome } from "../report/ending.ts";
-import type { OwnRevision, RunListener } from "../report/run-listener.ts";
+import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
 import { recordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { code, id, type Message, text } from "../text/message.ts";
@@ -49,11 +49,11 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
   /** The recorded revision, once it is known. It stays recorded even if it turns out not to be this run's. */
-  let revision: OwnRevision | undefined;
+  let revision: RecordedRevision | undefined;
   let recordId: number | undefined;
 
   /** Writes to the record beside the run, and makes the record if there is none. */
-  const enqueue = (recorded: OwnRevision, write: (recordId: number) => Promise<void>) => {
+  const enqueue = (recorded: RecordedRevision, write: (recordId: number) => Promise<void>) => {
     github.enqueue(async () => {
       recordId ??=
         (await findRecord(recorded)) ??
@@ -63,7 +63,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   };
 
   /** The record of an earlier attempt, or one whose response was lost. */
-  const findRecord = async ({ revisionId }: OwnRevision) => {
+  const findRecord = async ({ revisionId }: RecordedRevision) => {
     const records = await listRecordsOfRun(github, target, workflow.runId);
     return records.find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
   };
@@ -122,7 +122,7 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
 
 function payloadOf(
   { target, controlPlaneDigest, requestDigest }: RecordPlan,
-  { deploymentId, revisionId, content, follows }: OwnRevision,
+  { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
   { report, workflow }: Context,
 ): Payload {
   const { name, upload } = report.state;
@@ -131,7 +131,7 @@ function payloadOf(
     deployment_id: report.render.value(deploymentId),
     revision_id: report.render.value(revisionId),
     source_tarball_path: rendered(content.tarballPath),
-    follows: rendered(follows),
+    follows: isCertain ? undefined : report.render.value(before.listed[0]?.id ?? ""),
     // The ref of a preview's record is always the head of its pull request.
     commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.

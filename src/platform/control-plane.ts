@@ -19,10 +19,12 @@ import {
   RevisionSchema,
 } from "./schemas.ts";
 
-/** What the response to a request shows of the revision that the request made. */
+/** What the response to a request that makes a revision shows. */
 export interface RevisionResponse {
+  /** The revision of this very request. */
+  readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
+  /** Its newest revision may be that of another request. */
   readonly deployment?: Deployment | undefined;
-  readonly revision?: Revision | undefined;
 }
 
 /** The largest page that platforms send. */

@@ -38,12 +38,10 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     listenerId: config?.listener_id,
     k8sNamespace: config?.listener_config?.k8s_namespace,
     secretNames: wire.secrets?.map(({ name }) => name),
-    /** `null` if the platform says that there is none. */
     latestRevisionId: wire.latest_revision_id,
-    /** `null` if the platform says that there is none. */
     activeRevisionId: wire.active_revision_id,
     /** Whether the platform ever showed which revision of this deployment is live. */
-    showsLive: typeof wire.active_revision_id === "string",
+    showsLive: wire.active_revision_id !== undefined,
   };
 }
 

@@ -21,7 +21,6 @@ const noId = v.pipe(
   v.nullable(v.literal("")),
   v.transform(() => null),
 );
-const shownId = orAbsent(v.union([IdSchema, noId]));
 
 /** A field whose unexpected value counts as absent. */
 export function orAbsent<const T extends v.GenericSchema>(schema: T) {
@@ -112,7 +111,7 @@ const ShownSourceConfigSchema = v.looseObject({
   custom_url: shownString,
   integration_id: shownString,
   deployment_type: shownString,
-  listener_id: shownId,
+  listener_id: orAbsent(v.union([IdSchema, noId])),
   listener_config: orAbsent(v.looseObject({ k8s_namespace: shownString })),
 });
 
@@ -136,8 +135,8 @@ export const DeploymentSchema = v.looseObject({
   created_at: shownString,
   source: shownString,
   url: shownString,
-  latest_revision_id: shownId,
-  active_revision_id: shownId,
+  latest_revision_id: orAbsent(IdSchema),
+  active_revision_id: orAbsent(IdSchema),
   source_config: orAbsent(ShownSourceConfigSchema),
   /** Some platforms also show the values, which nobody needs. */
   secrets: orAbsent(v.array(v.object({ name: v.string() }))),

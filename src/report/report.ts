@@ -8,7 +8,7 @@ import { writeDocument } from "./document.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
-import type { OwnRevision, RunListener } from "./run-listener.ts";
+import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
@@ -99,7 +99,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revisionKnown(revision: OwnRevision, typicalMs?: number): void {
+  revisionKnown(revision: RecordedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revision.revisionId)}.${typical}`);
     this.set({ typicalMs });

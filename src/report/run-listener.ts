@@ -1,21 +1,23 @@
 import type { Ending } from "../errors.ts";
 
-/** This run's revision, with what another attempt of the run recognizes it by. */
-export interface OwnRevision {
+/** This run's revision, with what its record keeps for another attempt of the run. */
+export interface RecordedRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
   /** `tarballPath`: the platform's name for the archive of an upload. */
   readonly content: { readonly tarballPath?: string | undefined };
   /**
-   * The newest revision before this one, empty if there was none. Undefined if this one surely is the run's: the response to a
-   * PATCH, for example, may name the one that another run made at the same time.
+   * Whether it surely is this run's: the response to a PATCH, for example, may name the one that another run made at the same
+   * time.
    */
-  readonly follows?: string | undefined;
+  readonly isCertain: boolean;
+  /** The revisions from before it, newest first. */
+  readonly before: { readonly listed: readonly { readonly id: string }[] };
 }
 
 /** Shows a run on GitHub. It gets two events, queues its requests, and delays nothing. */
 export interface RunListener {
   /** This run's revision is known. */
-  onRevision(revision: OwnRevision): void;
+  onRevision(revision: RecordedRevision): void;
   onEnd(ending: Ending): Promise<void>;
 }

@@ -13,6 +13,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   const ours = {
     deploymentId: deployment.id,
     revisionId: revision.id,
+    isCertain: true,
     content: job.plan.content,
     before: emptyHistory,
     sentAt: job.clock.now(),

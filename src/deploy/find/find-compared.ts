@@ -86,7 +86,7 @@ async function readPrevious(
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
-  if (typeof deployment.activeRevisionId === "string") return true;
+  if (deployment.activeRevisionId !== undefined) return true;
   const listed = await controlPlane.listRevisions(deployment.id);
   return findLiveId(deployment, listed) !== undefined;
 }

@@ -6,8 +6,8 @@ import type { PlatformJob } from "../job.ts";
 export interface History {
   /** Newest first. */
   readonly listed: readonly Revision[];
-  /** The id of the newest one, which may not be listed yet; undefined or `null` if the deployment shows none. */
-  readonly latestId: string | null | undefined;
+  /** The id of the newest one, which may not be listed yet; undefined if the deployment shows none. */
+  readonly latestId: string | undefined;
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
   /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. */
@@ -56,7 +56,7 @@ export function findLiveId(
   { activeRevisionId, showsLive }: Pick<Deployment, "activeRevisionId" | "showsLive">,
   listed: readonly Revision[],
 ): string | undefined {
-  if (showsLive) return activeRevisionId ?? undefined;
+  if (showsLive) return activeRevisionId;
   return listed.find(({ status }) => status.kind === "deployed")?.id;
 }
 

@@ -15,7 +15,6 @@ const pollDelayMs = 2000;
 /**
  * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
  * new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
- * `isOfThisRequest`: whether the response names the revision of its own request, not the newest one.
  *
  * @throws Failure if there is no new revision, or if there are several
  */
@@ -23,20 +22,18 @@ export async function identifyRevision(
   job: PlatformJob,
   write: RevisionWrite,
   { revision, deployment }: RevisionResponse,
-  isOfThisRequest = revision !== undefined,
 ): Promise<RunRevision> {
   const { before } = write;
-  const follows = before.listed[0]?.id ?? "";
   const latestId = deployment?.latestRevisionId;
-  const named = revision ?? (typeof latestId === "string" ? { id: latestId } : undefined);
+  const named = revision ?? (latestId === undefined ? undefined : { id: latestId });
   if (named !== undefined && isNewTo(before, named)) {
-    return { ...write, revisionId: named.id, follows: isOfThisRequest ? undefined : follows };
+    return { ...write, revisionId: named.id, isCertain: revision !== undefined };
   }
   const found = await pollForNew(job, write);
   if (!("value" in found)) throw notFoundFailure(write, found.lastFailure);
   const [only, ...others] = found.value;
   if (others.length > 0) throw cannotTellFailure(found.value);
-  return { ...write, revisionId: only.id, follows };
+  return { ...write, revisionId: only.id, isCertain: false };
 }
 
 /** Returns the new revisions as soon as there are any, or why the list could not be read when a minute is over. */
@@ -70,7 +67,7 @@ function newRevisions(
 
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
-  if (ours.follows === undefined) return undefined;
+  if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter((revision) => !isSameId(revision.id, ours.revisionId));
   return others.length > 0 ? cannotTellFailure([{ id: ours.revisionId }, ...others]) : undefined;
 }

@@ -58,7 +58,8 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     return await updateDeployment(job, deployment, { sourceConfig, revision });
   }
   const made = { deploymentId: deployment.id, before, content: plan.content, sentAt };
-  return await identifyRevision(job, made, { deployment }, true);
+  const { latestRevisionId: id } = deployment;
+  return await identifyRevision(job, made, { revision: id === undefined ? undefined : { id } });
 }
 
 async function updateDeployment(

@@ -35,12 +35,13 @@ export async function resume(
   }
   report.info(text`${started}. Watching that revision.`);
   const { deployment, listed } = history;
+  // Without a predecessor, all that is listed is new.
   const older = listed.slice(follows === undefined ? 1 : indexIn(listed, follows));
   const sentAt = clock.now();
   const ours = {
     deploymentId,
     revisionId,
-    follows,
+    isCertain: follows === undefined,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     // The earlier attempt sent it, but the time of this one counts from now.

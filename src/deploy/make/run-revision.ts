@@ -1,5 +1,5 @@
 import type { RevisionContent } from "../../platform/deployment.ts";
-import type { OwnRevision } from "../../report/run-listener.ts";
+import type { RecordedRevision } from "../../report/run-listener.ts";
 import type { History } from "../find/history.ts";
 
 /** A request that makes a revision. */
@@ -16,8 +16,9 @@ export interface RevisionWrite {
 }
 
 /** The revision that this run made or found. */
-export interface RunRevision extends RevisionWrite, OwnRevision {
+export interface RunRevision extends RevisionWrite, RecordedRevision {
   readonly content: RevisionContent;
+  readonly before: History;
 }
 
 /** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */

@@ -20,7 +20,7 @@ export async function interruptRevision(
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
   const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
-  if (ours.follows !== undefined && (await mayBeAnothers(inTime, ours))) {
+  if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
     return report.set({ interruption: notSent });
   }
   report.info(text`Interrupting revision ${id(ours.revisionId)} (${interruptOption}).`);

@@ -10,7 +10,7 @@ import { endOf, notOurs } from "./revision-ends.ts";
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has ended otherwise already */
 export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report } = job;
-  const { deploymentId, revisionId, follows } = ours;
+  const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
@@ -20,7 +20,7 @@ export async function started(job: RevisionJob, ours: RunRevision): Promise<Endi
     const { kind } = revision.status;
     if (kind !== "pending" && kind !== "deployed") throw await endOf(job, ours, revision);
   }
-  if (follows !== undefined) {
+  if (!isCertain) {
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
     const other = findOther(ours, history);
