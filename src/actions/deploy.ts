@@ -30,8 +30,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
   reader.finish(context.report);
 
-  const { options, controlPlane } = inputs;
-  const github = connectGitHub(inputs.githubToken, controlPlane.requestTimeoutMs, context);
+  const { options, settings } = inputs;
+  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, options.checks);
   const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const ref = checkedOut ?? headSha(workflow);

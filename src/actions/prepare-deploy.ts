@@ -21,12 +21,12 @@ export function planDeploy(
   { workflow, report }: Context,
   reader: InputReader,
   target: Target,
-  { desired, controlPlane }: DeployInputs,
+  { desired, settings }: DeployInputs,
 ): DeployPlan {
-  const { plan, problems, notices } = makePlan(target, desired, workflow, controlPlane);
+  const { plan, problems, notices } = makePlan(target, desired, workflow, settings);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.set({ ...namesOf(target), deploys: describeSource(plan), console: consoleOf(controlPlane) });
+  report.set({ ...namesOf(target), deploys: describeSource(plan), console: consoleOf(settings) });
   return plan;
 }
 
@@ -60,7 +60,7 @@ export async function prepareDeploy(
   context: Context,
   { inputs, plan, upload, github, recordTarget, preview }: DeployParts,
 ): Promise<DeployJob> {
-  const { controlPlane: settings, options } = inputs;
+  const { settings, options } = inputs;
   const isProduction = recordTarget?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
@@ -76,7 +76,7 @@ export async function prepareDeploy(
   const find = () =>
     preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask);
   if (github === undefined || recordTarget === undefined) return { ...job, find };
-  const { identityDigest: controlPlaneDigest } = job.controlPlane;
+  const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
     const recordPlan = { target: recordTarget, controlPlaneDigest, requestDigest: digest };

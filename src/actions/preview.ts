@@ -24,7 +24,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const { pullRequest } = task;
   warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
-  const github = connectGitHub(inputs.githubToken, inputs.controlPlane.requestTimeoutMs, context);
+  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };
   // The writer is added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {

@@ -22,7 +22,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const target = readTarget(reader);
   reader.finish(report);
 
-  const { controlPlane: settings } = inputs;
+  const { settings } = inputs;
   report.set({ ...namesOf(target), console: consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
@@ -33,7 +33,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   if (github !== undefined && recordInputs !== undefined) {
     const recordPlan = {
       target: deployRecord(target, recordInputs, headSha(job.workflow)),
-      controlPlaneDigest: job.controlPlane.identityDigest,
+      controlPlaneDigest: job.controlPlane.digest,
     };
     report.listeners.record = recordWriter(recordPlan, github, job);
   }

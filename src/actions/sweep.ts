@@ -15,7 +15,7 @@ export async function sweepAction(context: Context): Promise<Ending> {
   const inputs = readSweepInputs(reader);
   reader.finish(report);
 
-  const { githubToken: token, controlPlane } = inputs;
-  const github = new GitHubClient(token, controlPlane.requestTimeoutMs, context);
-  return await sweep({ ...platformJob(context, controlPlane), inputs, github }, swept);
+  const { githubToken: token, settings } = inputs;
+  const github = new GitHubClient(token, settings.requestTimeoutMs, context);
+  return await sweep({ ...platformJob(context, settings), inputs, github }, swept);
 }

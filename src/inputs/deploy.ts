@@ -21,16 +21,16 @@ export type DeployInputs = ReturnType<typeof readDeployInputs>;
 /** Reads the inputs of a deploy. `breakingChanges`: what the action does if `breaking_changes` is not set. */
 export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const waiting = readWaitOptions(reader);
-  const controlPlane = readControlPlane(reader);
+  const settings = readControlPlane(reader);
   for (const [other, own] of namesElsewhere) {
     if (reader.optional(other) === undefined) continue;
     const hint = text`Did you mean ${inputName(own)}?`;
     reader.reject(other, text`is not an input of this action`, { hint });
   }
   return {
-    controlPlane,
+    settings,
     desired: readDesired(reader),
-    options: readOptions(reader, controlPlane.platform, waiting, breakingChanges),
+    options: readOptions(reader, settings.platform, waiting, breakingChanges),
     githubToken: reader.optional("github_token"),
   };
 }

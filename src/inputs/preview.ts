@@ -20,10 +20,10 @@ export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** Reads the inputs that both tasks need. `repository`: `owner/name`. */
 export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
-  const controlPlane = readControlPlane(reader);
+  const settings = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
-    controlPlane,
+    settings,
     name,
     /** Whether the name is of this pull request alone. Any other could be that of production. */
     isOwnName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
@@ -34,7 +34,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     /** With `repoUrl`, detects a deployment of another repository. */
     sourceKind: reader.optional("source") ?? sourceKinds.github,
     repoUrl: reader.optional("repo_url"),
-    deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
+    deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,
   };
 }

@@ -8,7 +8,7 @@ export function readRollbackInputs(reader: InputReader) {
   const waiting = readWaitOptions(reader);
   const checks = readChecks(reader, waiting.wait);
   return {
-    controlPlane: readControlPlane(reader),
+    settings: readControlPlane(reader),
     /** Undefined: the revision that was live before. */
     revisionId: reader.id("revision_id"),
     options: { ...waiting, checks },

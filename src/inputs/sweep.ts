@@ -7,13 +7,13 @@ export type SweepInputs = Readonly<ReturnType<typeof readSweepInputs>>;
 
 /** The inputs of the sweep action. */
 export function readSweepInputs(reader: InputReader) {
-  const controlPlane = readControlPlane(reader);
+  const settings = readControlPlane(reader);
   return {
-    controlPlane,
+    settings,
     environment: readPreviewEnvironment(reader),
     /** A preview whose newest record is older is deleted even if its pull request is open. */
     maxAgeDays: reader.wholeNumber("max_age_days", 1),
-    deleteTracingProject: readDeleteTracingProject(reader, controlPlane),
+    deleteTracingProject: readDeleteTracingProject(reader, settings),
     dryRun: reader.boolean("dry_run") ?? false,
     githubToken: readRequiredToken(reader),
   };

@@ -42,7 +42,7 @@ export class ControlPlane {
   readonly #context: RequestContext;
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace, without a key. */
-  readonly identityDigest: string;
+  readonly digest: string;
   /** The ids of the deployments that showed which revision is live. */
   readonly #showingLive: Set<string>;
 
@@ -64,7 +64,7 @@ export class ControlPlane {
       hintFor: hintsFor(controlPlaneHints, region),
     };
     this.api = { client: new ApiClient(api, context), url: urlTag(url) };
-    this.identityDigest = controlPlaneDigest(settings);
+    this.digest = controlPlaneDigest(settings);
   }
 
   /**

@@ -23,7 +23,7 @@ import { confirmUnwanted } from "./reason-unwanted.ts";
  */
 export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
   const { report } = context;
-  const { name, label, dryRun, controlPlane } = preview.inputs;
+  const { name, label, dryRun, settings } = preview.inputs;
   report.set({ shownName: name, name });
   const why = await confirmUnwanted(context, preview, event);
   if (why === undefined) {
@@ -31,7 +31,7 @@ export async function closePreview(context: Context, preview: Preview, event: Me
     return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
   }
   report.info(text`Deleting the preview ${code(name)}: ${why}.`);
-  const job = platformJob(context, controlPlane);
+  const job = platformJob(context, settings);
   const found = await findToDelete(job, preview);
   if (dryRun) {
     const what = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
@@ -79,7 +79,7 @@ export async function retireRecords(
   github: GitHubClient | undefined,
   records: readonly OwnRecord[],
 ): Promise<void> {
-  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.identityDigest));
+  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
   await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
 }

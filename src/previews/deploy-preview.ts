@@ -26,7 +26,7 @@ export async function deployPreview(
   const failure = "error" in ended ? ended.error : undefined;
   if (why !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
-    const job = platformJob(context, inputs.controlPlane);
+    const job = platformJob(context, inputs.settings);
     const found = await findToDelete(job, preview);
     // If the response to a create was lost, the deployment may still appear.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {

@@ -21,7 +21,7 @@ export async function findPreview(
 ): Promise<Deployment | undefined> {
   const { name, isOwnName } = preview.inputs;
   const { controlPlane } = job;
-  const id = await recordedId(preview, records, controlPlane.identityDigest);
+  const id = await recordedId(preview, records, controlPlane.digest);
   const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, leadsElsewhere);
   const named = await findByName(job, name);

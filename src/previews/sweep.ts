@@ -56,9 +56,7 @@ async function listPreviews(
   const previews: RecordedPreview[] = [];
   for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
     const name = nameOfTask(task);
-    const own = records
-      .filter(isOwn)
-      .filter((record) => isOfControlPlane(record, controlPlane.identityDigest));
+    const own = records.filter(isOwn).filter((record) => isOfControlPlane(record, controlPlane.digest));
     const [newest] = own;
     if (newest === undefined || name === undefined || newest.payload.name !== name) swept.leftAlone();
     else previews.push({ name, newest, records: own });

@@ -6,7 +6,7 @@ import { problem, reading, type Texts } from "./support/reading.ts";
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInputs);
 
 const defaults = {
-  controlPlane,
+  settings: controlPlane,
   desired: { sourceKind: "github", secrets: [], envVars: [] },
   options: {
     wait: true,
@@ -72,7 +72,7 @@ test("every input of a deploy is read", () => {
 
   expect(read(inputs)).toEqual({
     result: {
-      controlPlane: { ...controlPlane, plainValues: ["fast"] },
+      settings: { ...controlPlane, plainValues: ["fast"] },
       desired: {
         sourceKind: "github",
         source: "github",

@@ -13,7 +13,7 @@ test.each<[string, Texts]>([
 ])("a preview has defaults for inputs that are %s", (_what, others) => {
   expect(read(others)).toEqual({
     result: {
-      controlPlane,
+      settings: controlPlane,
       name: "octo-repo-7739a-pr-7",
       isOwnName: true,
       environment: "Preview",
@@ -45,7 +45,7 @@ test("every input of a preview is read", () => {
 
   expect(read(inputs)).toEqual({
     result: {
-      controlPlane,
+      settings: controlPlane,
       name: "octo-7",
       isOwnName: true,
       environment: "Reviews",

@@ -31,7 +31,7 @@ test.each<[string, Texts, object]>([
   ],
 ])("a rollback is read from %s", (_what, inputs, expected) => {
   expect(read(inputs)).toEqual({
-    result: { controlPlane, ...expected },
+    result: { settings: controlPlane, ...expected },
     problems: [],
     notes: [],
   });

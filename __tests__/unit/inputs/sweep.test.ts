@@ -9,7 +9,7 @@ test.each<[string, Texts]>([
 ])("a sweep has defaults for inputs that are %s", (_what, others) => {
   expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toEqual({
     result: {
-      controlPlane,
+      settings: controlPlane,
       environment: "Preview",
       maxAgeDays: undefined,
       deleteTracingProject: false,

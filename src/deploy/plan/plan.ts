@@ -38,9 +38,8 @@ export function makePlan(
   target: Target,
   desired: DesiredDeployment,
   workflow: WorkflowRun,
-  host: Pick<ControlPlaneSettings, "platform" | "url">,
+  { platform, url }: Pick<ControlPlaneSettings, "platform" | "url">,
 ): PlanResult {
-  const { platform, url } = host;
   const { ref, problem } = refToDeploy(desired, workflow);
   const content: RevisionContent = {
     repoRef: ref,
