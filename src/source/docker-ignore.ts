@@ -1,11 +1,14 @@
-import { lstat, readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { readdir } from "node:fs/promises";
+import { posix } from "node:path";
+import { toError } from "../errors.ts";
 import { inputError } from "../inputs/input-error.ts";
-import { code, quote, text } from "../text/message.ts";
-import { inWorkspace, type SourceFolder } from "./source-files.ts";
+import { code, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
 type DockerIgnore = (path: string) => boolean;
+
+const fileName = ".dockerignore";
 
 interface Pattern {
   /** Whether the pattern begins with `!`. */
@@ -13,22 +16,27 @@ interface Pattern {
   readonly expression: RegExp;
 }
 
-/** The rules of a folder's `.dockerignore`, as Docker reads it; a line that Docker can't read is an input error. */
+/** Reads the rules of a folder's `.dockerignore`, as Docker does. Throws a `Failure` if Docker can't read it. */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
-  const file = join(source.path, ".dockerignore");
-  const entry = await lstat(file).catch(() => undefined);
-  if (!entry?.isFile()) return () => false;
-  const content = await readFile(file, "utf8");
+  const refused = (reason: Message, hint: Message, line?: number) => {
+    const place = { path: posix.join(inWorkspace(source), fileName), line };
+    const problem = text`must be a folder whose ${code(fileName)} Docker can read, but ${reason}`;
+    return inputError([{ input: "source_path", problem, place, hint }]);
+  };
+  if (!(await readdir(source.path)).includes(fileName)) return () => false;
+  const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {
+    const hint = text`Make it a file, or a link to one in the workspace.`;
+    throw refused(text`this one can't be read: ${quoteSentence(toError(thrown).message)}`, hint);
+  });
   const lines = content.replace(/^\ufeff/, "").split("\n");
   const patterns = lines.flatMap((line, index) => {
     if (line.startsWith("#") || line.trim() === "") return [];
     try {
       return readPattern(line.trim());
     } catch {
-      const place = { path: posix.join(inWorkspace(source), ".dockerignore"), line: index + 1 };
-      const problem = text`must be a folder whose ${code(".dockerignore")} Docker can read, but line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
+      const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
       const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}, and a literal one a ${code("\\")} before it.`;
-      throw inputError([{ input: "source_path", problem, place, hint }]);
+      throw refused(reason, hint, index + 1);
     }
   });
   return (path) => patterns.findLast(({ expression }) => expression.test(path))?.isException === false;

@@ -1,4 +1,5 @@
-import { posix, relative, sep } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, posix, relative, resolve, sep } from "node:path";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -9,6 +10,22 @@ export interface SourceFolder {
 /** The folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
 export function inWorkspace({ path, workspace }: SourceFolder): string {
   return relative(workspace, path).replaceAll(sep, "/");
+}
+
+/** Whether a relative path, with `/` between its parts, leads out of its folder. */
+export function isOutside(path: string): boolean {
+  // Across the drives of Windows, even a relative path is absolute.
+  return /^\.\.(\/|$)/.test(path) || isAbsolute(path);
+}
+
+/** Reads a file by its path in the source. Throws if links lead out of the workspace, so that nothing outside is shown. */
+export async function readInWorkspace(
+  { path: folder, workspace }: SourceFolder,
+  path: string,
+): Promise<string> {
+  const place = await realpath(resolve(folder, path));
+  if (isOutside(inWorkspace({ path: place, workspace }))) throw new Error("It is outside of the workspace.");
+  return await readFile(place, "utf8");
 }
 
 /** A folder of a repository whose files belong to the source. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { readDockerIgnore } from "../../../src/source/docker-ignore.ts";
-import { inFolder, writeTree } from "../../support/source-tree.ts";
+import { inFolder, type Tree, writeTree } from "../../support/source-tree.ts";
 
 async function ignores(rules: string, path: string): Promise<boolean> {
   return await inFolder(async (folder) => {
@@ -42,6 +42,37 @@ test.each(["[", "[]", "[a", "[a-", "[z-a]", "[!a", "**[", "a\\", "!", "! "])(
     });
   },
 );
+
+const rulesOf = (folder: string) =>
+  readDockerIgnore({ path: `${folder}/workspace/source`, workspace: `${folder}/workspace` });
+
+test("rules behind a link are read if they are in the workspace", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, {
+      "workspace/rules": "a",
+      "workspace/source/.dockerignore": { link: "../rules" },
+    });
+
+    expect((await rulesOf(folder))("a")).toBe(true);
+  });
+});
+
+test.each<[string, Tree]>([
+  [
+    "a link out of the workspace",
+    { "outside/rules": "canary", "workspace/source/.dockerignore": { link: "../../outside/rules" } },
+  ],
+  ["a link to nothing", { "workspace/source/.dockerignore": { link: "rules" } }],
+  ["a folder", { "workspace/source/.dockerignore/rules": "a" }],
+])("%s is an input error", async (_what, tree) => {
+  await inFolder(async (folder) => {
+    writeTree(folder, tree);
+
+    await expect(rulesOf(folder)).rejects.toMatchObject({
+      ending: { place: { path: "source/.dockerignore" } },
+    });
+  });
+});
 
 /** The regular expression that Docker makes of a pattern of these parts (moby/patternmatcher). */
 const expressions: Readonly<Record<string, string>> = {
