@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
@@ -14,7 +14,7 @@ import type { AppConfig } from "./config/config-file.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
-import type { SourceFolder } from "./source-files.ts";
+import { inWorkspace, isOutside, type SourceFolder } from "./source-files.ts";
 
 /** The packed folder of `source_path`. */
 export interface PackedSource extends SourceArchive {
@@ -78,10 +78,8 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => "");
-  const below = relative(workspace, path);
-  const names = below.split(sep);
-  // Across the drives of Windows, a relative path is absolute.
-  const isInside = names[0] !== ".." && !isAbsolute(below) && !names.includes(".git");
+  const below = inWorkspace({ path, workspace });
+  const isInside = !isOutside(below) && !below.split("/").includes(".git");
   if (path === "" || !isInside || !(await stat(path)).isDirectory()) {
     throw sourceError(
       text`must be a folder in the workspace and not in ${code(".git")}, without wildcards, but ${quote(pathInput)} is not one`,

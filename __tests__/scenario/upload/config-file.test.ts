@@ -472,6 +472,9 @@ eachUpload(workspace, "a configuration file deploys without a word: %s", {
     },
     inputs: root,
   },
+  "a package in a folder whose name starts with two dots": {
+    files: typescript({}, { local: "file:..local" }),
+  },
   "a package.json that is broken": { files: { ...typescript(), "package.json": "{" } },
   "settings of the image": {
     files: python({
@@ -558,5 +561,8 @@ eachUpload(workspace, "variables of env that are not sent are named without thei
     out: [".env"],
   },
   "a file that is not there": { files: { ...python({ env: ".env" }), ".gitignore": ".env\n" } },
+  "a file outside of the workspace": {
+    files: { ...python({ env: "env" }), env: { link: "/proc/self/environ" } },
+  },
   "a list": { files: typescript({ env: ["LOG_LEVEL"] }) },
 });

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { type Keys, valuesAt } from "../../text/json.ts";
-import type { SourceListing } from "../source-files.ts";
+import { isOutside, type SourceListing } from "../source-files.ts";
 
 /** A path that the configuration file names. */
 export interface NamedPath {
@@ -50,7 +50,7 @@ async function stateOf(
   isFolder: boolean,
   { source, files, missingSubmodules }: SourceListing,
 ): Promise<PathState> {
-  if (path === ".." || path.startsWith("../")) return "outside";
+  if (isOutside(path)) return "outside";
   // JavaScript may leave out the extension.
   const isNamed = (file: string) => `${file}.`.startsWith(isFolder ? `${path}/` : `${path}.`);
   if (path === "." || files.some((file) => isNamed(file.path))) return "there";

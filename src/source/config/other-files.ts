@@ -1,12 +1,11 @@
 // Rules of the configuration file that need other files.
 
-import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { parseEnv } from "node:util";
 import { isReservedName } from "../../platform/langsmith-rules.ts";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, text } from "../../text/message.ts";
-import { hasFile } from "../source-files.ts";
+import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
 import type { ConfigFile, Refused } from "./config-file.ts";
 
 /** The lock file of the workspace that `source` names. */
@@ -33,8 +32,7 @@ export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
 
 /** Packages of a workspace, and folders, that the `package.json` beside the file needs. */
 export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Refused[]> {
-  const read = async (file: string) =>
-    parseJsonObject(await readFile(join(source.path, file), "utf8").catch(() => ""));
+  const read = async (file: string) => parseJsonObject(await readInWorkspace(source, file).catch(() => ""));
   const folder = posix.dirname(path);
   const own = await read(posix.join(folder, "package.json"));
   const needed = ["dependencies", "devDependencies"].flatMap((kind) => valuesAt(own, [kind, "*"]));
@@ -44,7 +42,7 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
     .filter(({ keys: [, name], value }) => {
       const [protocol, target = ""] = String(value).split(":", 2);
       if (protocol === "workspace") return !names.includes(name);
-      return protocol === "file" && posix.join(folder, target).startsWith("..");
+      return protocol === "file" && isOutside(posix.join(folder, target));
     })
     .map(({ keys: [, name], value }) => ({
       keys: [],
@@ -55,9 +53,9 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
 /** The vendor's clients send the variables of `env`, or of the file that it names, beside the archive. */
 export async function unsentVariables({ path, content, listing, given }: ConfigFile): Promise<Refused[]> {
   const { env } = content;
-  const file = join(listing.source.path, posix.dirname(path), String(env));
-  const variables =
-    typeof env === "string" ? parseEnv(await readFile(file, "utf8").catch(() => "")) : asObject(env);
+  const read = (file: string) =>
+    readInWorkspace(listing.source, posix.join(posix.dirname(path), file)).catch(() => "");
+  const variables = typeof env === "string" ? parseEnv(await read(env)) : asObject(env);
   return (
     Object.entries(variables ?? {})
       .filter(

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, quote, text } from "../../text/message.ts";
+import { isOutside } from "../source-files.ts";
 import { type ConfigFile, isScript, pathOfGraph, type Refused } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
@@ -145,7 +146,7 @@ function suggestFolder({ pathInWorkspace, paths: named }: ConfigFile): Message {
   const targets = named
     .filter(({ state }) => state === "outside")
     .map(({ written }) => posix.join(folder, written, "/"));
-  if (targets.some((target) => target.startsWith(".."))) return text`Correct the paths.`;
+  if (targets.some(isOutside)) return text`Correct the paths.`;
   while (folder !== "." && !targets.every((target) => target.startsWith(`${folder}/`))) {
     folder = posix.dirname(folder);
   }
