@@ -6,6 +6,7 @@ const anything = "any value";
 
 /** What an expanded schema allows, by its unions, types and listed values. What other keywords restrict stays whole. */
 export function alternativesOf(value: unknown): readonly Schema[] {
+  if (value === false) return [];
   const schema = asObject(value) ?? {};
   const union = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(union) && Object.keys(schema).length === 1) return union.flatMap(alternativesOf);

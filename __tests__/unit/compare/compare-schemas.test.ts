@@ -39,6 +39,22 @@ const byHand = (keyword: string) => all(`? p: differs in ${keyword}`);
 test.each<Row>([
   ["nothing", object({ p: string }, "p"), object({ p: string }, "p"), ...all()],
   ["a property is gone", object({ p: string, q: string }), inP(string), ...all("! q: was removed")],
+  [
+    "one allows nothing any more",
+    inP(string),
+    inP(false),
+    ["! p: no longer allows string"],
+    [],
+    ["! p: no longer allows string"],
+  ],
+  [
+    "one allows something now",
+    inP(false),
+    inP(string),
+    [],
+    ["! p: now also allows string"],
+    ["! p: now also allows string"],
+  ],
   ["a required one is gone", object({ p: string, q: string }, "q"), inP(string), ...all("! q: was removed")],
   ["an optional one is new", inP(string), object({ p: string, q: string }), ...all()],
   [
