@@ -1,36 +1,42 @@
-import { code, joined, type Message, text } from "../text/message.ts";
+import { code, joined, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { type ContractChange, describeWaiting } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
 
 /**
- * What differs between what two agents serve, the breaking changes first (docs/specification.md#comparing-deployments). The
- * graphs and nodes at which threads wait count even if the agent before does not list them.
+ * Returns what differs between what two agents serve, the breaking changes first (docs/specification.md#comparing-deployments).
+ * A graph or node that both lack is a note if threads wait at it.
  */
 export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
   const { threads = [] } = before;
   const graphs = new Set([...before.graphs.keys(), ...threads.map((thread) => thread.graph)]);
   const changes = [...graphs].flatMap((graph) => {
-    const own = threads.filter((thread) => thread.graph === graph);
+    const waiting = threads.filter((thread) => thread.graph === graph);
     const [served, next] = [before.graphs.get(graph), after.graphs.get(graph)];
-    if (next === undefined) return [missingGraph(graph, own)];
-    return [...compareNodes(graph, served, next, own), ...compareAllSchemas(graph, served, next, own)];
+    if (next === undefined) return [missingGraph(graph, idsOf(waiting), served === undefined)];
+    return [
+      ...compareNodes(graph, served, next, waiting),
+      ...compareAllSchemas(graph, served, next, waiting),
+    ];
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
-  const order = ["breaking", "by_hand", "note"];
+  const order = ["breaking", "byHand", "note"];
   return [...changes, ...added.map(newGraph)].toSorted(
     (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
   );
 }
 
-function missingGraph(graph: string, threads: readonly WaitingThread[]): ContractChange {
+function missingGraph(graph: string, threads: readonly string[], bothLackIt: boolean): ContractChange {
   const message = joined([
     text`Graph ${code(graph, 100)} is missing.`,
-    describeWaiting(idsOf(threads), text`on it`),
-    text`Keep the graph until nobody calls it and its threads have ended.`,
+    describeWaiting(threads, text`on it`),
+    bothLackIt
+      ? text`The agent to compare with lacks the graph too.`
+      : text`Keep the graph until nobody calls it and its threads have ended.`,
   ]);
-  return { graph, kind: "graph", severity: "breaking", path: "", message, threads: threads.length };
+  const severity = bothLackIt ? "note" : "breaking";
+  return { graph, kind: "graph", severity, path: "", message, threads: threads.length };
 }
 
 function newGraph(graph: string): ContractChange {
@@ -42,7 +48,7 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
   return threads.map(({ id }) => id);
 }
 
-/** The nodes that are missing, and the subgraphs whose nodes the new version does not show. */
+/** Returns the nodes that are missing, and the subgraphs whose nodes the new version does not show. */
 function compareNodes(
   graph: string,
   before: GraphContract | undefined,
@@ -50,43 +56,71 @@ function compareNodes(
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if ("error" in after.nodes) return [];
-  const shown = before && "value" in before.nodes ? before.nodes.value : [];
-  const subgraphs = new Set(after.nodes.value.flatMap((node) => pathOf(node).slice(0, -1)));
-  // A node that became a subgraph is not missing.
-  const remaining = new Set([...after.nodes.value, ...subgraphs]);
-  const parts = new Set<string>();
-  for (const node of new Set([...shown, ...threads.flatMap((thread) => thread.nodes)])) {
-    // The outermost missing part of a path is enough. If a node shows no nodes, what is in it is unknown.
-    const part = pathOf(node).find((path) => !remaining.has(path) || (path !== node && !subgraphs.has(path)));
-    if (part !== undefined) parts.add(part);
-  }
+  const served = before === undefined ? [] : "value" in before.nodes ? before.nodes.value : undefined;
+  const [former, remaining] = [served && new NodeTree(served), new NodeTree(after.nodes.value)];
+  const nodes = [...(served ?? []), ...threads.flatMap((thread) => thread.nodes)];
+  const parts = new Set(nodes.flatMap((node) => remaining.findGap(node) ?? []));
   const threadsAt = (node: string) =>
-    threads.filter((thread) => thread.nodes.some((waiting) => pathOf(waiting).includes(node)));
+    threads.filter((thread) => thread.nodes.some((waiting) => prefixesOf(waiting).includes(node)));
   return [...parts].map((node) =>
-    remaining.has(node) ? hiddenSubgraph(graph, node) : missingNode(graph, node, idsOf(threadsAt(node))),
+    remaining.has(node)
+      ? hiddenSubgraph(graph, node)
+      : missingNode(graph, node, idsOf(threadsAt(node)), former?.lacks(node) === true),
   );
+}
+
+/** The nodes of a graph that an agent shows, and those in its subgraphs. */
+class NodeTree {
+  readonly #subgraphs: ReadonlySet<string>;
+  readonly #nodes: ReadonlySet<string>;
+
+  constructor(shown: readonly string[]) {
+    this.#subgraphs = new Set(shown.flatMap((node) => prefixesOf(node).slice(0, -1)));
+    // A node that became a subgraph is not missing.
+    this.#nodes = new Set([...shown, ...this.#subgraphs]);
+  }
+
+  has(node: string): boolean {
+    return this.#nodes.has(node);
+  }
+
+  /** Finds the outermost part of a node's path that is missing, or that shows no nodes, so that what is in it is unknown. */
+  findGap(node: string): string | undefined {
+    return prefixesOf(node).find((path) => !this.has(path) || (path !== node && !this.#subgraphs.has(path)));
+  }
+
+  /** Whether the node is surely not there. */
+  lacks(node: string): boolean {
+    const gap = this.findGap(node);
+    return gap !== undefined && !this.has(gap);
+  }
 }
 
 function hiddenSubgraph(graph: string, path: string): ContractChange {
   const message = text`Graph ${code(graph, 100)}: the new version does not show what is in node ${code(path, 100)}. Check it by hand.`;
-  return { graph, kind: "node", severity: "by_hand", path, message, threads: 0 };
+  return { graph, kind: "node", severity: "byHand", path, message, threads: 0 };
 }
 
 const keepNode = text`Keep the node, or put it back, until they have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete them.`;
 
-function missingNode(graph: string, path: string, threads: readonly string[]): ContractChange {
-  const missing = text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`;
+function missingNode(
+  graph: string,
+  path: string,
+  threads: readonly string[],
+  bothLackIt: boolean,
+): ContractChange {
   const waiting = describeWaiting(threads, text`at it`);
-  const severity = waiting === undefined ? "note" : "breaking";
-  const message: Message =
-    waiting === undefined
-      ? text`${missing} No thread that was read is waiting at it.`
-      : joined([missing, waiting, keepNode]);
+  const severity = waiting === undefined || bothLackIt ? "note" : "breaking";
+  const message = joined([
+    text`Node ${code(path, 100)} is missing from graph ${code(graph, 100)}.`,
+    waiting ?? text`No thread that was read is waiting at it.`,
+    bothLackIt ? text`The agent to compare with lacks the node too.` : waiting && keepNode,
+  ]);
   return { graph, kind: "node", severity, path, message, threads: threads.length };
 }
 
-/** `a`, `a:b` and `a:b:c` for `a:b:c`. */
-function pathOf(node: string): string[] {
+/** Returns `a`, `a:b` and `a:b:c` for `a:b:c`. */
+function prefixesOf(node: string): string[] {
   const names = node.split(nodeSeparator);
   return names.map((_name, index) => names.slice(0, index + 1).join(nodeSeparator));
 }
@@ -98,7 +132,9 @@ function compareAllSchemas(
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if (before === undefined || "error" in before.schemas || "error" in after.schemas) return [];
-  const [own, other] = [before.schemas.value, after.schemas.value];
+  const [former, next] = [before.schemas.value, after.schemas.value];
   const subject = { graph, threads: idsOf(threads) };
-  return schemaKinds.flatMap((kind) => compareSchemas({ ...subject, kind }, own.get(kind), other.get(kind)));
+  return schemaKinds.flatMap((kind) =>
+    compareSchemas({ ...subject, kind }, former.get(kind), next.get(kind)),
+  );
 }

@@ -61,13 +61,13 @@ function toChange(
   const isUnclear = effect === "unclear";
   if (!isUnclear && !breaking.includes(effect)) return [];
   const isNote = kind === "state" && threads.length === 0;
-  const severity = isUnclear ? "by_hand" : isNote ? "note" : "breaking";
+  const severity = isUnclear ? "byHand" : isNote ? "note" : "breaking";
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
   const message = joined([
     text`Graph ${code(graph, 100)}, ${word(kind)}: ${place} ${what}.`,
     describeWaiting(waiting, text`with this state`),
-    { breaking: advice, by_hand: text`Check it by hand.`, note: undefined }[severity],
+    { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);
   return [{ graph, kind, severity, path, message, threads: waiting.length }];
 }

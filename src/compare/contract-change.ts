@@ -7,8 +7,8 @@ export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
-  /** `breaking`: for callers, clients or waiting threads. `by_hand`: only a person can tell. */
-  readonly severity: "breaking" | "by_hand" | "note";
+  /** `breaking`: for callers, clients or waiting threads. `byHand`: only a person can tell. */
+  readonly severity: "breaking" | "byHand" | "note";
   /** The node, or the property, such as `messages[].content`; empty for the whole. */
   readonly path: string;
   /** What it is, whom it concerns and what to do, as sentences. */
@@ -30,7 +30,7 @@ export function describeWaiting(threads: readonly string[], where: Message): Mes
 export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;
-  const [breaking, byHand] = [countOf("breaking"), countOf("by_hand")];
+  const [breaking, byHand] = [countOf("breaking"), countOf("byHand")];
   const parts = [
     breaking > 0 && text`${breaking} breaking ${breaking === 1 ? text`change` : text`changes`}`,
     byHand > 0 && text`${byHand} to check by hand`,

@@ -73,7 +73,28 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("write"),
     agentWith("write"),
     [waitingAt("former")],
-    ["breaking agent node former (1)"],
+    ["note agent node former (1)"],
+  ],
+  [
+    "a thread waits at a node of a subgraph that was gone before",
+    agentWith("a:b"),
+    agentWith("a:b"),
+    [waitingAt("a:former")],
+    ["note agent node a:former (1)"],
+  ],
+  [
+    "a thread waits in a subgraph that the former version did not show",
+    agentWith("a"),
+    agentWith("a:b"),
+    [waitingAt("a:former")],
+    ["breaking agent node a:former (1)"],
+  ],
+  [
+    "a thread waits in a subgraph that was gone before, and comes back without its node",
+    agentWith("write"),
+    agentWith("write", "a:b"),
+    [waitingAt("a:former")],
+    ["note agent node a:former (1)"],
   ],
   [
     "a thread waits at a node of a graph whose nodes were not read",
@@ -87,7 +108,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("write"),
     agentWith("write"),
     [{ id: "1", graph: "former", nodes: [] }],
-    ["breaking former graph  (1)"],
+    ["note former graph  (1)"],
   ],
   ["a node became a subgraph", agentWith("a"), agentWith("a:b"), [waitingAt("a")], []],
   [
@@ -109,7 +130,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     agentWith("a:b"),
     agentWith("a"),
     [waitingAt("a", "a:b")],
-    ["by_hand agent node a (0)"],
+    ["byHand agent node a (0)"],
   ],
   [
     "nothing of nodes that the new version does not show",
@@ -133,6 +154,13 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     [],
   ],
   [
+    "a thread waits at a node of a graph that only the new version lists",
+    contract({}),
+    agentWith("write"),
+    [waitingAt("former")],
+    ["note agent node former (1)", "note agent graph  (0)"],
+  ],
+  [
     "nothing else of a graph that only waiting threads name",
     contract({}),
     agentWith("write"),
@@ -144,7 +172,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     contract({ agent: graph(["write", "approve"], { context: object("x") }), other: graph([]) }),
     agentWith("write"),
     [],
-    ["breaking other graph  (0)", "by_hand agent context  (0)", "note agent node approve (0)"],
+    ["breaking other graph  (0)", "byHand agent context  (0)", "note agent node approve (0)"],
   ],
   [
     "the state of a graph without waiting threads",
@@ -163,7 +191,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
       "breaking agent output answer (0)",
       "breaking agent state question (1)",
       "breaking agent config c (0)",
-      "by_hand agent context  (0)",
+      "byHand agent context  (0)",
     ],
   ],
 ])("a comparison finds that %s", (_what, before, after, threads, expected) => {
@@ -198,6 +226,18 @@ test.each<[string, Contract, Contract, string]>([
     agentWith("write", "approve"),
     agentWith("write"),
     "Node approve is missing from graph agent. No thread that was read is waiting at it.",
+  ],
+  [
+    "a graph that both lack",
+    contract({}),
+    contract({}),
+    "Graph agent is missing. 1 thread is waiting on it: thread at write. The agent to compare with lacks the graph too.",
+  ],
+  [
+    "a node that both lack",
+    agentWith("approve"),
+    agentWith("approve"),
+    "Node write is missing from graph agent. 1 thread is waiting at it: thread at write. The agent to compare with lacks the node too.",
   ],
 ])("of %s it is said what to do", (_what, before, after, message) => {
   const found = compareContracts({ ...before, threads: [waitingAt("write")] }, after);

@@ -20,7 +20,7 @@ const message = (type: string, more: object = {}) => object({ type: { const: typ
 /** Such as `! p: no longer allows string`: `!` is breaking, `?` to be checked by hand. */
 function changes(kind: SchemaKind, before: unknown, after: unknown): string[] {
   const subject = { graph: "agent", kind, threads: ["t"] };
-  const marks = { breaking: "! ", by_hand: "? ", note: "" };
+  const marks = { breaking: "! ", byHand: "? ", note: "" };
   return compareSchemas(subject, expandSchema(before), expandSchema(after)).map(
     ({ severity, path, message: words }) => {
       const what = /(?:the schema|property \S+) (.*?)\. /.exec(`${rawText(words)} `)?.[1];

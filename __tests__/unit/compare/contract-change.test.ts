@@ -20,11 +20,11 @@ test.each<[string, ContractChange["severity"][], boolean, string]>([
   ["notes", ["note", "note"], false, "no breaking change"],
   ["one breaking change", ["breaking", "note"], false, "1 breaking change"],
   ["several", ["breaking", "breaking"], false, "2 breaking changes"],
-  ["differences", ["by_hand", "note", "by_hand"], false, "2 to check by hand"],
+  ["differences", ["byHand", "note", "byHand"], false, "2 to check by hand"],
   ["nothing of what could be read", [], true, "not everything could be read"],
   [
     "everything",
-    ["breaking", "by_hand"],
+    ["breaking", "byHand"],
     true,
     "1 breaking change, 1 to check by hand, not everything could be read",
   ],
