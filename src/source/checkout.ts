@@ -1,16 +1,20 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
 import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
-import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
+import { text } from "../text/message.ts";
+import { repositoryUrl } from "../workflow-run.ts";
 import { type GitOptions, git } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
-/** The commit of the checkout that a source belongs to; undefined without one, or if git does not report it. */
-export async function checkedOutCommit(
+/** Returns the commit of the checkout that a source belongs to; undefined without one, or if git does not report it. */
+export async function readCommit(
   listing: SourceListing,
-  workflow: WorkflowRun,
   options: GitOptions,
+  { report, workflow }: Context,
 ): Promise<CheckedOutCommit | undefined> {
   const [checkout] = listing.checkouts;
   if (checkout === undefined) return undefined;
@@ -23,7 +27,9 @@ export async function checkedOutCommit(
     };
   };
   const found = await toResult(read, options.signal);
-  return "value" in found ? found.value : undefined;
+  if ("value" in found) return found.value;
+  report.info(text`The commit of the checkout is unknown. ${found.error.ending.message}`);
+  return undefined;
 }
 
 async function headOf(checkout: Checkout, options: GitOptions): Promise<string> {
@@ -39,25 +45,58 @@ async function hasLocalChanges(
     if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
     // Only the index is compared: to compare files, git would run their filters.
     const staged = await git(checkout, ["diff-index", "--cached", "--name-only", "HEAD", "--", "."], options);
-    const own = files.filter((file) => file.checkout === checkout);
-    if (staged !== "" || (await isAnyChanged(checkout, own, options))) return true;
+    const tracked = files.filter((file) => file.checkout === checkout);
+    if (staged !== "" || (await isAnyChanged(checkout, tracked, options))) return true;
   }
   return false;
 }
 
-/** Whether any of these files, which git stores unchanged, differs from what it tracks. */
+/** Attributes by which git converts a file: its content is not that which git tracks. */
+const conversions = ["filter", "ident", "working-tree-encoding"];
+
+/** Whether any of these files differs from what git tracks, as far as git does not convert it. */
 async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],
   options: GitOptions,
 ): Promise<boolean> {
-  const paths = files.map(({ path }) => path.slice(checkout.prefix.length));
-  // The paths are absolute and quoted, so that a name may have a line end.
-  const quoted = paths.map((path) => JSON.stringify(join(checkout.folder, path)));
+  const placeOf = ({ path }: SourceFile) => join(checkout.folder, path.slice(checkout.prefix.length));
   const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
-  const hashes = (await git(checkout, hashCommand, options, quoted.join("\n"))).split("\n");
-  const changed = paths.filter((_path, index) => files[index]?.blob !== hashes[index]);
-  const filterCommand = ["check-attr", "--stdin", "-z", "filter"];
-  const attributes = await git(checkout, filterCommand, options, changed.join("\0"));
-  return /\0filter\0uns(et|pecified)\0/.test(attributes);
+  const hashes = await git(
+    checkout,
+    hashCommand,
+    options,
+    files.map((file) => quoted(placeOf(file))).join("\n"),
+  );
+  const lines = hashes.split("\n");
+  const differing = files.filter(({ blob }, index) => blob !== lines[index]);
+  const paths = differing.map(({ path }) => path.slice(checkout.prefix.length)).join("\0");
+  // A record for each path and attribute: `path\0attribute\0value\0`.
+  const records = (
+    await git(checkout, ["check-attr", "--stdin", "-z", ...conversions], options, paths)
+  ).split("\0");
+  for (const [index, file] of differing.entries()) {
+    const values = conversions.map((_name, number) => records[(index * conversions.length + number) * 3 + 2]);
+    const isConverted = values.some((value) => value !== "unset" && value !== "unspecified");
+    if (!isConverted && !(await differsInLineEndsAlone(placeOf(file), file))) return true;
+  }
+  return false;
+}
+
+/** An absolute path as a line for git, which reads octal codes of bytes in quotes. */
+function quoted(path: string): string {
+  if (!/\p{Cc}/u.test(path)) return path;
+  const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
+  return `"${codes.join("")}"`;
+}
+
+/** No text is larger. */
+const maxTextBytes = 100_000_000;
+
+/** Whether git may have converted the line ends of a file, and its content is what git tracks apart from them. */
+async function differsInLineEndsAlone(place: string, { blob = "", bytes }: SourceFile): Promise<boolean> {
+  if (bytes > maxTextBytes) return false;
+  const content = (await readFile(place, "latin1")).replaceAll("\r\n", "\n");
+  const hash = createHash(blob.length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0${content}`, "latin1").digest("hex") === blob;
 }

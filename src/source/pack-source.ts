@@ -8,7 +8,7 @@ import { inputError } from "../inputs/input-error.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
-import { checkedOutCommit } from "./checkout.ts";
+import { readCommit } from "./checkout.ts";
 import { checkConfig } from "./config/check-config.ts";
 import type { AppConfig } from "./config/config-file.ts";
 import { findWarnings } from "./find-warnings.ts";
@@ -46,7 +46,7 @@ function fileFailed(thrown: unknown): never {
 }
 
 async function pack(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  const { env, report, cancelled: signal, workflow } = context;
+  const { env, report, cancelled: signal } = context;
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await findFolder(path, env), options, await credentialFiles(env));
   if (listing.files.length === 0) {
@@ -62,7 +62,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
     );
   }
   const archive = await packArchive(listing, options);
-  const commit = await checkedOutCommit(listing, workflow, options);
+  const commit = await readCommit(listing, options, context);
   report.set({ upload: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return { ...archive, commit };

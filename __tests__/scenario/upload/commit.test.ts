@@ -87,6 +87,11 @@ test.each<[string, Change]>([
       commitIn(join(folder, "in/sub"));
     },
   ],
+  [
+    "a changed file whose line ends Git converted",
+    (folder) => writeTree(folder, { "in/run.bat": "1\r\n3\r\n" }),
+  ],
+  ["a changed name with a control character", (folder) => writeTree(folder, { "in/b\n\u0001é": "2" })],
   ["a submodule with a changed file", (folder) => writeTree(folder, { "in/sub/a": "2" })],
 ])("the commit is shown with local changes because of %s", async (_what, change) => {
   expect(await summaryAfter(change)).toMatch(/Commit .* with local changes \|/);
@@ -97,6 +102,9 @@ test.each<[string, Change]>([
   ["a file that is ignored", (folder) => writeTree(folder, { "in/a.log": "" })],
   ["a file whose time alone is new", (folder) => utimesSync(join(folder, "in/a.txt"), 1, 1)],
   ["a file that a filter changes", (folder) => writeTree(folder, { "in/big.bin": "the file itself" })],
+  ["a file whose line ends Git converted", (folder) => writeTree(folder, { "in/run.bat": "1\r\n2\r\n" })],
+  ["a file with the id of its content", (folder) => writeTree(folder, { "in/id.txt": "$Id: 0123$" })],
+  ["a file whose encoding Git converted", (folder) => writeTree(folder, { "in/old.txt": "\ufeff1" })],
   [
     "a file that a sparse checkout lacks",
     (folder) => {
@@ -119,8 +127,18 @@ async function summaryAfter(change: Change): Promise<string | undefined> {
     "in/a.txt": "1",
     ".gitignore": "*.log",
     "in/sub/a": "1",
+    "in/b\n\u0001é": "1",
+    "in/run.bat": "1\n2\n",
+    "in/id.txt": "$Id$",
+    "in/old.txt": "1",
   });
-  writeTree(folder, { "in/big.bin": "a pointer", ".gitattributes": "*.bin filter=lfs" });
+  const attributes = [
+    "*.bin filter=lfs",
+    "id.txt ident",
+    "old.txt working-tree-encoding=UTF-8",
+    "*.bat eol=crlf",
+  ];
+  writeTree(folder, { "in/big.bin": "a pointer", ".gitattributes": attributes.join("\n") });
   commitIn(join(folder, "in/sub"));
   commitIn(folder);
   change(folder);
@@ -145,6 +163,18 @@ test.each([
 
   expect(run.summary).toContain(sha);
   expect(run.summary?.includes(`/commit/${sha}`)).toBe(isLinked);
+});
+
+test("it is logged why the commit of a checkout is unknown", async () => {
+  gitIn(workspace.path, "init", "--quiet");
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.log).toMatch(
+    /The commit of the checkout is unknown\. Git could not read .*: "Needed a single revision"\./,
+  );
 });
 
 test("no commit is shown without a checkout", async () => {
