@@ -19,7 +19,7 @@ export async function listFiles(
   credentials: readonly string[] = [],
 ): Promise<SourceListing> {
   const isIgnoredByDocker = await readDockerIgnore(source);
-  const { paths, ignored, checkouts, missingSubmodules } = await listPaths(source, options);
+  const { paths, ignored, checkouts, missingSubmodules, gaps } = await listPaths(source, options);
   const isLeftOut = ({ path, blob }: ListedPath) =>
     isInExcludedFolder(path) ||
     isIgnoredByDocker(path) ||
@@ -52,6 +52,7 @@ export async function listFiles(
     checkouts,
     missingSubmodules: missingSubmodules.filter((path) => !isIgnoredByDocker(path)),
     lacksFiles,
+    gaps,
   };
 }
 

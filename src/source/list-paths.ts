@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toResult } from "../errors.ts";
+import { type Message, text } from "../text/message.ts";
 import { findCheckout, type GitOptions, git, isCheckout } from "./git.ts";
 import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
 
@@ -21,22 +22,24 @@ export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob
 }
 
 /** What git finds below a folder. */
-class Listing {
-  readonly paths: ListedPath[] = [];
+interface Listing {
+  readonly paths: ListedPath[];
   /** What `.gitignore` files leave out; with `/` at its end if it is a repository. */
-  readonly ignored: string[] = [];
+  readonly ignored: string[];
   /** The checkout of the folder, and those in it. */
-  readonly checkouts: Checkout[] = [];
+  readonly checkouts: Checkout[];
   /** The submodules that are not checked out. */
-  readonly missingSubmodules: string[] = [];
+  readonly missingSubmodules: string[];
+  /** What could not be listed, as sentences. */
+  readonly gaps: Message[];
 }
 
 /**
- * What git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the workspace
- * down count, by an empty repository of our own.
+ * Returns what git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the
+ * workspace down count, by an empty repository of our own.
  */
-export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Readonly<Listing>> {
-  const listing = new Listing();
+export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Listing> {
+  const listing: Listing = { paths: [], ignored: [], checkouts: [], missingSubmodules: [], gaps: [] };
   const checkout = await findCheckout(source);
   if (checkout !== undefined) {
     await addCheckout(checkout, options, listing);
@@ -87,7 +90,11 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   listing.paths.push(...paths.values());
   // Best effort: there may be too many for the memory.
   const ignored = await toResult(() => git(checkout, listIgnoredCommand, options), options.signal);
-  const names = "value" in ignored ? ignored.value.split("\0").slice(0, -1) : [];
+  if ("error" in ignored) {
+    listing.gaps.push(text`The ignored files could not be listed. ${ignored.error.ending.message}`);
+    return;
+  }
+  const names = ignored.value.split("\0").slice(0, -1);
   listing.ignored.push(...names.map((name) => `${checkout.prefix}${name}`));
 }
 

@@ -54,6 +54,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   }
   const warnings = [...(await checkConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
+  for (const gap of listing.gaps) report.info(gap);
   const leftOut = describeLeftOut(listing);
   if (leftOut.length > 0) {
     report.group(

@@ -1,5 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, posix, relative, resolve, sep } from "node:path";
+import type { Message } from "../text/message.ts";
 
 /** The folder of `source_path`. Both paths are absolute and free of links. */
 export interface SourceFolder {
@@ -63,6 +64,8 @@ export interface SourceListing {
   readonly missingSubmodules: readonly string[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
+  /** What of the paths that are not in the archive could not be listed, as sentences. */
+  readonly gaps: readonly Message[];
 }
 
 export function hasFile({ files }: SourceListing, path: string): boolean {

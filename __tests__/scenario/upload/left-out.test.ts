@@ -248,3 +248,20 @@ test("files below a link that replaced their folder are left out, and the log li
   expect(files).toEqual(["desk/flow.py", "elsewhere/deep/a", "langgraph.json", "pyproject.toml"]);
   expect(infos).toContain("data (1 file)");
 });
+
+test("it is logged if the ignored files could not be listed", async () => {
+  const { PATH } = process.env;
+  const script = `#!/bin/sh\ncase "$*" in *--ignored*) exit 1 ;; esac\nPATH='${PATH}' exec git "$@"`;
+  workspace.write({ ...python(), ".gitignore": "bin", "bin/git": { content: script, mode: 0o755 } });
+  process.env.PATH = `${workspace.path}/bin:${PATH}`;
+  try {
+    const { deploy } = await startScenario({ platform: "langsmith" });
+
+    const run = await deploy({ source_path: "." }, workspace.env);
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.log).toContain("The ignored files could not be listed. Git could not read the checkout");
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
