@@ -8,8 +8,8 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "errors.ts", "workflow-run.ts"],
-  ["http", "platform", "agent", "compare"],
-  ["report", "context.ts"],
+  ["http", "platform", "writes", "agent", "compare"],
+  ["report", "context.ts", "platform-job.ts"],
   ["github", "checks", "inputs", "source", "deploy"],
   ["usage", "oauth-provider", "deletion", "previews", "actions"],
   ["run.ts", "main.ts"],

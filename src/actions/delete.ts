@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteFound } from "../deletion/delete-deployment.ts";
 import { findByName } from "../deploy/find/find-deployment.ts";
-import { platformJob } from "../deploy/job.ts";
 import type { Ending } from "../errors.ts";
 import {
   namesOf,
@@ -11,6 +10,7 @@ import {
   shownNameOf,
 } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { platformJob } from "../platform-job.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<Ending> {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { findDeployment } from "../deploy/find/find-deployment.ts";
-import { type DeployJob, platformJob } from "../deploy/job.ts";
+import type { DeployJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -11,6 +11,7 @@ import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
+import { platformJob } from "../platform-job.ts";
 import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";

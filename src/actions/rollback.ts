@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts";
 import { requireDeployment } from "../deploy/find/find-deployment.ts";
-import { platformJob } from "../deploy/job.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
@@ -10,6 +9,7 @@ import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
+import { platformJob } from "../platform-job.ts";
 import { headSha } from "../workflow-run.ts";
 import { deployRecord } from "./deploy-record.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
-import { platformJob } from "../deploy/job.ts";
 import type { Ending } from "../errors.ts";
 import { GitHubClient } from "../github/client.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readSweepInputs } from "../inputs/sweep.ts";
+import { platformJob } from "../platform-job.ts";
 import { sweep } from "../previews/sweep.ts";
 import { SweepReport } from "../previews/sweep-report.ts";
 

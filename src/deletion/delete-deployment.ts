@@ -1,11 +1,11 @@
-import type { PlatformJob } from "../deploy/job.ts";
-import { LostWrite } from "../deploy/make/send-once.ts";
-import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
+import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, text } from "../text/message.ts";
+import { LostWrite } from "../writes/send-once.ts";
+import { sendRepeatable } from "../writes/send-repeatable.ts";
 
 interface DeletionOptions {
   /** The name or ID that the user gave. */

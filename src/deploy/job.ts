@@ -1,20 +1,11 @@
-import type { Context } from "../context.ts";
 import type { GitHubClient } from "../github/client.ts";
 import type { OwnRecord } from "../github/deployment-records.ts";
-import { defaultRetryMs } from "../http/retry.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
-import { ControlPlane } from "../platform/control-plane.ts";
-import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
+import type { PlatformJob } from "../platform-job.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
-
-/** What every step that uses the control plane works with. */
-export interface PlatformJob extends Context {
-  readonly controlPlane: ControlPlane;
-  readonly settings: ControlPlaneSettings;
-}
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
@@ -42,13 +33,4 @@ export interface DeployJob extends RevisionJob {
   readonly github: GitHubClient | undefined;
   /** Whether the deployment is recorded as one of production. */
   readonly isProduction: boolean;
-}
-
-/** The context with a control plane, each of whose requests is retried for at most `retryMs`. */
-export function platformJob<C extends Context>(
-  context: C,
-  settings: ControlPlaneSettings,
-  retryMs = defaultRetryMs,
-): C & PlatformJob {
-  return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryMs) };
 }

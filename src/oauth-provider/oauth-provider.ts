@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
-import { sendRepeatable } from "../deploy/make/send-repeatable.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Renderer } from "../report/renderer.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { sendRepeatable } from "../writes/send-repeatable.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";

@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteFound } from "../deletion/delete-deployment.ts";
 import { requireRepository } from "../deploy/find/find.ts";
-import { type PlatformJob, platformJob } from "../deploy/job.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
@@ -11,6 +10,7 @@ import {
   listOwnRecords,
   type OwnRecord,
 } from "../github/deployment-records.ts";
+import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { findPreview } from "./find-preview.ts";

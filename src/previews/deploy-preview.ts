@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
-import { platformJob } from "../deploy/job.ts";
-import { LostWrite } from "../deploy/make/send-once.ts";
 import { type Ending, toResult } from "../errors.ts";
+import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
+import { LostWrite } from "../writes/send-once.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
 import type { Preview } from "./preview.ts";
 import { reasonUnwanted } from "./reason-unwanted.ts";

@@ -1,10 +1,10 @@
 import { addressInputs } from "../deletion/delete-deployment.ts";
 import { findByName, requireName } from "../deploy/find/find-deployment.ts";
-import type { PlatformJob } from "../deploy/job.ts";
 import { Failure } from "../errors.ts";
 import { isOfControlPlane, type OwnRecord, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
+import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 

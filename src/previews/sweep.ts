@@ -1,5 +1,4 @@
 import { deleteDeployment, requireGone } from "../deletion/delete-deployment.ts";
-import type { PlatformJob } from "../deploy/job.ts";
 import { type Ending, type Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
@@ -15,6 +14,7 @@ import { operations } from "../github/errors.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/sweep.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
+import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";

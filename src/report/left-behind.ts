@@ -1,5 +1,6 @@
 import { code, id, joined, listOf, type Message, text } from "../text/message.ts";
-import { lastStatus, type RevisionState, type RunState, type SentWrite, type Write } from "./state.ts";
+import type { Write } from "../writes/write.ts";
+import { lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
 
 /**
  * What the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step. Undefined if
@@ -37,7 +38,7 @@ function describeWrite(
   const deployment = text`deployment ${code(deploymentId)}`;
   switch (write.kind) {
     case "create":
-    case "create_empty": {
+    case "emptyCreate": {
       if (!isConfirmed) return text`A deployment named ${code(write.name)} may have been left behind.`;
       const created = text`Deployment ${code(deploymentId)} was created`;
       if (write.kind === "create")
@@ -46,7 +47,7 @@ function describeWrite(
         ? text`${created}.`
         : text`${created}, but has no revision yet. The next run with this name updates it.`;
     }
-    case "source_config": {
+    case "sourceConfig": {
       const names = listOf(write.names.map((name) => code(name)));
       return isConfirmed
         ? text`Changed ${names} of ${deployment}.`

@@ -4,6 +4,7 @@ import type { Deployment } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
+import type { Write } from "../writes/write.ts";
 import { writeDocument } from "./document.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
@@ -13,7 +14,7 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import { type ComparisonState, initialState, type RunState, startOfWatch, type Write } from "./state.ts";
+import { type ComparisonState, initialState, type RunState, startOfWatch } from "./state.ts";
 import { stateWriter } from "./state-writer.ts";
 import { WatchedRevision } from "./watched-revision.ts";
 

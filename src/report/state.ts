@@ -3,6 +3,7 @@ import type { Outcome } from "../errors.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
+import type { Write } from "../writes/write.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
@@ -150,15 +151,7 @@ export interface ComparisonState {
   readonly changes: readonly ContractChange[];
 }
 
-/** A request that changes something. With `sentAt`, it makes a revision. */
-export type Write =
-  | { readonly kind: "create"; readonly name: string; readonly sentAt: number }
-  | { readonly kind: "revision" | "rollback"; readonly sentAt: number }
-  | { readonly kind: "create_empty"; readonly name: string }
-  | { readonly kind: "source_config"; readonly names: readonly string[] }
-  | { readonly kind: "deletion"; readonly shownName: string }
-  | { readonly kind: "provider"; readonly providerId: string };
-
+/** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
   /** Whether its response says that it took effect. */

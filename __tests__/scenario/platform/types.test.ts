@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
 import { findDeployment } from "../../../src/deploy/find/find-deployment.ts";
-import { platformJob } from "../../../src/deploy/job.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
 import { readTarget } from "../../../src/inputs/control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/deploy.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
+import { platformJob } from "../../../src/platform-job.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";

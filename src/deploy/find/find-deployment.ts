@@ -2,8 +2,8 @@ import { Failure } from "../../errors.ts";
 import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
 
 /** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {

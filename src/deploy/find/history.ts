@@ -1,6 +1,6 @@
 import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { parseTimestamp } from "../../text/time.ts";
-import type { PlatformJob } from "../job.ts";
 
 /** The revisions of a deployment, as they were just read. */
 export interface History {

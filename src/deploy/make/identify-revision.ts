@@ -3,9 +3,9 @@ import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import { isSameId, type Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
-import type { PlatformJob } from "../job.ts";
 import type { RevisionWrite, RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */

@@ -2,8 +2,8 @@ import { Failure } from "../../errors.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/platform.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
 
 /** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function findIntegration(job: PlatformJob, repoUrl: string): Promise<string> {

@@ -2,9 +2,10 @@ import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
-import type { Write } from "../../report/state.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
+import { sendOnce } from "../../writes/send-once.ts";
+import type { Write } from "../../writes/write.ts";
 import { lookUpTarget } from "../find/find.ts";
 import { undefinedIfNoList } from "../find/find-deployment.ts";
 import { emptyHistory, readHistory } from "../find/history.ts";
@@ -16,7 +17,6 @@ import { identifyRevision } from "./identify-revision.ts";
 import { planUpdate } from "./plan-update.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { sendAndIdentify } from "./send-and-identify.ts";
-import { sendOnce } from "./send-once.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
@@ -41,7 +41,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { name } = create;
   const sentAt = clock.now();
   const write: Write =
-    revision === undefined ? { kind: "create", name, sentAt } : { kind: "create_empty", name };
+    revision === undefined ? { kind: "create", name, sentAt } : { kind: "emptyCreate", name };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const request = { what: text`the creation of ${code(name)}`, send: () => sendCreate(job, create) };
   const created = await toResult(() => sendOnce(job, write, request), cancelled);
@@ -100,7 +100,7 @@ async function changeSourceConfig(job: DeployJob, deploymentId: string, update: 
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
   const shown = listOf(names.map((name) => code(name)));
-  const write = { kind: "source_config", names } as const;
+  const write = { kind: "sourceConfig", names } as const;
   await sendOnce(job, write, {
     what: text`the change of ${shown} of ${code(deploymentId)}`,
     send: () => controlPlane.updateDeployment(deploymentId, update),

@@ -1,10 +1,10 @@
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
+import { LostWrite, sendOnce, type WriteRequest } from "../../writes/send-once.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { RevisionWrite, RunRevision } from "./run-revision.ts";
-import { LostWrite, sendOnce, type WriteRequest } from "./send-once.ts";
 
 /**
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision.

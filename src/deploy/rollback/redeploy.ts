@@ -1,9 +1,9 @@
 import { Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { type DeploymentHistory, indexIn } from "../find/history.ts";
-import type { PlatformJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { sendAndIdentify } from "../make/send-and-identify.ts";
 

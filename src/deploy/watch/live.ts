@@ -1,8 +1,8 @@
 import { Failure, toResult } from "../../errors.ts";
 import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
+import type { PlatformJob } from "../../platform-job.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
-import type { PlatformJob } from "../job.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 

@@ -1,8 +1,7 @@
-import { Failure, toResult } from "../../errors.ts";
-import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import type { Write } from "../../report/state.ts";
-import { type Message, text } from "../../text/message.ts";
-import type { PlatformJob } from "../job.ts";
+import { Failure, toResult } from "../errors.ts";
+import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { type Message, text } from "../text/message.ts";
+import type { Write, WriteContext } from "./write.ts";
 
 /** How a write is sent. */
 export interface WriteRequest<T> {
@@ -20,7 +19,7 @@ export interface WriteRequest<T> {
  * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
  */
 export async function sendOnce<T>(
-  { report, cancelled }: PlatformJob,
+  { report, cancelled }: WriteContext,
   write: Write,
   { what, lostHint, send }: WriteRequest<T>,
 ): Promise<T> {

@@ -1,10 +1,9 @@
-import type { Context } from "../../context.ts";
-import { type Failure, toResult } from "../../errors.ts";
-import { retryIdempotent, type ShouldRetry } from "../../http/retry.ts";
-import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
-import type { Write } from "../../report/state.ts";
-import { type Message, text } from "../../text/message.ts";
+import { type Failure, toResult } from "../errors.ts";
+import { retryIdempotent, type ShouldRetry } from "../http/retry.ts";
+import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
+import { type Message, text } from "../text/message.ts";
 import { LostWrite } from "./send-once.ts";
+import type { Write, WriteContext } from "./write.ts";
 
 /**
  * Sends a request that changes something and may be retried, because twice is the same as once. `what`: what it is, such as
@@ -13,7 +12,7 @@ import { LostWrite } from "./send-once.ts";
  * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
  */
 export async function sendRepeatable<T>(
-  { report, cancelled }: Context,
+  { report, cancelled }: WriteContext,
   write: Write,
   what: Message,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
