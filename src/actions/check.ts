@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { readCheckInputs } from "../inputs/check.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { WatchedRevision } from "../report/watched-revision.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: checks a running agent, wherever it runs, as a deploy does. */
@@ -30,8 +31,9 @@ export async function checkAction(context: Context): Promise<Ending> {
       readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
     },
   });
-  const results = await runChecks(context, agent, checks);
-  report.watched.setServerVersion(await readServerVersion(agent.value));
+  const watched = new WatchedRevision("revision", context);
+  const results = await runChecks({ ...context, watched }, agent, checks);
+  watched.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((result) => result.passed);
   const result = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {

@@ -14,6 +14,7 @@ import { consoleOf } from "../platform/control-plane-settings.ts";
 import { platformJob } from "../platform-job.ts";
 import { findPreview } from "../previews/find-preview.ts";
 import type { Preview } from "../previews/preview.ts";
+import { WatchedRevision } from "../report/watched-revision.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
 
@@ -65,6 +66,7 @@ export async function prepareDeploy(
   const isProduction = recordTarget?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
+    watched: new WatchedRevision("revision", context),
     plan,
     options,
     upload,

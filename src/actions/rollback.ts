@@ -10,6 +10,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
 import { platformJob } from "../platform-job.ts";
+import { WatchedRevision } from "../report/watched-revision.ts";
 import { headSha } from "../workflow-run.ts";
 import { deployRecord } from "./deploy-record.ts";
 
@@ -26,6 +27,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   report.set({ ...namesOf(target), console: consoleOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
+    watched: new WatchedRevision("revision", context),
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
   const deployment = await requireDeployment(job, target);

@@ -1,6 +1,7 @@
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { CheckName, CheckResult } from "../report/check-result.ts";
+import type { WatchedRevision } from "../report/watched-revision.ts";
 import {
   distinct,
   joined,
@@ -10,6 +11,12 @@ import {
   text,
   withoutFullStop,
 } from "../text/message.ts";
+
+/** What checks work with. */
+export interface CheckContext extends Context {
+  /** Where their results are reported. */
+  readonly watched: WatchedRevision;
+}
 
 /** What a check found. `what`: a part of a sentence. */
 export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {

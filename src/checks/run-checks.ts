@@ -1,15 +1,14 @@
 import { type Agent, wakeAgent } from "../agent/agent-client.ts";
-import type { Context } from "../context.ts";
 import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
 import { duration, type Message, text } from "../text/message.ts";
-import type { Check, Finding } from "./check.ts";
+import type { Check, CheckContext, Finding } from "./check.ts";
 
 /**
  * Runs checks in their order, and reports each. After one that failed only others of its kind follow
  * (docs/specification.md#checks).
  */
 export async function runChecks(
-  { clock, report }: Context,
+  { clock, report, watched }: CheckContext,
   agent: Agent,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
@@ -18,7 +17,7 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => !earlier.passed && earlier.kind !== kind)) {
-      report.watched.addCheckNotRun({ kind, name, why: text`not run` });
+      watched.addCheckNotRun({ kind, name, why: text`not run` });
       continue;
     }
     if (check.wakes && !isAwake && "value" in agent) {
@@ -29,14 +28,14 @@ export async function runChecks(
     const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
     if ("skipped" in outcome) {
       report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipped}.`);
-      report.watched.addCheckNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
+      watched.addCheckNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
       continue;
     }
     const durationMs = clock.now() - startedAt;
     const { what, ...found } = outcome;
     const result = { kind, name, durationMs, ...found, message: sentenceOf(check, durationMs, outcome) };
     results.push(result);
-    report.watched.addCheck(result);
+    watched.addCheck(result);
   }
   return results;
 }

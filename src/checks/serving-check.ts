@@ -1,12 +1,18 @@
 import * as v from "valibot";
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
-import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { isSameId } from "../platform/deployment.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type CheckOutcome, mismatched, pollAgent } from "./check.ts";
+import {
+  agentCheck,
+  type Check,
+  type CheckContext,
+  type CheckOutcome,
+  mismatched,
+  pollAgent,
+} from "./check.ts";
 
 interface ServingOptions {
   readonly mode: "auto" | "require";
@@ -18,7 +24,7 @@ interface ServingOptions {
 const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
-export function servingCheck(context: Context, agent: Agent, options: ServingOptions): Check {
+export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
   const isOptional = options.mode === "auto";
   return agentCheck(
     agent,
@@ -46,7 +52,7 @@ interface Shown {
 }
 
 async function pollInfo(
-  context: Context,
+  context: CheckContext,
   agent: AgentClient,
   options: ServingOptions,
 ): Promise<CheckOutcome> {
@@ -70,7 +76,7 @@ async function pollInfo(
     return { ...shown, isEnough: isOurs(shown) || mayGiveUp(shown) };
   });
   if (!last.isEnough) return notServing(options, last, lastShown);
-  context.report.watched.setServerVersion(last.version);
+  context.watched.setServerVersion(last.version);
   if (isOurs(last)) return { passed: true, what: last.what };
   return { skipped: text`the server did not report its revision: ${last.what}` };
 }

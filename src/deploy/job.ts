@@ -4,11 +4,14 @@ import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
+import type { WatchedRevision } from "../report/watched-revision.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
+  /** Where the revision is reported. */
+  readonly watched: WatchedRevision;
   readonly options: Pick<
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"

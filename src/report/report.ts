@@ -16,7 +16,6 @@ import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
 import { type ComparisonState, initialState, type RunState, startOfWatch } from "./state.ts";
 import { stateWriter } from "./state-writer.ts";
-import { WatchedRevision } from "./watched-revision.ts";
 
 interface ReportParts extends MessageLogParts {
   readonly clock: Clock;
@@ -35,8 +34,6 @@ interface ReportParts extends MessageLogParts {
 export class Report extends MessageLog {
   /** The record and the comment on GitHub, which are told in this order: sweep finds previews by their records. */
   readonly listeners: { record?: RunListener; comment?: RunListener } = {};
-  /** What is seen of the revision that is watched and checked. */
-  readonly watched: WatchedRevision;
   readonly #parts: ReportParts;
   readonly #state: RunState;
   readonly #write: (state: RunState) => void;
@@ -47,7 +44,6 @@ export class Report extends MessageLog {
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
     this.#write = stateWriter(files, this.render, outputs);
-    this.watched = new WatchedRevision(this, clock);
   }
 
   get state(): Readonly<RunState> {
@@ -103,8 +99,7 @@ export class Report extends MessageLog {
   revisionKnown(revision: RecordedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revision.revisionId)}.${typical}`);
-    this.set({ typicalMs });
-    this.watched.started(revision.revisionId);
+    this.set({ typicalMs, revision: { ...this.#state.revision, id: revision.revisionId, phase: "running" } });
     this.listeners.record?.onRevision(revision);
     this.listeners.comment?.onRevision(revision);
   }

@@ -1,41 +1,36 @@
 import type { Clock } from "../clock.ts";
 import type { Revision } from "../platform/deployment.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
-import type { MessageLog } from "./message-log.ts";
+import type { Report } from "./report.ts";
 import { logCheck } from "./sections/checks.ts";
-import type { RevisionPhase, RevisionState, RunState } from "./state.ts";
+import { type RevisionPhase, type RevisionState, unknownRevision } from "./state.ts";
 
-/** The parts of the report that this one uses. */
-interface RunReport extends MessageLog {
-  readonly state: Readonly<RunState>;
-  set(found: Partial<RunState>): void;
-  timed(message: Message): void;
-}
-
-/** Reports the revision that is watched and checked: this run's, and once a rollback begins the one that it makes. */
+/** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class WatchedRevision {
-  readonly #report: RunReport;
+  readonly #part: "revision" | "rollback";
+  readonly #report: Report;
   readonly #clock: Clock;
 
-  constructor(report: RunReport, clock: Clock) {
+  /** `part`: the part of the state that describes it. */
+  constructor(
+    part: "revision" | "rollback",
+    { report, clock }: { readonly report: Report; readonly clock: Clock },
+  ) {
+    this.#part = part;
     this.#report = report;
     this.#clock = clock;
   }
 
   get #state(): RevisionState {
-    const { revision, rollback } = this.#report.state;
-    return rollback ?? revision;
+    return this.#report.state[this.#part] ?? unknownRevision;
   }
 
   #set(found: Partial<RevisionState>): void {
-    const changed = { ...this.#state, ...found };
-    this.#report.set(
-      this.#report.state.rollback === undefined ? { revision: changed } : { rollback: changed },
-    );
+    this.#report.set({ [this.#part]: { ...this.#state, ...found } });
   }
 
-  /** The revision was made. */
+  /** The revision is known, and runs. */
   started(id: string): void {
     this.#set({ id, phase: "running" });
   }
@@ -56,7 +51,8 @@ export class WatchedRevision {
     if (!isKnown && !statuses.some((earlier) => earlier.status.raw === raw)) {
       this.#report.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
-    this.#report.timed(text`${this.#report.state.rollback && text`Rollback: `}${code(raw)}`);
+    const subject = this.#part === "rollback" ? text`Rollback: ` : undefined;
+    this.#report.timed(text`${subject}${code(raw)}`);
   }
 
   setPhase(phase: RevisionPhase): void {

@@ -8,6 +8,7 @@ import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
 import { platformJob } from "../../../src/platform-job.ts";
+import { WatchedRevision } from "../../../src/report/watched-revision.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
@@ -38,6 +39,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const platformOnly = platformJob(own, settings, options.timeoutMs);
   const job = {
     ...platformOnly,
+    watched: new WatchedRevision("revision", own),
     options,
     plan,
     find: () => findDeployment(platformOnly, plan.target),

@@ -1,5 +1,6 @@
 import { toError, toResult } from "../../errors.ts";
 import { unknownRevision } from "../../report/state.ts";
+import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { CheckFailure } from "../check/check.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
@@ -15,17 +16,17 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  * @throws the reason of a cancellation
  */
 export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failure: unknown): Promise<Error> {
-  const { report, cancelled } = job;
+  const { report, cancelled, watched } = job;
   if (!(failure instanceof CheckFailure)) return toError(failure);
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
     return failure.with(staysLive, allowsRollback ? toRollBack : undefined);
   }
-  // Until the rollback is sent, a run that is cancelled leaves a live revision that failed.
-  report.watched.setPhase("deployed");
+  // If the run is cancelled before the rollback begins, its ending says that a live revision did not pass its checks.
+  watched.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.stopTime();
-  if (report.state.rollback === undefined) report.watched.setPhase("ended");
+  watched.setPhase("ended");
   if ("value" in rolledBack) return failure.with(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.with(text`The rollback failed: ${message}`, ...details, hint);
@@ -40,7 +41,11 @@ const toRollBack = text`To roll back, use the rollback action or ${code("rollbac
  */
 function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
-  return { ...job, options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks } };
+  return {
+    ...job,
+    watched: new WatchedRevision("rollback", job),
+    options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks },
+  };
 }
 
 /** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
@@ -53,8 +58,9 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   }
   report.set({ rollback: unknownRevision, rollbackTargetId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);
-  report.watched.started(redeployed.revisionId);
-  await watchAndCheck(rollbackJob(job), redeployed);
+  const ofRollback = rollbackJob(job);
+  ofRollback.watched.started(redeployed.revisionId);
+  await watchAndCheck(ofRollback, redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
   return plan.update.secrets === undefined ? [content] : [content, keptSecrets];

@@ -24,7 +24,7 @@ export async function pollUntilLive(
   ours: RunRevision,
   { deadline, liveLog, wasLive = false }: WatchOptions,
 ): Promise<LiveRevision> {
-  const { clock, options, report } = job;
+  const { clock, options, watched } = job;
   // A failed request is not retried: the next poll follows anyway.
   const once = { ...job, controlPlane: job.controlPlane.once() };
   let revision: Revision | undefined;
@@ -67,7 +67,7 @@ export async function pollUntilLive(
   // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
   if (!(end instanceof Failure)) return end;
   // The failure says what became of the revision.
-  if (revision !== undefined && revision.status.kind !== "pending") report.watched.setPhase("ended");
+  if (revision !== undefined && revision.status.kind !== "pending") watched.setPhase("ended");
   throw end;
 }
 
@@ -94,7 +94,7 @@ function timedOut(
 }
 
 async function readRevision(
-  { report, controlPlane }: RevisionJob,
+  { controlPlane, watched }: RevisionJob,
   { deploymentId, revisionId }: RunRevision,
   liveLog: LiveLog | undefined,
 ): Promise<Revision> {
@@ -103,7 +103,7 @@ async function readRevision(
     await liveLog?.onPoll(revision.status);
   } finally {
     // What was read counts even if the run is cancelled meanwhile.
-    report.watched.polled(revision);
+    watched.polled(revision);
   }
   return revision;
 }

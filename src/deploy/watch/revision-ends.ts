@@ -22,7 +22,11 @@ import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 // Why a revision is not live, as the failures that end the run.
 
 /** The failure for a revision that shows that it is not this run's, which forgets it; undefined if it shows nothing of the kind. */
-export function notOurs({ report }: RevisionJob, revision: Revision, ours: RunRevision): Failure | undefined {
+export function notOurs(
+  { watched }: RevisionJob,
+  revision: Revision,
+  ours: RunRevision,
+): Failure | undefined {
   const why = !isSameId(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
@@ -31,7 +35,7 @@ export function notOurs({ report }: RevisionJob, revision: Revision, ours: RunRe
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
-  report.watched.forget();
+  watched.forget();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     { hint: text`Check the deployment's revisions on the platform, and run this job again.` },

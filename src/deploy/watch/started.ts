@@ -9,12 +9,12 @@ import { endOf, notOurs } from "./revision-ends.ts";
 
 /** `wait: false`: how the run ends right after the write. @throws Failure if the revision has ended otherwise already */
 export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
-  const { controlPlane, report } = job;
+  const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
-    report.watched.polled(revision);
+    watched.polled(revision);
     const other = notOurs(job, revision, ours);
     if (other !== undefined) throw other;
     const { kind } = revision.status;

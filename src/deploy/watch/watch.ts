@@ -37,11 +37,11 @@ const minReadMs = 30_000;
  * @throws Failure with the outcome of a watch that sees the same, or if nothing shows which revision is live
  */
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
-  const { clock, options, report, cancelled } = job;
+  const { clock, options, report, cancelled, watched } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
-  report.watched.setPhase("ended");
+  watched.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadable(ours, error) : error;
