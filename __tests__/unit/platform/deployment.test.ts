@@ -38,7 +38,6 @@ test.each<[string, object, object]>([
       createdAt: "2026-03-02T09:00:00Z",
       sourceKind: "github",
       latestRevisionId: "r2",
-      activeRevisionId: null,
       showsLive: false,
       url: "https://x.example",
       repoUrl: "https://github.com/a/b",
@@ -154,7 +153,7 @@ test.each([
 test.each([
   ["r1", "r1"],
   ["a/b:c=d", "a/b:c=d"],
-  ["", null],
+  ["", undefined],
   ["r 1", undefined],
   ["r1\n::error::x", undefined],
   ["r1\u200b", undefined],
