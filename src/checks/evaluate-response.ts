@@ -24,17 +24,17 @@ type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
 
 /** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
-  test: Pick<SmokeTest, "expected" | "run">,
+  { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
   hints: AgentHints,
 ): readonly Mismatch[] {
-  const { expected } = test;
   const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
   if (!isExpected) return [statusMismatch(expected.status, response, hints)];
   const json = parseJson(body);
   // An error response is no state of a run.
-  const runMismatch = isSuccessful(status) ? evaluateRun(json, test, body, hints) : undefined;
+  const runMismatch =
+    run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
   // Nothing else is to be expected of a run that failed.
   if (runMismatch !== undefined) return [runMismatch];
   return [
@@ -72,20 +72,18 @@ function excerptOf(body: string): Message {
 /** A run that failed or was interrupted has status 200 too. */
 function evaluateRun(
   json: unknown,
-  { expected: { json: values }, run }: Pick<SmokeTest, "expected" | "run">,
+  interrupted: boolean,
   body: string,
   hints: AgentHints,
 ): Mismatch | undefined {
-  if (run === undefined) return undefined;
-  // A server sends `null` also for a run that made no state, so a test has to expect it.
-  if (json === undefined || (json === null && values[""] !== null)) {
+  if (json === undefined) {
     const expected = text`the final state of the run, as JSON`;
     return { expected, received: excerptOf(body), hint: isPage(body) ? hints.addressHint() : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);
   const isInterrupted = !isEmpty(interrupt);
-  if (isInterrupted === run.interrupted) return undefined;
+  if (isInterrupted === interrupted) return undefined;
   return isInterrupted
     ? {
         expected: text`a run without ${code("__interrupt__")}`,
