@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Agent } from "../agent/agent-client.ts";
-import { type Result, toResult } from "../errors.ts";
+import { Failure, type Result, toResult } from "../errors.ts";
 import type { RequestContext } from "../http/retry.ts";
-import { joined, type Message, text } from "../text/message.ts";
+import { asObject } from "../text/json.ts";
+import { code, joined, type Message, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
@@ -43,9 +44,7 @@ export async function readBaseline(
   }, context.cancelled);
 }
 
-const ThreadListSchema = v.array(
-  v.looseObject({ thread_id: SegmentSchema, metadata: v.looseObject({ graph_id: v.string() }) }),
-);
+const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /**
@@ -86,8 +85,14 @@ async function readThread(
   reader: AgentReader,
   { thread_id: id, metadata }: ListedThread,
 ): Promise<WaitingThread> {
+  const graph = asObject(metadata)?.graph_id;
+  if (typeof graph !== "string") {
+    throw new Failure(text`Thread ${code(id, 60)} names no graph.`, {
+      hint: text`Check that thread by hand.`,
+    });
+  }
   const state = await reader.read(`/threads/${id}/state?subgraphs=true`, StateSchema);
-  return { id, graph: metadata.graph_id, nodes: nodesOf(state) };
+  return { id, graph, nodes: nodesOf(state) };
 }
 
 interface ThreadState {

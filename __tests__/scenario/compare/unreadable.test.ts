@@ -410,15 +410,21 @@ describe("threads that are read in part", () => {
     ["no metadata", null],
     ["metadata without a graph", {}],
     ["a graph that is no text", { graph_id: 7 }],
-  ])("one that shows %s closes the gate", async (_what, metadata) => {
-    const { compare } = await startWithOwnAgent({
-      ...servedBy({ agent: { nodes: ["agent"] } }),
-      "POST /threads/search": () => [{ thread_id: "t1", metadata }],
-    });
+  ])("one that shows %s is counted, and closes the gate if there is no other", async (_what, metadata) => {
+    const compareWith = async (...others: object[]) => {
+      const { compare } = await startWithOwnAgent({
+        ...servedBy({ agent: { nodes: ["agent"] } }),
+        "POST /threads/search": () => [{ thread_id: "t1", metadata }, ...others],
+        "GET /threads/t2/state": () => ({ next: ["agent"], tasks: [] }),
+      });
+      return await compare();
+    };
 
-    const run = await compare();
+    const run = await compareWith({ thread_id: "t2", metadata: { graph_id: "agent" } });
 
-    expectError(run, "waiting threads could not be read", "0.metadata");
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.warnings).toEqual([expect.stringMatching(/Read 1 of 2 waiting threads\. .*Thread t1/)]);
+    expectError(await compareWith(), "waiting threads could not be read", "Thread t1");
   });
 
   test("a thread that waits in a subgraph is found there", async () => {
