@@ -44,6 +44,19 @@ test("the record of a preview names its head, and the commit that was checked ou
   expect(record?.payload).toMatchObject({ commit_sha: gitIn(workspace.path, "rev-parse", "HEAD").trim() });
 });
 
+test("a rollback to an upload is not searched for if its response is lost: both revisions show one archive", async () => {
+  const scenario = await startScenario({ ...platform, statusSeconds: 0 });
+  await scenario.deploy(upload, workspace.env);
+  workspace.write({ "agent.py": "" });
+  await scenario.deploy(upload, workspace.env);
+  scenario.emulator.addFault({ kind: "reset", match: { path: "/redeploy$" }, applied: true });
+
+  const run = await scenario.run("rollback", { inputs: { name: "agent" } });
+
+  expectError(run, "Could not confirm whether the rollback", "revision_id");
+  expect(run.requests.at(-1)?.path).toMatch(/redeploy$/);
+});
+
 test("a preview whose pull request is closed during the upload is deleted, although it has no revision", async () => {
   const unavailable: FaultRule = answer("PUT", 503, { times: "always" });
   const scenario = await startScenario({ statusSeconds: 5, ...platform, faults: [unavailable] });

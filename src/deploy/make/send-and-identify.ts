@@ -26,14 +26,14 @@ export async function sendAndIdentify(
   return await identifyRevision(job, write, response);
 }
 
-/** The revision of an upload whose response was lost: no other one has the path of its archive. */
+/** The revision of an upload whose response was lost: no other one has the path of its archive, unless it is rolled back to. */
 async function findUploaded(
   job: PlatformJob,
   write: RevisionWrite,
   lost: LostWrite,
 ): Promise<RevisionResponse> {
   const { tarballPath } = write.content;
-  if (tarballPath === undefined) throw lost;
+  if (tarballPath === undefined || write.isRollback) throw lost;
   job.report.warning(text`${lost.ending.message} Checking whether it did.`);
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   const found = await pollForNew(job, write, isUpload);
