@@ -38,6 +38,11 @@ eachUpload(workspace, "a configuration file is refused before a request: %s", {
     errors: ["reception", "path"],
     ...inFile,
   },
+  "a graph of TypeScript names no export": {
+    files: typescript({ graphs: { reception: "./src/flow.ts" } }),
+    errors: ["reception", "path:attribute"],
+    ...inLine(4),
+  },
   "a graph of JavaScript is a number": {
     files: typescript({ graphs: { reception: 1 } }),
     errors: ["reception"],
@@ -400,9 +405,6 @@ eachUpload(workspace, "a configuration file deploys without a word: %s", {
   },
   "a graph that is part of the image": { files: python({ graphs: { reception: "/deps/flow.py:graph" } }) },
   "a graph without its extension": { files: python({ graphs: { reception: "./desk/flow:graph" } }) },
-  "a graph that is the default export of its file": {
-    files: typescript({ graphs: { reception: "./src/flow.ts" } }),
-  },
   "dependencies from an index beside local ones": {
     files: {
       ...python({

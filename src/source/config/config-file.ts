@@ -101,6 +101,6 @@ export function pathOfGraph(graph: unknown): unknown {
 }
 
 /** Whether a graph is one of JavaScript. */
-export function isScript(graph: unknown): boolean {
+function isScript(graph: unknown): boolean {
   return /^[^:]*\.[cm]?[jt]s(:|$)/.test(String(pathOfGraph(graph)));
 }

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, quote, text } from "../../text/message.ts";
 import { isOutside } from "../source-files.ts";
-import { type ConfigFile, isScript, pathOfGraph, type Refused } from "./config-file.ts";
+import { type ConfigFile, pathOfGraph, type Refused } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
 type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refused[]>;
@@ -58,7 +58,7 @@ export const warnings: readonly Rule[] = [
   [
     pathsThatAre("missing"),
     text`names files or folders that are not in the archive`,
-    text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules.`,
+    text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules. What is in ${code("dependencies")} must be a folder.`,
   ],
   [
     graphsOutside,
@@ -122,10 +122,9 @@ function valuesOtherThan(place: string, accepted: RegExp): Find {
   );
 }
 
-/** A graph of JavaScript may be the default export of its file. */
 function isMalformedGraph(graph: unknown): boolean {
   const path = pathOfGraph(graph);
-  return typeof path !== "string" || !(isScript(graph) || /^[^:]+:./.test(path));
+  return typeof path !== "string" || !/^[^:]+:./.test(path);
 }
 
 /** A command of its own may create what the build lacks. */
