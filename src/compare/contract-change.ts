@@ -21,9 +21,9 @@ export interface ContractChange {
 export function describeWaiting(threads: readonly string[], where: Message): Message | undefined {
   if (threads.length === 0) return undefined;
   const are = threads.length === 1 ? text`thread is` : text`threads are`;
-  const examples = listOf(threads.slice(0, 3).map((thread) => code(thread, 60)));
-  const others = threads.length > 3 ? text` and others` : undefined;
-  return text`${count(threads.length)} ${are} waiting ${where}: ${examples}${others}.`;
+  const examples = threads.slice(0, 3).map((thread) => code(thread, 60));
+  const others = threads.length > 3 ? [text`others`] : [];
+  return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
 /** What a comparison found in a few words, as a part of a sentence. `isPartial`: whether something could not be read. */

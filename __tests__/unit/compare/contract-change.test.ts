@@ -36,7 +36,7 @@ test.each<[string[], string | undefined]>([
   [[], undefined],
   [["a"], "1 thread is waiting at it: a."],
   [["a", "b", "c"], "3 threads are waiting at it: a, b and c."],
-  [["a", "b", "c", "d"], "4 threads are waiting at it: a, b and c and others."],
+  [["a", "b", "c", "d"], "4 threads are waiting at it: a, b, c and others."],
 ])("the threads %j are named, three at most", (threads, sentence) => {
   const described = describeWaiting(threads, text`at it`);
 
