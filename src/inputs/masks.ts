@@ -1,4 +1,4 @@
-import { headerSecrets, querySecrets } from "../agent/request-parts.ts";
+import { type Headers, headerSecrets, querySecrets } from "../agent/request-parts.ts";
 import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -52,19 +52,23 @@ function readMasks(environment: Environment): RunSecrets {
 
 /** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
-/** Shorter values of headers are often ordinary words, such as the name of an environment. */
+/** Shorter values of a test's own headers are often ordinary words: they are in a file that all may read. */
 const minHeaderLength = 8;
 
 /** What may be secret in the headers of requests to the agent, and in their queries. */
 function requestSecrets(reader: InputReader): string[] {
   const tests = readSmokeTests(reader);
-  const headers = [readAgentHeaders(reader), ...tests.map((test) => test.headers)]
-    .flatMap((ofRequest) => Object.entries(ofRequest))
-    .filter(([name]) => !plainHeaders.has(name))
-    .flatMap(([, value]) => headerSecrets(value))
+  const ofTests = tests
+    .flatMap(({ headers }) => secretsOf(headers))
     .filter((value) => value.length >= minHeaderLength);
   const paths = [reader.raw("health_check_path"), ...tests.map(({ path }) => path)];
-  return [...headers, ...paths.flatMap(querySecrets)];
+  return [...secretsOf(readAgentHeaders(reader)), ...ofTests, ...paths.flatMap(querySecrets)];
+}
+
+function secretsOf(headers: Headers): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => !plainHeaders.has(name))
+    .flatMap(([, value]) => headerSecrets(value));
 }
 
 /**

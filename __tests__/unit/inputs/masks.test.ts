@@ -27,7 +27,17 @@ describe("masks", () => {
     };
 
     expect(masksOf(inputs)).toEqual([
-      ...["key-key", "tok-tok", "bear-er", "cli-ent", "value-a", "value-b", "header-value", "test-header"],
+      ...[
+        "key-key",
+        "tok-tok",
+        "bear-er",
+        "cli-ent",
+        "value-a",
+        "value-b",
+        "header-value",
+        "prod",
+        "test-header",
+      ],
     ]);
   });
 
