@@ -26,16 +26,18 @@ export async function sendAndIdentify(
   return await identifyRevision(job, write, response);
 }
 
-/** The revision of an upload whose response was lost: no other one has the path of its archive, unless it is rolled back to. */
+/** The revision of an upload whose response was lost: no other one has the path of its archive, unless it was listed before. */
 async function findUploaded(
   job: PlatformJob,
   write: RevisionWrite,
   lost: LostWrite,
 ): Promise<RevisionResponse> {
   const { tarballPath } = write.content;
-  if (tarballPath === undefined || write.isRollback) throw lost;
-  job.report.warning(text`${lost.ending.message} Checking whether it did.`);
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
+  // What is rolled back to may be older than all that is listed.
+  const isUsed = write.isRollback || write.before.listed.some(isUpload);
+  if (tarballPath === undefined || isUsed) throw lost;
+  job.report.warning(text`${lost.ending.message} Checking whether it did.`);
   const found = await pollForNew(job, write, isUpload);
   if (!("value" in found)) throw lost;
   return { revision: found.value[0] };
