@@ -220,7 +220,7 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
     deployAs("BUILDING"),
     {
       succeeds: false,
-      outputs: { ...updated, outcome: "timed_out", status: "BUILDING" },
+      outputs: { ...updated, outcome: "timed_out", status: "BUILDING", live_revision_id: "r1" },
       records: ["error"],
     },
   ],

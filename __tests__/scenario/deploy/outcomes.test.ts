@@ -75,4 +75,28 @@ describe("the deadline", () => {
     expect(run.outputs).toMatchObject({ outcome: "timed_out", duration_seconds: "30" });
     expect(run.took).toBe(50);
   });
+
+  test("ends the run as superseded if a newer revision is live", async () => {
+    const { clock, deploy, emulator, stored } = await startScenario({ failRefs: { main: "QUEUED" } });
+    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "DEPLOYED" }] });
+    clock.at(10_000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+
+    const run = await deploy({ timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({
+      outcome: "superseded",
+      status: "QUEUED",
+      live_revision_id: stored().latest_revision_id,
+    });
+    expectError(run, stored().latest_revision_id);
+  });
+
+  test("says which earlier revision is live", async () => {
+    const { deploy } = await startScenario({ failRefs: { slow: "QUEUED" } });
+    const { outputs } = await deploy();
+
+    const run = await deploy({ repo_ref: "slow", timeout_seconds: "20" });
+
+    expect(run.outputs).toMatchObject({ outcome: "timed_out", live_revision_id: outputs.revision_id });
+  });
 });

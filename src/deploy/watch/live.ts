@@ -35,13 +35,18 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
 }
 
 /** The failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findOther(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
+export function findOther(ours: RunRevision, history: History): Failure | undefined {
+  return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
+}
+
+/** The failure if a newer revision is live; undefined otherwise. */
+function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
     liveId !== undefined &&
     isNewTo(ours.before, { id: liveId }) &&
     indexIn(listed, liveId) < indexIn(listed, ours.revisionId);
-  if (!isNewer) return findSecondNew(ours, listed);
+  if (!isNewer) return undefined;
   return new Failure(
     text`Revision ${id(ours.revisionId)} was superseded: the newer revision ${id(liveId)} is live.`,
     { outcome: "superseded", hint: supersededHint },
@@ -57,6 +62,17 @@ function beingDeleted({ revisionId, deploymentId }: RunRevision): Failure {
       hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
     },
   );
+}
+
+/**
+ * The failure if a newer revision is live although this run's is still in progress; undefined otherwise, also if that can't be
+ * read. @throws the reason of a cancellation
+ */
+export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promise<Failure | undefined> {
+  const read = await toResult(() => readHistory(job, ours.deploymentId), job.cancelled);
+  if ("error" in read) return undefined;
+  job.report.set({ liveRevisionId: read.value.liveId });
+  return findNewerLive(ours, read.value);
 }
 
 /** Which revision is live after this run's ended without being live, as a sentence. */

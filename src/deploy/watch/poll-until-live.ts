@@ -6,7 +6,7 @@ import { code, duration, id, inputName, text } from "../../text/message.ts";
 import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
-import { NotYetLive, readLive } from "./live.ts";
+import { NotYetLive, readLive, readNewerLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endOf, liveUnreadable, notOurs } from "./revision-ends.ts";
 
@@ -50,7 +50,7 @@ export async function pollUntilLive(
     const kind = revision?.status.kind;
     if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadable(ours, failure);
     if (revision?.status.kind === "interrupted") return await endOf(once, ours, revision);
-    return timedOut(job, ours, deadline, { revision, failure });
+    return (await readNewerLive(once, ours)) ?? timedOut(job, ours, deadline, { revision, failure });
   };
 
   const policy = {
