@@ -16,6 +16,7 @@ import {
 import { CancelledError } from "../../src/errors.ts";
 import type { CreateRequest } from "../../src/platform/schemas.ts";
 import { type ActionName, type Phase, run } from "../../src/run.ts";
+import { foreignInputs } from "./foreign-inputs.ts";
 import {
   type GitHubOptions,
   type GitHubRequest,
@@ -353,6 +354,7 @@ export async function finish({
   const succeeded = await run(action, phase, context);
   const { lines, outputs, state, summary, masks } = context.recorded;
   const of = (kind: string) => lines.filter((line) => line.kind === kind).map(({ text }) => text);
+  expect(foreignInputs(action, [...of("error"), ...of("warning"), summary])).toEqual([]);
   return {
     succeeded,
     outputs,

@@ -11,6 +11,7 @@ import {
 } from "../inputs/control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { platformJob } from "../platform-job.ts";
+import { inputName } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
 export async function deleteAction(context: Context): Promise<Ending> {
@@ -24,6 +25,7 @@ export async function deleteAction(context: Context): Promise<Ending> {
   report.set(namesOf(target));
   const job = platformJob(context, settings);
   // The deletion itself shows whether an id exists.
-  const id = target.kind === "id" ? target.id : (await findByName(job, target.name))?.id;
+  const id =
+    target.kind === "id" ? target.id : (await findByName(job, target.name, inputName("deployment_id")))?.id;
   return await deleteFound(job, id, { title: shownNameOf(target), deleteTracingProject });
 }

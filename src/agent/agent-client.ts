@@ -98,7 +98,7 @@ export function connectAgent(
   context: AgentContext,
 ): Agent {
   if (url === undefined) {
-    const hint = text`Set ${inputName("custom_url")} if the deployment has a URL of its own.`;
+    const hint = text`If the deployment has a URL of its own, set ${inputName("custom_url")} in the step that deploys it.`;
     return { error: new Failure(text`The platform does not report the deployment's URL.`, { hint }) };
   }
   const parsed = new URL(url);

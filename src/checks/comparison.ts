@@ -12,7 +12,8 @@ import { agentCheck, type Check, type Finding } from "./check.ts";
 export type ReadCompared = () => Promise<Result<Baseline>>;
 
 export interface ComparisonOptions {
-  /** The input `compare_with` or `compare_with_url`. */
+  readonly input: "compare_with" | "compare_with_url";
+  /** The value of the input. */
   readonly target: string;
   /** Whether a breaking change, and what can't be read at all, fails the run. */
   readonly isGate: boolean;
@@ -26,10 +27,10 @@ export interface ComparisonOptions {
 export function comparison(
   context: Context,
   agent: Agent,
-  { target, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
+  { input, target, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;
-  const about = { kind: "comparison", name: target, input: inputName("compare_with") } as const;
+  const about = { kind: "comparison", name: target, input: inputName(input) } as const;
   return agentCheck(agent, { ...about, isOptional: readCompared === undefined }, async (client) => {
     if (readCompared === undefined) {
       report.showComparison({ target, changes: [] });

@@ -109,7 +109,7 @@ function runError(value: unknown): Mismatch {
   return {
     expected: text`a run that ends without an error`,
     received: code(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
-    hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, set it in ${inputName("secrets")}.`,
+    hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to the deployment's secrets.`,
   };
 }
 

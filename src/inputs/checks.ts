@@ -75,7 +75,7 @@ export function readCompare(
   const target = reader.id(input);
   /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
-  return target === undefined ? undefined : { target, isGate };
+  return target === undefined ? undefined : { input, target, isGate };
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

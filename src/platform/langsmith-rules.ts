@@ -109,5 +109,5 @@ export function createWarning(
   // Image deployments always run self-hosted, even with the cloud's control plane.
   const isSelfHosted = !isCloud || imageUri !== null;
   if (!isSelfHosted || name.length <= maxSelfHostedNameLength) return undefined;
-  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxSelfHostedNameLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name; for a preview, set ${inputName("name_max_length")} to ${maxSelfHostedNameLength}.`;
+  return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxSelfHostedNameLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name: the preview action has ${inputName("name_max_length")} for that.`;
 }

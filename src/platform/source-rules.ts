@@ -39,6 +39,6 @@ export function fixedProblem(name: string, what: Message, field: string, shown: 
   return {
     input: name,
     problem: text`${what}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
-    hint: text`Correct ${inputName(name)}, or set ${inputName("name")} to one that does not exist yet, without ${inputName("deployment_id")}: that creates a deployment.`,
+    hint: text`Correct ${inputName(name)}, or create another deployment: with a ${inputName("name")} that does not exist yet, and without an ID.`,
   };
 }

@@ -43,14 +43,14 @@ describe("if a create finds the name taken (409),", () => {
   });
 });
 
-test("without a list, a name that is taken (409) is an error that names deployment_id, after one warning", async () => {
+test("without a list, a name that is taken (409) is an error that comes after one warning", async () => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   await existing();
   emulator.addFault(answer({ ...list, times: "always" }, 404, { body: { detail: "Not found" } }));
 
   const run = await deploy();
 
-  expectError(run, "the platform says that the name is taken", "deployment_id");
+  expectError(run, "the platform says that the name is taken", "Choose a different name");
   expect(run.warnings).toEqual([expect.stringContaining("no list of deployments")]);
 });
 

@@ -93,7 +93,7 @@ describe("deployment_id", () => {
     const run = await deploy({ ...onlyId, deployment_id: id });
 
     expect(run.requests.map((request) => request.path)).toEqual([path]);
-    expectError(run, path, "404", "control_plane_url", "workspace_id", "deployment_id");
+    expectError(run, path, "404", "control_plane_url", "workspace_id");
   });
 });
 

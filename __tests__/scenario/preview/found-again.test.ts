@@ -60,7 +60,7 @@ describe("a preview is found again", () => {
 
     const { made, updated } = await expectOneDeployment(scenario);
 
-    expect(made.warnings).toEqual([expect.stringContaining("deployment_id")]);
+    expect(made.warnings).toEqual([expect.stringContaining("can't be found by name")]);
     expect(updated.warnings).toEqual([]);
   });
 

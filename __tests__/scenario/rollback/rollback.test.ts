@@ -254,7 +254,7 @@ describe("a rollback fails without a write", () => {
     [
       "an unknown deployment_id",
       { deployment_id: "11111111-1111-4111-8111-111111111111" },
-      ["404", "deployment_id"],
+      ["404", "still exists"],
     ],
     [
       "an unknown revision_id",
@@ -304,7 +304,11 @@ test.each([404, 405, 501])(
 
     const run = await rollBack();
 
-    expectError(run, String(status), "Deploy the earlier version again: by its ref or tag in repo_ref");
+    expectError(
+      run,
+      String(status),
+      "Deploy the earlier version with the deploy action: by its ref or tag in repo_ref",
+    );
     expect(writeLines(run)).toEqual(["POST redeploy"]);
     expect(run.outputs).not.toHaveProperty("rolled_back_to");
     expect(stored().revisions).toHaveLength(2);

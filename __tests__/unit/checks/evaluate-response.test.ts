@@ -241,7 +241,12 @@ describe("the advice", () => {
       "Check the key. If the test expects this refusal, set expect.status.",
     ],
     ["after an error", '{"__error__": "No"}', run(false), "Fix the error that the agent raised"],
-    ["after an error of a variable", '{"__error__": "No"}', run(false), "set it in secrets."],
+    [
+      "after an error of a variable",
+      '{"__error__": "No"}',
+      run(false),
+      "add it to the deployment's secrets.",
+    ],
     ["after a pause", '{"__interrupt__": [1]}', run(false), "set expect: { interrupted: true } in the test"],
     ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],

@@ -42,7 +42,7 @@ export async function findCompared(
 
 /** The deployment of a name, or else of an id. */
 async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
-  const named = await undefinedIfNoList(findByName(job, target));
+  const named = await undefinedIfNoList(findByName(job, target, inputName("compare_with")));
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
   if ("value" in read) return read.value;

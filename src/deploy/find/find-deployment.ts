@@ -27,22 +27,30 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
 export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
     ? await job.controlPlane.getDeployment(target.id)
-    : await findByName(job, target.name);
+    : await findByName(job, target.name, inputName("deployment_id"));
 }
 
 /**
  * The deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if there is no
- * other. Undefined if there is none.
+ * other. Undefined if there is none. `idInput`: the input that takes its ID instead.
  *
  * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
  */
-export async function findByName(job: PlatformJob, name: string): Promise<Deployment | undefined> {
-  const listed = await findListed(job, name);
+export async function findByName(
+  job: PlatformJob,
+  name: string,
+  idInput?: Message,
+): Promise<Deployment | undefined> {
+  const listed = await findListed(job, name, idInput);
   const found = listed && (await undefinedIf404(job.controlPlane.getDeployment(listed.id)));
   return found && requireName(found, name, text`Rename it back, or run this again.`);
 }
 
-async function findListed({ controlPlane }: PlatformJob, name: string): Promise<Deployment | undefined> {
+async function findListed(
+  { controlPlane }: PlatformJob,
+  name: string,
+  idInput: Message | undefined,
+): Promise<Deployment | undefined> {
   // By their IDs: two pages may show the same deployment, if the list grows meanwhile.
   const matches = new Map<string, Deployment>();
   try {
@@ -50,17 +58,23 @@ async function findListed({ controlPlane }: PlatformJob, name: string): Promise<
       for (const one of page) if (one.name === name) matches.set(one.id, one);
     }
   } catch (error) {
-    throw isUnsupported(error) ? new NoListError(name) : error;
+    throw isUnsupported(error) ? new NoListError(name, idInput) : error;
   }
   const usable = [...matches.values()].filter((match) => !isBeingDeleted(match));
-  if (usable.length > 1) throw ambiguousError(name, usable);
+  if (usable.length > 1) throw ambiguousFailure(name, usable, idInput);
   return [...usable, ...matches.values()][0];
 }
 
-function ambiguousError(name: string, deployments: readonly Deployment[]): Failure {
+function ambiguousFailure(
+  name: string,
+  deployments: readonly Deployment[],
+  idInput: Message | undefined,
+): Failure {
   const ids = listOf(deployments.map(({ id }) => code(id)));
   return new Failure(text`Several deployments are named ${code(name)}: ${ids}.`, {
-    hint: text`Set ${inputName("deployment_id")} to the ID of the right one, or delete the others.`,
+    hint: idInput
+      ? text`Set ${idInput} to the ID of the right one, or delete the others.`
+      : text`Delete those that are not the right one.`,
   });
 }
 
@@ -68,9 +82,9 @@ function ambiguousError(name: string, deployments: readonly Deployment[]): Failu
 export class NoListError extends Failure {
   override readonly name = "NoListError";
 
-  constructor(name: string) {
+  constructor(name: string, idInput: Message | undefined) {
     super(text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`, {
-      hint: text`Set ${inputName("deployment_id")}. If the control plane should have a list, check ${inputName("control_plane_url")}.`,
+      hint: text`${idInput && text`Set ${idInput} to its ID. `}If the control plane should have a list, check ${inputName("control_plane_url")}.`,
     });
   }
 }

@@ -110,7 +110,7 @@ export function nameIsTaken(name: string, refusal: RequestError): Failure {
   return new Failure(
     text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
     {
-      hint: text`If an unlisted deployment holds the name, set ${inputName("deployment_id")}. If the tracing project of a deleted one does, waiting does not help: choose a different name, or delete that project on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
+      hint: text`Choose a different ${inputName("name")}: waiting does not help. An unlisted deployment holds this one, or the tracing project of a deleted one, which you can delete on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
       cause: refusal,
     },
   );

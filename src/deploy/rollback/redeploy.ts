@@ -43,7 +43,7 @@ export async function redeploy(
   throw new Failure(
     text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,
     {
-      hint: text`Deploy the earlier version again: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
+      hint: text`Deploy the earlier version with the deploy action: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
       cause: sent.error,
     },
   );

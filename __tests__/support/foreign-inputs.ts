@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
+import { root } from "../../scripts/support/run.ts";
+import type { ActionName } from "../../src/run.ts";
+
+const inputsOf: ReadonlyMap<string, readonly string[]> = new Map(
+  actionFolders.map((folder) => [
+    folder === "." ? "deploy" : folder,
+    Object.keys(readActionFile(join(root, folder, "action.yml")).inputs),
+  ]),
+);
+const allInputs = new Set([...inputsOf.values()].flat());
+
+/** A sentence about another step, whose inputs it may name. */
+const aboutOthers = /[^.]*\b(?:the \w+ action|the (?:step|workflow) that deploys it)\b[^.]*/g;
+
+/** The inputs of other actions that texts for people name. The names that are ordinary words count in code spans alone. */
+export function foreignInputs(action: ActionName, texts: readonly string[]): string[] {
+  const foreign = [...allInputs].filter((name) => !inputsOf.get(action)?.includes(name));
+  const isNamed = (name: string) => {
+    const named = name.includes("_") ? new RegExp(`(?<![\\w:])${name}(?![\\w:])`) : `\`${name}\``;
+    return texts.some((text) => text.replace(aboutOthers, "").search(named) >= 0);
+  };
+  return foreign.filter(isNamed);
+}
