@@ -32,21 +32,22 @@ export async function main(name: ActionName, phase: Phase): Promise<void> {
     log.error(message, { title: "Node.js is too old" });
     return;
   }
+  const { env } = process;
+  let hasCrashed = false;
+  process.on("uncaughtException", (thrown) => {
+    hasCrashed = true;
+    logInternalError(thrown, { env, log });
+    process.exitCode = 1;
+  });
   const surroundings = {
-    env: process.env,
-    workflow: readWorkflowRun(process.env),
+    env,
+    workflow: readWorkflowRun(env, log.warning),
     clock: systemClock,
     log,
     files: runnerFiles(log),
     random: Math.random,
     cancelled: cancellation.signal,
   };
-  let hasCrashed = false;
-  process.on("uncaughtException", (thrown) => {
-    hasCrashed = true;
-    logInternalError(thrown, surroundings);
-    process.exitCode = 1;
-  });
   const reportDeadlock = () => logInternalError(new Error("stalled with no pending work"), surroundings);
   process.once("beforeExit", reportDeadlock);
   const succeeded = await run(name, phase, surroundings);

@@ -23,10 +23,13 @@ export interface WorkflowRun {
 }
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
-export function readWorkflowRun(env: Readonly<Record<string, string | undefined>>): WorkflowRun {
+export function readWorkflowRun(
+  env: Readonly<Record<string, string | undefined>>,
+  warn: (text: string) => void,
+): WorkflowRun {
   return {
     event: env.GITHUB_EVENT_NAME ?? "",
-    payload: readPayload(env.GITHUB_EVENT_PATH ?? ""),
+    payload: readPayload(env.GITHUB_EVENT_PATH ?? "", warn),
     repository: env.GITHUB_REPOSITORY ?? "",
     serverUrl: env.GITHUB_SERVER_URL || "https://github.com",
     apiUrl: env.GITHUB_API_URL || "https://api.github.com",
@@ -39,10 +42,15 @@ export function readWorkflowRun(env: Readonly<Record<string, string | undefined>
   };
 }
 
-/** The JSON object in the event's file; empty outside of a workflow. */
-function readPayload(path: string): Readonly<Record<string, unknown>> {
+/** Returns the JSON object in the event's file; empty outside of a workflow, and with a warning if there is no such file. */
+function readPayload(path: string, warn: (text: string) => void): Readonly<Record<string, unknown>> {
   if (path === "") return {};
-  return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
+  try {
+    return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
+  } catch {
+    warn("Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event.");
+    return {};
+  }
 }
 
 /** The URL of the repository, undefined outside of a workflow. */

@@ -59,7 +59,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     endGroup: () => line("endgroup")(""),
     mask: (value: string) => void recorded.masks.push(value),
   };
-  const workflow = readWorkflowRun(env);
+  const workflow = readWorkflowRun(env, log.warning);
   const files: CommandFiles = {
     setOutput: (name, value) => void Object.assign(recorded.outputs, { [name]: value }),
     saveState: (name, value) => void Object.assign(recorded.state, { [name]: value }),

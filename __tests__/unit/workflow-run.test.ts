@@ -58,6 +58,13 @@ const run: WorkflowRun = {
   runAttempt: 3,
 };
 
+/** Returns the run that these variables describe, which warns of nothing. */
+function read(env: Record<string, string>): WorkflowRun {
+  return readWorkflowRun(env, (warning) => {
+    throw new Error(warning);
+  });
+}
+
 function eventFile(text: string): string {
   const path = join(folder, "event.json");
   writeFileSync(path, text);
@@ -68,7 +75,7 @@ describe("a workflow run", () => {
   test("is read from the runner's variables and the event's file", () => {
     const path = eventFile('{"number": 7, "title": "grün"}');
 
-    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
+    expect(read({ ...variables, GITHUB_EVENT_PATH: path })).toEqual({
       ...run,
       payload: { number: 7, title: "grün" },
     });
@@ -77,12 +84,22 @@ describe("a workflow run", () => {
   test("is empty outside of a workflow", () => {
     const empty = { GITHUB_SERVER_URL: "", GITHUB_API_URL: "", GITHUB_EVENT_PATH: "" };
 
-    expect(readWorkflowRun({})).toEqual(outside);
-    expect(readWorkflowRun(empty)).toEqual(outside);
+    expect(read({})).toEqual(outside);
+    expect(read(empty)).toEqual(outside);
   });
 
   test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
-    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
+    expect(read({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
+  });
+
+  test("has no payload, but a warning, if the event's file can't be read", () => {
+    const warnings: string[] = [];
+    const path = join(folder, "missing.json");
+
+    expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path }, (text) => warnings.push(text))).toEqual(
+      run,
+    );
+    expect(warnings).toEqual([expect.stringContaining("GITHUB_EVENT_PATH")]);
   });
 });
 
