@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../http/settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
-import { githubError, type Operation } from "./errors.ts";
+import { githubError, type Operation, tryAgain } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
@@ -95,7 +95,7 @@ export class GitHubClient {
       const parsed = v.safeParse(schema, data);
       if (parsed.success) return parsed.output;
       const shown = quote(JSON.stringify(data ?? null), 300);
-      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: text`` });
+      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: tryAgain });
     } catch (thrown) {
       throw githubError(operation, thrown);
     }
@@ -122,7 +122,7 @@ export class GitHubClient {
   }
 
   #endAfter(delayMs: number): void {
-    const timeUp = new Failure(text`no response in time.`, { hint: text`` });
+    const timeUp = new Failure(text`no response in time.`, { hint: tryAgain });
     setTimeout(() => this.#timeUp.abort(timeUp), delayMs).unref();
   }
 }

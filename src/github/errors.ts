@@ -40,6 +40,8 @@ export function githubError({ what, permission }: Operation, thrown: unknown): R
   });
 }
 
+export const tryAgain = text`The problem may be temporary.`;
+
 function hintFor(permission: string, status = 0, words = ""): Message {
   if (status === 401) return text`Check ${inputName("github_token")}.`;
   if (status === 429 || /rate limit/i.test(words)) {
@@ -51,5 +53,5 @@ function hintFor(permission: string, status = 0, words = ""): Message {
   if (status === 403 || status === 404) {
     return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
-  return text`The problem may be temporary. The job needs the permission "${code(permission)}".`;
+  return text`${tryAgain} The job needs the permission "${code(permission)}".`;
 }

@@ -50,7 +50,12 @@ interface FetchOptions {
 /** `fetch` over this action's own requests: with a total time, a limited response, and no redirect to another host. */
 function fetchWithin(options: RequestOptions) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
-    const request = { method, url: new URL(url), headers, body: body && JSON.parse(body) };
+    const request = {
+      method,
+      url: new URL(url),
+      headers,
+      body: body === undefined ? undefined : parseJson(body),
+    };
     const response = await sendRequest(request, options).catch(withoutRetry);
     // Octokit would take a web page or an empty body for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {

@@ -61,14 +61,15 @@ export class RequestError extends Failure {
   }
 }
 
-/** The error of a request, with the hint of its owner. */
+/** Returns the error of a request, with the hint of its owner. `reach`: what to check if no response came. */
 export function requestError(
   { url, hintFor = usualHint }: RequestInfo,
   message: Message,
   failure: Omit<RequestFailure, "hint">,
+  reach = reachHint(url),
 ): RequestError {
   const { status = 0, isTimeout = false, isFromApi = false } = failure;
-  const hint = hintFor({ status, isTimeout, isFromApi }, reachHint(url));
+  const hint = hintFor({ status, isTimeout, isFromApi }, reach);
   return new RequestError(message, { ...failure, hint });
 }
 
@@ -79,13 +80,20 @@ function reachHint({ host, protocol }: URL): Message {
   return text`This runner must be able to reach ${code(host)}. If that needs a proxy, check ${variable} (user and password percent-encoded) and ${code("NO_PROXY")}.`;
 }
 
+function certificateHint({ host }: URL): Message {
+  return text`The certificate of ${code(host)} must be valid. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
+}
+
 /** What errors of connections show. For a host with several addresses there is an error for each. */
 const ThrownSchema = v.object({
   message: v.string(),
-  code: v.optional(v.string()),
-  syscall: v.optional(v.string(), ""),
+  code: v.fallback(v.string(), ""),
+  syscall: v.fallback(v.string(), ""),
   errors: v.optional(v.array(v.unknown()), []),
 });
+
+/** What Node says of a certificate that it does not accept: the connection ends before the request is sent. */
+const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
@@ -94,8 +102,10 @@ const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
   const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
   if (errors[0] !== undefined) return connectionError(request, errors[0]);
+  const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
   const isUnsent =
+    isRefused ||
     proxyStatus !== undefined ||
     ["connect", "getaddrinfo"].includes(syscall) ||
     systemCode === "UND_ERR_CONNECT_TIMEOUT";
@@ -103,5 +113,7 @@ export function connectionError(request: RequestInfo, thrown: unknown): RequestE
     proxyStatus === undefined
       ? text`the connection failed: ${quote(message)}`
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  return requestError(request, text`${requestTitle(request)}: ${what}.`, { sent: !isUnsent, cause: thrown });
+  const failure = { sent: !isUnsent, cause: thrown };
+  const reach = isRefused ? certificateHint(request.url) : undefined;
+  return requestError(request, text`${requestTitle(request)}: ${what}.`, failure, reach);
 }

@@ -46,7 +46,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   throw requestError(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     status,
     isFromApi: json !== undefined,
-    retryAfterMs: retryAfterMs(headers["retry-after"]),
+    retryAfterMs: retryAfterMs(headers),
     problems: isSeveral ? problems : [],
   });
 }
@@ -76,9 +76,13 @@ export function unexpectedResponse(
 /** A server that asks for a longer delay would hide everything that happens until then. */
 const maxRetryAfterMs = 60_000;
 
-/** The delay that a `Retry-After` header in seconds asks for, in milliseconds. */
-function retryAfterMs(header = ""): number {
-  return /^\d+$/.test(header) ? Math.min(Number(header) * 1000, maxRetryAfterMs) : 0;
+/**
+ * Returns the delay that a `Retry-After` header asks for, in milliseconds. It holds seconds, or a date by the server's clock
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3).
+ */
+function retryAfterMs({ "retry-after": after = "", date = "" }: ResponseHead["headers"]): number {
+  const delayMs = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.parse(date);
+  return delayMs > 0 ? Math.min(delayMs, maxRetryAfterMs) : 0;
 }
 
 const ValidationErrorSchema = v.looseObject({

@@ -1,14 +1,14 @@
 /**
- * Settles like `step`, or rejects with the signal's reason as soon as that is aborted. Not every step notices an abort: a
+ * Settles like `work`, or rejects with the signal's reason as soon as that is aborted. Not all work notices an abort: a
  * proxy may leave a tunnel unanswered, and a file system may hang.
  */
-export async function settleOrAbort<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    return await Promise.race([step, aborted]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }

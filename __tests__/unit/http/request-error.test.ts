@@ -18,6 +18,28 @@ test.each([403, 407, 502])("a request that a proxy refused with %d was not sent"
   for (const retry of [retryIdempotent, retryIfNotSent]) expect(retry(error)).toBe(true);
 });
 
+test.each([
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+])("a request that ends with %s was not sent, and its hint is about the certificate", (code) => {
+  const thrown = Object.assign(new Error("words"), { code });
+
+  const error = connectionError(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
+
+  expect(error).toMatchObject({ sent: false, cause: thrown });
+  expect(rawText(error.ending.hint)).toMatch(/certificate of agents\.example .*NODE_EXTRA_CA_CERTS/);
+  expect(rawText(error.ending.hint)).not.toContain("PROXY");
+});
+
+test("a connection error with a numeric code is an error like others", () => {
+  const thrown = Object.assign(new Error("words"), { code: 7 });
+
+  expect(connectionError(request, thrown)).toMatchObject({ sent: true, cause: thrown });
+});
+
 describe("a connection error", () => {
   test.each([
     ["ENOTFOUND", "getaddrinfo", false],

@@ -97,6 +97,17 @@ test.each<[string | undefined, number]>([
   expect(errorOf(429, "", { "retry-after": header }).retryAfterMs).toBe(delayMs);
 });
 
+test.each([
+  ["Fri, 02 Jan 2026 10:00:07 GMT", 7000],
+  ["Fri, 02 Jan 2026 12:00:00 GMT", 60_000],
+  ["Fri, 02 Jan 2026 09:00:00 GMT", 0],
+])("a Retry-After date of %j asks for %p ms from the server's own date on", (header, delayMs) => {
+  const date = "Fri, 02 Jan 2026 10:00:00 GMT";
+
+  expect(errorOf(429, "", { "retry-after": header, date }).retryAfterMs).toBe(delayMs);
+  expect(errorOf(429, "", { "retry-after": header }).retryAfterMs).toBe(0);
+});
+
 test("a success of an unexpected shape is an error that says what is wrong", () => {
   expect(unexpectedResponse({ request, status: 200 }, text`the body is not JSON`)).toMatchObject({
     message: "POST /api-host/v2/deployments returned 200, but the body is not JSON.",
