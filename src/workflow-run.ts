@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
+import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
 import { asObject, parseJson } from "./text/json.ts";
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
@@ -103,7 +104,7 @@ export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repositor
   const head = headOf(run);
   if (head === undefined) return false;
   const name = asObject(head.repo)?.full_name;
-  return typeof name !== "string" || name.toLowerCase() !== run.repository.toLowerCase();
+  return typeof name !== "string" || !equalsIgnoringCase(name, run.repository);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isSameId } from "../platform/deployment.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
@@ -25,7 +25,7 @@ export function commitProblem(own: string, built: string | undefined): Message |
   if (built === undefined) {
     return text`the platform does not report which commit it built, so it may not be this run's, ${code(own)}`;
   }
-  return isSameId(built, own)
+  return equalsIgnoringCase(built, own)
     ? undefined
     : text`the revision was built from commit ${code(built, 60)}, not from this run's ${code(own)}`;
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
-import { isSameId } from "../platform/deployment.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import {
@@ -65,7 +65,7 @@ async function pollInfo(
     if (shown.revisionId !== undefined) lastShown = shown;
     return shown;
   };
-  const isOurs = ({ revisionId: shown }: Shown) => shown !== undefined && isSameId(shown, revisionId);
+  const isOurs = ({ revisionId: shown }: Shown) => equalsIgnoringCase(shown, revisionId);
   const mayGiveUp = ({ isUnavailable }: Shown) =>
     mode === "auto" && lastShown === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${id(revisionId)} does not respond yet`;

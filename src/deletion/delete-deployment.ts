@@ -1,8 +1,9 @@
 import { type Ending, Failure, toResult } from "../errors.ts";
 import type { ShouldRetry } from "../http/retry.ts";
-import { isBeingDeleted, isSameId } from "../platform/deployment.ts";
+import { isBeingDeleted } from "../platform/deployment.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { LostWrite } from "../writes/send-once.ts";
 import { sendRepeatable } from "../writes/send-repeatable.ts";
@@ -82,7 +83,7 @@ export async function requireGone(
 /** Whether the list shows the deployment, under any name, as one that is not being deleted. */
 async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
   for await (const page of controlPlane.deploymentPages("")) {
-    if (page.some((one) => isSameId(one.id, id) && !isBeingDeleted(one))) return true;
+    if (page.some((one) => equalsIgnoringCase(one.id, id) && !isBeingDeleted(one))) return true;
   }
   return false;
 }

@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import type { Outcome } from "../errors.ts";
-import { isSameId } from "../platform/deployment.ts";
 import { formatOutcome } from "../report/ending.ts";
 import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
 import { recordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import type { GitHubClient } from "./client.ts";
@@ -65,7 +65,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   /** The record of an earlier attempt, or one whose response was lost. */
   const findRecord = async ({ revisionId }: RecordedRevision) => {
     const records = await listRecordsOfRun(github, target, workflow.runId);
-    return records.find(({ payload }) => isSameId(payload.revision_id, revisionId))?.id;
+    return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
   };
 
   const setState = async (id: number, state: RecordState, description: Message) => {

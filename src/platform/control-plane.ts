@@ -3,11 +3,12 @@ import { ApiClient } from "../http/api-client.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { code, count, text } from "../text/message.ts";
 import { type PlatformApi, urlTag } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
-import { type Deployment, isSameId, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { UpdateWrite } from "./platform.ts";
@@ -93,7 +94,7 @@ export class ControlPlane {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
-    if (!isSameId(deployment.id, id)) throw showsAnother(response, deployment.id);
+    if (!equalsIgnoringCase(deployment.id, id)) throw showsAnother(response, deployment.id);
     if (deployment.showsLive) this.#showingLive.add(deployment.id);
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }

@@ -82,8 +82,3 @@ function httpUrl(text = ""): string | undefined {
   const [start = ""] = text.split(/[?#]/);
   return username + password === "" ? start : `${origin}${pathname}`;
 }
-
-/** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
-export function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { isSameId } from "../platform/deployment.ts";
 import { factTable } from "../report/sections/tables.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listOf, text } from "../text/message.ts";
 import { formatStride, usageChart } from "./chart.ts";
@@ -67,7 +67,7 @@ function reportTotals(
     },
   });
   report.info(text`${count(traces)} traces in time buckets of ${code(formatStride(stride))}.`);
-  const missing = workspaceIds.filter((id) => !dimensions.some((total) => isSameId(total.id, id)));
+  const missing = workspaceIds.filter((id) => !dimensions.some((total) => equalsIgnoringCase(total.id, id)));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
       text`No usage is reported for ${listOf(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { isBeingDeleted, isSameId } from "../../../src/platform/deployment.ts";
+import { isBeingDeleted } from "../../../src/platform/deployment.ts";
 import { DeploymentSchema, RevisionSchema } from "../../../src/platform/schemas.ts";
 import { deploymentOf, revisionOf } from "../support/wire.ts";
 
@@ -173,11 +173,6 @@ test.each([{ id: "r" }, { status: "QUEUED" }, { id: "r\n1", status: "QUEUED" }])
     expect(v.is(RevisionSchema, wire)).toBe(false);
   },
 );
-
-test("ids are the same in another case", () => {
-  expect(isSameId("Agent-A", "aGENT-a")).toBe(true);
-  expect(isSameId("agent-a", "agent-b")).toBe(false);
-});
 
 test.each(["app_config_path", "langgraph_config_path"])(
   "a revision shows the path of its configuration file as %s",

@@ -4,8 +4,9 @@ import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { previousTarget } from "../../inputs/checks.ts";
 import { shownNameOf } from "../../inputs/control-plane.ts";
-import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import type { Deployment } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { findByName, undefinedIfNoList } from "./find-deployment.ts";
@@ -28,7 +29,7 @@ export async function findCompared(
   // A deployment that is to be created is not found by its name yet.
   const isOwnName = target === previousTarget || target === shownNameOf(job.plan.target);
   const other = isOwnName ? existing : await findNamed(job, target);
-  if (isOwnName || (other !== undefined && isSameId(other.id, existing?.id ?? ""))) {
+  if (isOwnName || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {

@@ -1,5 +1,6 @@
-import { type Deployment, isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { parseTimestamp } from "../../text/time.ts";
 
 /** The revisions of a deployment, as they were just read. */
@@ -62,7 +63,7 @@ export function findLiveId(
 
 /** The index of a revision in the list, newest first; the length of the list if it is not listed. */
 export function indexIn(listed: readonly Revision[], id: string): number {
-  const index = listed.findIndex((revision) => isSameId(revision.id, id));
+  const index = listed.findIndex((revision) => equalsIgnoringCase(revision.id, id));
   return index < 0 ? listed.length : index;
 }
 
@@ -71,7 +72,7 @@ export function isNewTo(
   { listed, latestId, readAt }: History,
   { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
 ): boolean {
-  if (indexIn(listed, id) < listed.length || isSameId(latestId ?? "", id)) return false;
+  if (indexIn(listed, id) < listed.length || equalsIgnoringCase(latestId, id)) return false;
   // The platform's `Date` has whole seconds, so what was made in the same second counts as later. So does what has no time.
   const isEarlier = parseTimestamp(createdAt) < readAt;
   return !isEarlier;

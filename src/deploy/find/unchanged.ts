@@ -2,8 +2,9 @@ import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, isSameRepository, showsOtherSource } from "../../platform/compare-source.ts";
-import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import type { Deployment } from "../../platform/deployment.ts";
 import { unknownRevision } from "../../report/state.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../../workflow-run.ts";
@@ -56,7 +57,7 @@ async function compareWithLive(
     return { why: text`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
-  if (!isSameId(deploymentId, existing.id)) {
+  if (!equalsIgnoringCase(deploymentId, existing.id)) {
     return { why: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== records?.requestDigest) {
@@ -69,7 +70,10 @@ async function compareWithLive(
     return { why: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }
   const { activeRevisionId, latestRevisionId } = existing;
-  if (!isSameId(activeRevisionId ?? "", revisionId) || !isSameId(latestRevisionId ?? "", revisionId)) {
+  if (
+    !equalsIgnoringCase(activeRevisionId, revisionId) ||
+    !equalsIgnoringCase(latestRevisionId, revisionId)
+  ) {
     return { why: text`the revision from the last deploy is not known to be the live and the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);

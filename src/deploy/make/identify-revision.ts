@@ -1,9 +1,10 @@
 import { Failure } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
-import { isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
 import type { RevisionWrite, RunRevision } from "./run-revision.ts";
@@ -68,7 +69,9 @@ function newRevisions(
 /** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
-  const others = newRevisions(listed, ours).filter((revision) => !isSameId(revision.id, ours.revisionId));
+  const others = newRevisions(listed, ours).filter(
+    (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
+  );
   return others.length > 0 ? cannotTellFailure([{ id: ours.revisionId }, ...others]) : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
-import { type Deployment, isSameId } from "../../platform/deployment.ts";
+import type { Deployment } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { id, text } from "../../text/message.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
 import type { DeployJob } from "../job.ts";
@@ -21,7 +22,7 @@ export async function resume(
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
   const { deployment_id: deploymentId, revision_id: revisionId, follows } = record.payload;
-  if (existing !== undefined && !isSameId(existing.id, deploymentId)) return undefined;
+  if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
   // A failed attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
@@ -29,7 +30,7 @@ export async function resume(
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt of this run started revision ${id(revisionId)}`;
-  if (!isSameId(newest.id, revisionId)) {
+  if (!equalsIgnoringCase(newest.id, revisionId)) {
     report.info(text`${started}, but ${id(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { type Ending, Failure } from "../../errors.ts";
-import { isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { CheckFailure } from "../check/check.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
@@ -70,7 +71,7 @@ async function readWanted(
   revisionId: string,
 ): Promise<Revision> {
   const revision =
-    listed.find((one) => isSameId(one.id, revisionId)) ??
+    listed.find((one) => equalsIgnoringCase(one.id, revisionId)) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw isUnknownId(error) ? unknownRevision(error) : error;
     }));

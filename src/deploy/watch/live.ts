@@ -1,6 +1,7 @@
 import { Failure, toResult } from "../../errors.ts";
-import { type Deployment, isBeingDeleted, isSameId } from "../../platform/deployment.ts";
+import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
@@ -26,7 +27,7 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
   if (isBeingDeleted(deployment)) return beingDeleted(ours);
   const other = findOther(ours, history);
   if (other !== undefined) return other;
-  if (isFirst || (liveId !== undefined && isSameId(liveId, revisionId))) return deployment;
+  if (isFirst || equalsIgnoringCase(liveId, revisionId)) return deployment;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
   throw new NotYetLive(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {

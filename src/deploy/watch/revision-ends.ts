@@ -1,7 +1,8 @@
 import { Failure } from "../../errors.ts";
 import { showsOtherSource } from "../../platform/compare-source.ts";
-import { isSameId, type Revision } from "../../platform/deployment.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import {
   code,
   id,
@@ -27,7 +28,7 @@ export function notOurs(
   revision: Revision,
   ours: RunRevision,
 ): Failure | undefined {
-  const why = !isSameId(revision.id, ours.revisionId)
+  const why = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
       ? text`it existed before this run`
