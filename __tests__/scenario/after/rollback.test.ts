@@ -316,7 +316,7 @@ The image could not be built: installing the dependencies ended with code 1.
 
 describe("a redeployment is sent once:", () => {
   test.each<[string, FaultRule, readonly string[]]>([
-    ["404", answer(redeployment, 404, { body: { detail: "Unknown route" } }), ["earlier version again"]],
+    ["404", answer(redeployment, 404, { body: { detail: "Unknown route" } }), ["Deploy the earlier version"]],
     ["403", answer(redeployment, 403), ["403", "workspace_id"]],
     [
       "a lost connection",

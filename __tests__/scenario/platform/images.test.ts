@@ -121,8 +121,8 @@ test("the source of a deployment with an ID can't be changed by another name", a
     return await deploy({ deployment_id, source_path: "." }, { GITHUB_WORKSPACE: folder });
   });
 
-  expectError(repository, "Input source", "external_docker", "can't change", "without deployment_id");
-  expectError(upload, "Input source_path", "external_docker", "can't change", "without deployment_id");
+  expectError(repository, "Input source", "external_docker", "can't change", "without an ID");
+  expectError(upload, "Input source_path", "external_docker", "can't change", "without an ID");
 });
 
 test.each(["standard", "langsmith"] as const)(
