@@ -157,7 +157,7 @@ export class ControlPlane {
       }
     }
     const response = await this.#sendUpdate(id, { ...write, kind: "update" });
-    return { deployment: this.#shownDeployment(response) };
+    return { deployment: this.#shownDeployment(id, response) };
   }
 
   async #sendUpdate(id: string, write: UpdateWrite): Promise<HttpResponse> {
@@ -169,16 +169,18 @@ export class ControlPlane {
   async redeployRevision(deploymentId: string, revisionId: string): Promise<RevisionResponse> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return { deployment: this.#shownDeployment(await client.send("POST", address)) };
+    return { deployment: this.#shownDeployment(deploymentId, await client.send("POST", address)) };
   }
 
-  /** The API describes no body for this response, so any JSON counts as a success. */
-  #shownDeployment(response: HttpResponse): Deployment | undefined {
+  /**
+   * The deployment, if the response to its change shows it. The API describes no body for that, so any JSON counts as a success.
+   */
+  #shownDeployment(id: string, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
     const json = parseJson(response.body);
     if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
-    return parsed.success ? toDeployment(parsed.output) : undefined;
+    return parsed.success && isSameId(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
   }
 
   /** Deletes a deployment. `deletesTraces`: whether the project that holds its traces is deleted too. */

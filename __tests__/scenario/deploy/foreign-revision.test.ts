@@ -75,6 +75,20 @@ test("a created deployment that is shown as another one of the same name is not 
   expectError(run, "it shows another deployment, another");
 });
 
+test("an update whose response shows another deployment is looked for in the list", async () => {
+  const { deploy, emulator, existing, stored } = await startScenario(immediate);
+  const { id } = await existing();
+  const body = { id: "another", name: "another", latest_revision_id: "r" };
+  emulator.addFault(answer(patch, 200, { body, applied: true }));
+
+  const run = await deploy();
+
+  expect(run.outputs).toMatchObject({
+    ...{ outcome: "deployed", deployment_id: id, name: "agent" },
+    revision_id: stored().latest_revision_id,
+  });
+});
+
 describe("a revision that was created before the list was read, by the platform's clock, is not this run's", () => {
   test("if that is shown only once it is watched", async () => {
     const { clock, deploy, emulator, existing } = await startScenario(immediate);
