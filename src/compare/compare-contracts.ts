@@ -57,43 +57,28 @@ function compareNodes(
 ): ContractChange[] {
   if ("error" in after.nodes) return [];
   const served = before === undefined ? [] : "value" in before.nodes ? before.nodes.value : undefined;
-  const [former, remaining] = [served && new NodeTree(served), new NodeTree(after.nodes.value)];
+  const [former, remaining] = [served && withSubgraphs(served), withSubgraphs(after.nodes.value)];
   const nodes = [...(served ?? []), ...threads.flatMap((thread) => thread.nodes)];
-  const parts = new Set(nodes.flatMap((node) => remaining.findGap(node) ?? []));
-  const threadsAt = (node: string) =>
-    threads.filter((thread) => thread.nodes.some((waiting) => prefixesOf(waiting).includes(node)));
-  return [...parts].map((node) =>
-    remaining.has(node)
-      ? hiddenSubgraph(graph, node)
-      : missingNode(graph, node, idsOf(threadsAt(node)), former?.lacks(node) === true),
-  );
+  const parts = new Set(nodes.flatMap((node) => findGap(node, remaining) ?? []));
+  return [...parts].map((node) => {
+    if (remaining.has(node)) return hiddenSubgraph(graph, node);
+    const gapBefore = former && findGap(node, former);
+    const bothLackIt = gapBefore !== undefined && !former?.has(gapBefore);
+    const waiting = threads.filter((thread) => thread.nodes.some((at) => prefixesOf(at).includes(node)));
+    return missingNode(graph, node, idsOf(waiting), bothLackIt);
+  });
 }
 
-/** The nodes of a graph that an agent shows, and those in its subgraphs. */
-class NodeTree {
-  readonly #subgraphs: ReadonlySet<string>;
-  readonly #nodes: ReadonlySet<string>;
+/** The nodes that an agent shows, and those in which it shows some: a node that became a subgraph is not missing. */
+function withSubgraphs(shown: readonly string[]): ReadonlySet<string> {
+  return new Set(shown.flatMap(prefixesOf));
+}
 
-  constructor(shown: readonly string[]) {
-    this.#subgraphs = new Set(shown.flatMap((node) => prefixesOf(node).slice(0, -1)));
-    // A node that became a subgraph is not missing.
-    this.#nodes = new Set([...shown, ...this.#subgraphs]);
-  }
-
-  has(node: string): boolean {
-    return this.#nodes.has(node);
-  }
-
-  /** Finds the outermost part of a node's path that is missing, or that shows no nodes, so that what is in it is unknown. */
-  findGap(node: string): string | undefined {
-    return prefixesOf(node).find((path) => !this.has(path) || (path !== node && !this.#subgraphs.has(path)));
-  }
-
-  /** Whether the node is surely not there. */
-  lacks(node: string): boolean {
-    const gap = this.findGap(node);
-    return gap !== undefined && !this.has(gap);
-  }
+/** Finds the outermost part of a node's path that is missing, or in which nothing is shown, so that the rest is unknown. */
+function findGap(node: string, nodes: ReadonlySet<string>): string | undefined {
+  const showsNodesIn = (path: string) =>
+    [...nodes].some((other) => other.startsWith(`${path}${nodeSeparator}`));
+  return prefixesOf(node).find((path) => !nodes.has(path) || (path !== node && !showsNodesIn(path)));
 }
 
 function hiddenSubgraph(graph: string, path: string): ContractChange {
