@@ -1,8 +1,8 @@
 import { type Message, text } from "../text/message.ts";
 
 /**
- * Why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must not
- * lead to another host or out of that URL's path, and a fragment is never sent.
+ * Returns why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must
+ * not lead to another host or out of that URL's path, and a fragment is never sent.
  */
 export function pathProblem(path: string): Message | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) {
@@ -17,24 +17,26 @@ export function pathProblem(path: string): Message | undefined {
     : undefined;
 }
 
-/** What is shown of a path: the query may hold a key. */
+/** Returns what may be shown of a path: its query may hold a key. */
 export function withoutQuery(path: string): string {
   return path.replace(/\?.*/s, "");
 }
 
-/** Shorter parts of a query or a header are often ordinary words, such as the scheme of an `Authorization`. */
-const minPartLength = 8;
+/** Whether a part of a request may be secret: shorter ones are often words, such as `Bearer` or the name of an environment. */
+export function mayBeSecret(part: string): boolean {
+  return part.length >= 8;
+}
 
-/** What may be secret in the query of a path, which a server may repeat. */
+/** Returns what may be secret in the query of a path, which a server may repeat. */
 export function querySecrets(path: string): string[] {
   const values = new URLSearchParams(path.slice(withoutQuery(path).length)).values();
-  return [...values].filter((value) => value.length >= minPartLength);
+  return [...values].filter(mayBeSecret);
 }
 
 /** The values of headers by lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence without its value. */
+/** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence. */
 export function headerProblem(name: string, value: string): Message | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
   if (value === "") {
@@ -45,9 +47,7 @@ export function headerProblem(name: string, value: string): Message | undefined 
     : text`has a value with a line end or another character that a header can't contain`;
 }
 
-/**
- * What may be secret in the value of a header: the value and its parts, such as the token after `Bearer`, or a cookie's value.
- */
+/** Returns what may be secret in a header: its value, and the parts of it, such as the token after `Bearer`. */
 export function headerSecrets(value: string): string[] {
-  return [value, ...value.split(/[\s,;=]/).filter((part) => part.length >= minPartLength)];
+  return [value, ...value.split(/[\s,;=]/).filter(mayBeSecret)];
 }

@@ -1,4 +1,4 @@
-import { type Headers, headerSecrets, querySecrets } from "../agent/request-parts.ts";
+import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -52,15 +52,12 @@ function readMasks(environment: Environment): RunSecrets {
 
 /** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
-/** Shorter values of a test's own headers are often ordinary words: they are in a file that all may read. */
-const minHeaderLength = 8;
 
 /** What may be secret in the headers of requests to the agent, and in their queries. */
 function requestSecrets(reader: InputReader): string[] {
   const tests = readSmokeTests(reader);
-  const ofTests = tests
-    .flatMap(({ headers }) => secretsOf(headers))
-    .filter((value) => value.length >= minHeaderLength);
+  // The headers of a test are in a file that all may read.
+  const ofTests = tests.flatMap(({ headers }) => secretsOf(headers)).filter(mayBeSecret);
   const paths = [reader.raw("health_check_path"), ...tests.map(({ path }) => path)];
   return [...secretsOf(readAgentHeaders(reader)), ...ofTests, ...paths.flatMap(querySecrets)];
 }
