@@ -62,7 +62,7 @@ const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
 function sourceOf(pattern: string): string {
   // Docker takes `**.log` for the end of a path.
   const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];
-  if (end !== undefined) return `.*${literal(end)}`;
+  if (end !== undefined) return `.*${RegExp.escape(end)}`;
   const parts = pattern.match(partOf) ?? [];
   if (parts.join("") !== pattern) throw new SyntaxError("a bracket or backslash that is not closed");
   return parts
@@ -70,11 +70,7 @@ function sourceOf(pattern: string): string {
       if (part === "*") return "[^/]*";
       if (part === "?") return "[^/]";
       if (part.startsWith("**")) return index === parts.length - 1 ? ".*" : "(.*/)?";
-      return part.startsWith("[") ? part : literal(part.replace(/^\\/, ""));
+      return part.startsWith("[") ? part : RegExp.escape(part.replace(/^\\/, ""));
     })
     .join("");
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 }
