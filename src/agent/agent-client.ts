@@ -18,7 +18,7 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
 type AgentContext = Pick<RequestContext, "cancelled" | "report">;
 
 /**
- * Requests of the deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
+ * Sends requests to a deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
  * time limit, and no redirect is followed.
  */
 export class AgentClient {
@@ -48,22 +48,22 @@ export class AgentClient {
     return await sendRequest(request, { timeoutMs, signal, report });
   }
 
-  /** `send`, but a failure is returned. @throws the reason of a cancellation */
+  /** Sends a request like `send`, but returns a failure. @throws the reason of a cancellation */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#context.cancelled);
   }
 
-  /** What to do if no response comes. `reach`: what the runner must reach. */
+  /** Returns what to do if no response comes. `reach`: a sentence on what the runner must reach. */
   reachHint(reach: Message): Message {
     return text`Check ${this.address}. ${reach}`;
   }
 
-  /** What to do about a redirect or a page in place of a response. */
+  /** Returns what to do about a redirect or a page in place of a response. */
   addressHint(): Message {
     return text`This is not the response of an agent server. Check that ${this.address} is its base URL. Redirects are not followed.`;
   }
 
-  /** What to do if the agent refuses a request. */
+  /** Returns what to do if the agent refuses a request. */
   keyHint(): Message {
     return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
   }
@@ -91,7 +91,7 @@ export interface AgentOptions {
 /** An agent, or why it can't be requested. */
 export type Agent = Result<AgentClient>;
 
-/** The agent at the deployment's URL. */
+/** Makes the client for the agent at the deployment's URL. */
 export function connectAgent(
   url: string | undefined,
   { headers, allowHttp }: AgentOptions,

@@ -1,7 +1,7 @@
 import type { Agent } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Check } from "./check.ts";
-import { type ComparisonOptions, comparison } from "./comparison.ts";
+import { type ComparisonOptions, comparisonCheck } from "./comparison-check.ts";
 import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
@@ -15,7 +15,7 @@ interface AgentChecks {
   readonly compare: ComparisonOptions | undefined;
 }
 
-/** The checks that need nothing but an agent, in their order. */
+/** Returns the checks that need nothing but an agent, in their order. */
 export function requestedAgentChecks(
   context: Context,
   agent: Agent,
@@ -24,6 +24,6 @@ export function requestedAgentChecks(
   return [
     ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, timeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
-    ...(compare === undefined ? [] : [comparison(context, agent, compare)]),
+    ...(compare === undefined ? [] : [comparisonCheck(context, agent, compare)]),
   ];
 }

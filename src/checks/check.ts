@@ -23,8 +23,9 @@ export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence
   readonly what: Message;
 }
 
-/** Why a check that nobody asked for found nothing, as a part of a sentence after a colon. */
+/** A check that no input asked for, and that could not find out anything. */
 interface Skipped {
+  /** Why, as a part of a sentence. */
   readonly skipped: Message;
 }
 
@@ -44,7 +45,7 @@ interface AgentCheck extends CheckName {
   readonly isOptional?: boolean;
 }
 
-/** A check of an agent, which fails if that can't be requested. */
+/** Makes a check of an agent, which fails if the agent can't be requested. */
 export function agentCheck(
   agent: Agent,
   { kind, name, input, isOptional = false }: AgentCheck,
@@ -70,7 +71,7 @@ export interface Mismatch {
 /** How much of each value of a response the sentence shows, in characters; the evidence shows more. */
 const maxReceivedLength = 150;
 
-/** What a check found if a response is not what it should be. `lead`: the start of what it says. */
+/** Returns what a check found if a response is not what it should be. `lead`: the start of its sentence. */
 export function mismatched(
   request: Message,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
@@ -104,9 +105,7 @@ interface Attempt {
 
 /**
  * Polls until an attempt is enough, and once more when `timeoutMs` are over. Each attempt gets the time that its response may
- * take, in milliseconds. `pending`: what the log says before what was found.
- *
- * @returns the last attempt, enough or not
+ * take, in milliseconds. `pending`: what the log says before what was found. Returns the last attempt, enough or not.
  */
 export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,

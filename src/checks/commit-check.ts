@@ -3,14 +3,14 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
-export function commitCheck(own: string, built: string | undefined): Check {
+export function commitCheck(runCommit: string, built: string | undefined): Check {
   return {
     kind: "commit check",
-    name: own,
+    name: runCommit,
     wakes: false,
     async perform() {
-      const what = commitProblem(own, built);
-      if (what === undefined) return { passed: true, what: text`built from ${code(own)}` };
+      const what = commitProblem(runCommit, built);
+      if (what === undefined) return { passed: true, what: text`built from ${code(runCommit)}` };
       const hint =
         built === undefined
           ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
@@ -20,12 +20,12 @@ export function commitCheck(own: string, built: string | undefined): Check {
   };
 }
 
-/** Why the platform did not build the run's commit, or may not have, as a part of a sentence; undefined if it did. */
-export function commitProblem(own: string, built: string | undefined): Message | undefined {
+/** Returns why the platform may not have built the run's commit, as a part of a sentence; undefined if it did. */
+export function commitProblem(runCommit: string, built: string | undefined): Message | undefined {
   if (built === undefined) {
-    return text`the platform does not report which commit it built, so it may not be this run's, ${code(own)}`;
+    return text`the platform does not report which commit it built, so it may not be this run's, ${code(runCommit)}`;
   }
-  return equalsIgnoringCase(built, own)
+  return equalsIgnoringCase(built, runCommit)
     ? undefined
-    : text`the revision was built from commit ${code(built, 60)}, not from this run's ${code(own)}`;
+    : text`the revision was built from commit ${code(built, 60)}, not from this run's ${code(runCommit)}`;
 }

@@ -2,7 +2,7 @@ import type { Ending } from "../errors.ts";
 import { type CheckResult, checkLabel, kindOf } from "../report/check-result.ts";
 import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
 
-/** The ending of a run whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
+/** Returns the ending of a run whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
 export function describeFailedChecks(
   subject: Message,
   checks: readonly CheckResult[],
@@ -22,7 +22,7 @@ export function describeFailedChecks(
   };
 }
 
-/** What to report of an agent whose checks passed: their warnings, or that they passed. */
+/** Returns what to report of an agent whose checks passed: their warnings, or that they passed. */
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];

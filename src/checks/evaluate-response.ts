@@ -22,7 +22,7 @@ const compareHint = text`Compare the expected and received responses ${inSummary
 
 type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
 
-/** What is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
+/** Returns what is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
@@ -63,13 +63,13 @@ function isPage(body: string): boolean {
   return /^\s*</.test(body);
 }
 
-/** The response as it is, or a part of it. */
+/** Returns the response as it is, or its end. */
 function excerptOf(body: string): Message {
   const shown = withoutIndentation(body.trim()).slice(-maxLength);
   return shown === "" ? text`nothing` : endOf(shown, maxShownLength);
 }
 
-/** A run that failed or was interrupted has status 200 too. */
+/** Returns what is wrong with a run: one that failed or was interrupted has status 200 too. */
 function evaluateRun(
   json: unknown,
   interrupted: boolean,
@@ -96,19 +96,19 @@ function evaluateRun(
       };
 }
 
-/** Servers before 0.15 send an empty list of interrupts with runs that were not interrupted. */
+/** Whether a run was not interrupted: servers before 0.15 send an empty list with it. */
 function isEmpty(interrupt: unknown): boolean {
   if (interrupt === undefined || interrupt === null) return true;
   return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
 }
 
-/** What a failed run says, as agent servers say it: by `error` and `message`. */
+/** Returns what a failed run reports. Agent servers do so by `error` and `message`. */
 function runError(value: unknown): Mismatch {
   const { error, message } = asObject(value) ?? {};
-  const isSaid = typeof error === "string" && typeof message === "string";
+  const isUsual = typeof error === "string" && typeof message === "string";
   return {
     expected: text`a run that ends without an error`,
-    received: code(isSaid ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
+    received: code(isUsual ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to the deployment's secrets.`,
   };
 }

@@ -36,14 +36,14 @@ export function servingCheck(context: CheckContext, agent: Agent, options: Servi
 /** How long a server that need not respond at all may be unavailable, in milliseconds: it may be starting. */
 const maxUnavailableMs = 10_000;
 
-/** The version that the agent server reports, if it does. */
+/** Reads the version that the agent server reports, if it does. */
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
-  return readShown(response).version;
+  return readInfo(response).version;
 }
 
-/** Which revision a response shows. */
-interface Shown {
+/** What a response to `/info` reports. */
+interface InfoReport {
   readonly what: Message;
   readonly revisionId?: string | undefined;
   /** No response, or one that says that the server is starting or switching. */
@@ -59,23 +59,23 @@ async function pollInfo(
   const { clock } = context;
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
-  let lastShown: Shown | undefined;
+  let lastReport: InfoReport | undefined;
   const request = async (timeoutMs: number) => {
-    const shown = readShown(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }));
-    if (shown.revisionId !== undefined) lastShown = shown;
-    return shown;
+    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }));
+    if (info.revisionId !== undefined) lastReport = info;
+    return info;
   };
-  const isOurs = ({ revisionId: shown }: Shown) => equalsIgnoringCase(shown, revisionId);
-  const mayGiveUp = ({ isUnavailable }: Shown) =>
-    mode === "auto" && lastShown === undefined && (!isUnavailable || clock.now() >= giveUpAt);
+  const isOurs = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
+  const mayGiveUp = ({ isUnavailable }: InfoReport) =>
+    mode === "auto" && lastReport === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${id(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const first = await request(responseMs);
     // The load balancer may still route to the previous revision.
-    const shown = isOurs(first) ? await request(responseMs) : first;
-    return { ...shown, isEnough: isOurs(shown) || mayGiveUp(shown) };
+    const info = isOurs(first) ? await request(responseMs) : first;
+    return { ...info, isEnough: isOurs(info) || mayGiveUp(info) };
   });
-  if (!last.isEnough) return notServing(options, last, lastShown);
+  if (!last.isEnough) return notServing(options, last, lastReport);
   context.watched.setServerVersion(last.version);
   if (isOurs(last)) return { passed: true, what: last.what };
   return { skipped: text`the server did not report its revision: ${last.what}` };
@@ -89,7 +89,7 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
 });
 const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
 
-function readShown(response: Result<HttpResponse>): Shown {
+function readInfo(response: Result<HttpResponse>): InfoReport {
   if ("error" in response) {
     return { what: withoutFullStop(response.error.ending.message), isUnavailable: true };
   }
@@ -104,17 +104,17 @@ function readShown(response: Result<HttpResponse>): Shown {
   return { what, revisionId, isUnavailable: status >= 500, version };
 }
 
-/** The result when the time is up. `lastShown`: the last response that showed a revision. */
+/** Returns the result when the time is up. `lastReport`: the last one with a revision. */
 function notServing(
   { timeoutMs, revisionId }: ServingOptions,
-  last: Shown,
-  lastShown: Shown | undefined,
+  last: InfoReport,
+  lastReport: InfoReport | undefined,
 ): CheckOutcome {
-  const isBefore = last.revisionId === undefined && lastShown !== undefined;
-  const before = isBefore ? text`; before that, ${lastShown.what}` : undefined;
+  const isBefore = last.revisionId === undefined && lastReport !== undefined;
+  const before = isBefore ? text`; before that, ${lastReport.what}` : undefined;
   const expected = text`${revisionField}: ${id(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
-    lastShown === undefined
+    lastReport === undefined
       ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
       : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
   return mismatched(code(`GET ${infoPath}`), [{ expected, received: text`${last.what}${before}`, hint }]);

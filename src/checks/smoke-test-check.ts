@@ -6,7 +6,7 @@ import { agentCheck, type Check, type Finding, type Mismatch, mismatched } from 
 import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
-/** One of `smoke_tests` (docs/specification.md#smoke-tests). */
+/** Makes the check for one of `smoke_tests` (docs/specification.md#smoke-tests). */
 export function smokeTestCheck(agent: Agent, test: SmokeTest): Check {
   const { name } = test;
   return agentCheck(agent, { kind: "smoke test", name, input: inputName("smoke_tests") }, (client) =>
@@ -31,7 +31,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
   return mismatched(requestLine(test), failure, count && text`${count}, but ${pass} must: `);
 }
 
-/** What is wrong with one response; empty if nothing is. */
+/** Sends the request once, and returns what is wrong with the response; empty if nothing is. */
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });

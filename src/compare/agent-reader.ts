@@ -63,7 +63,7 @@ export class AgentReader {
     return await withRetry(read, retryIdempotent, this.#leftMs, this.#context);
   }
 
-  /** What `work` returns for each item, in their order. Eight are under way at a time. */
+  /** Returns what `work` returns for each item, in their order. Eight are under way at a time. */
   async each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
     const results: R[] = [];
     const queue = items.entries();
@@ -75,7 +75,7 @@ export class AgentReader {
   }
 }
 
-/** What is read, or if the agent server may not know a parameter of that request, what is read without it. */
+/** Returns what is read, or if the agent server may not know a parameter of the request, what is read without it. */
 export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   return await parameterized.catch((error: unknown) => {
     if (error instanceof RequestError && [400, 404, 422].includes(error.status)) return readPlain();

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 const anything = "any value";
 
-/** What an expanded schema allows, by its unions, types and listed values. What other keywords restrict stays whole. */
+/** Splits an expanded schema into what it allows: by unions, types and listed values, but by no other keywords. */
 export function alternativesOf(value: unknown): readonly Schema[] {
   if (value === false) return [];
   const schema = asObject(value) ?? {};
@@ -65,14 +65,14 @@ function includes(wide: string, narrow: string): boolean {
   return wide === narrow || wide === anything || (wide === "number" && narrow === "integer");
 }
 
-/** The type of an alternative, or `any value`. */
+/** Returns the type of an alternative, or `any value`. */
 export function typeOf({ type, ...others }: Schema): string {
   if (!("const" in others)) return typeof type === "string" ? type : anything;
   if (others.const === null) return "null";
   return Number.isInteger(others.const) ? "integer" : typeof others.const;
 }
 
-/** What people call an alternative: its type, or its value as JSON. */
+/** Returns what people call an alternative: its type, or its value as JSON. */
 export function labelOf(schema: Schema): string {
   return "const" in schema ? JSON.stringify(schema.const) : typeOf(schema);
 }

@@ -48,7 +48,7 @@ interface Subject {
   readonly threads: readonly string[];
 }
 
-/** What differs between two expanded schemas (docs/specification.md#comparing-deployments). */
+/** Returns what differs between two expanded schemas (docs/specification.md#comparing-deployments). */
 export function compareSchemas(subject: Subject, before: unknown, after: unknown): ContractChange[] {
   return rootDifferences(subject.kind, before, after).flatMap((difference) => toChange(subject, difference));
 }
@@ -73,12 +73,13 @@ function toChange(
 }
 
 function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): SchemaDifference[] {
-  const [own, other] = [rootOf(kind, before), rootOf(kind, after)];
-  if (own !== undefined && other !== undefined) {
-    return [...differencesOf(own, other, ""), ...(kind === "input" ? maybeRequiredInputs(own, other) : [])];
+  const [rootBefore, rootAfter] = [rootOf(kind, before), rootOf(kind, after)];
+  if (rootBefore !== undefined && rootAfter !== undefined) {
+    const maybeRequired = kind === "input" ? maybeRequiredInputs(rootBefore, rootAfter) : [];
+    return [...differencesOf(rootBefore, rootAfter, ""), ...maybeRequired];
   }
   // Many agents take no config or context.
-  if (own === other && (kind === "config" || kind === "context")) return [];
+  if (rootBefore === rootAfter && (kind === "config" || kind === "context")) return [];
   const what = text`was not compared, because it is not reported by both agents`;
   return [{ path: "", effect: "unclear", what }];
 }
@@ -90,27 +91,26 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   return kind === "state" ? others : value;
 }
 
-/** The vendor's JavaScript server never reports what is required at the root of an input. */
+/** Returns inputs that may be required: the vendor's JavaScript server never reports what is, at the root of an input. */
 function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
-  const own = propertiesOf(before);
-  const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(own, name));
+  const former = propertiesOf(before);
+  const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(former, name));
   return differencesAt(added, "unclear", text`is new, and neither agent reports which inputs are required`);
 }
 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const [own, other] = [alternativesOf(before), alternativesOf(after)];
-  const [only, onlyOther] = [own[0], other[0]];
+  const [allBefore, allAfter] = [alternativesOf(before), alternativesOf(after)];
+  const [former, next] = [allBefore[0], allAfter[0]];
   // With several alternatives, nothing shows which one became which.
-  const isSingle = own.length === 1 && other.length === 1;
-  if (isSingle && only && onlyOther && typeOf(only) === typeOf(onlyOther)) {
-    if (isObject(only.properties) && isObject(onlyOther.properties)) {
-      return objectDifferences(only, onlyOther, path);
-    }
-    if (isObject(only.items) && isObject(onlyOther.items)) return listDifferences(only, onlyOther, path);
+  const isSingle = allBefore.length === 1 && allAfter.length === 1;
+  if (isSingle && former && next && typeOf(former) === typeOf(next)) {
+    if (isObject(former.properties) && isObject(next.properties))
+      return objectDifferences(former, next, path);
+    if (isObject(former.items) && isObject(next.items)) return listDifferences(former, next, path);
   }
-  const { lost, added, isUnclear } = compareAlternatives(own, other);
+  const { lost, added, isUnclear } = compareAlternatives(allBefore, allAfter);
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
   return [
     ...differencesAt(ifAny(lost), "narrower", text`no longer allows ${labelled(lost)}`),
@@ -120,17 +120,17 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
 }
 
 function objectDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
-  const [own, other] = [propertiesOf(before), propertiesOf(after)];
+  const [former, next] = [propertiesOf(before), propertiesOf(after)];
   const [needed, needs] = [requiredOf(before), requiredOf(after)];
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const remaining = Object.keys(own).filter((name) => Object.hasOwn(other, name));
-  const removed = Object.keys(own).filter((name) => !Object.hasOwn(other, name));
+  const remaining = Object.keys(former).filter((name) => Object.hasOwn(next, name));
+  const removed = Object.keys(former).filter((name) => !Object.hasOwn(next, name));
   const newlyRequired = needs.filter((name) => !needed.includes(name));
   const noLongerRequired = needed.filter((name) => !needs.includes(name) && !removed.includes(name));
   return [
     ...keywordDifferences(before, after, ["properties", "required"], path),
     ...differencesAt(removed.map(at), "removed", text`was removed`),
-    ...remaining.flatMap((name) => differencesOf(own[name], other[name], at(name))),
+    ...remaining.flatMap((name) => differencesOf(former[name], next[name], at(name))),
     ...differencesAt(newlyRequired.map(at), "narrower", text`is now required`),
     ...differencesAt(noLongerRequired.map(at), "wider", text`is no longer required`),
   ];
@@ -143,22 +143,22 @@ function listDifferences(before: Schema, after: Schema, path: string): SchemaDif
   ];
 }
 
-/** The keywords in which two schemas differ. `compared`: those whose effect is compared. */
+/** Returns the keywords in which two schemas differ, but for those in `compared`, whose effect is compared. */
 function keywordDifferences(
   before: unknown,
   after: unknown,
   compared: readonly string[],
   path: string,
 ): SchemaDifference[] {
-  const [own, other] = [asObject(before) ?? {}, asObject(after) ?? {}];
-  const differing = Object.keys({ ...own, ...other }).filter(
-    (name) => !compared.includes(name) && !isDeepStrictEqual(own[name], other[name]),
+  const [former, next] = [asObject(before) ?? {}, asObject(after) ?? {}];
+  const differing = Object.keys({ ...former, ...next }).filter(
+    (name) => !compared.includes(name) && !isDeepStrictEqual(former[name], next[name]),
   );
   const names = listOf(differing.map((name) => code(name, 60)));
   return differencesAt(differing.length > 0 ? [path] : [], "unclear", text`differs in ${names}`);
 }
 
-/** The same difference at each of these paths. */
+/** Makes the same difference for each of these paths. */
 function differencesAt(
   paths: readonly string[],
   effect: SchemaDifference["effect"],
@@ -175,7 +175,7 @@ function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-/** Alternatives as a list in a sentence, which may be long. */
+/** Lists alternatives in a sentence. */
 function labelled(alternatives: readonly Schema[]): Message {
   return listFirst([...new Set(alternatives.map(labelOf))].map((label) => code(label, 60)));
 }

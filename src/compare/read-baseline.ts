@@ -26,7 +26,7 @@ const readingMs = 40_000;
 /** How many threads of each status are read. */
 const maxThreads = 200;
 
-/** Reads the agent to compare with, or why it can't be read. */
+/** Reads the agent to compare with, or returns why it can't be read. */
 export async function readBaseline(
   agent: Agent,
   context: RequestContext,
@@ -48,7 +48,7 @@ const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metad
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /**
- * The threads that wait for somebody or are busy, and the nodes that they continue with.
+ * Reads the threads that wait for somebody or are busy, and the nodes that they continue with.
  *
  * @throws Failure if none can be read
  */
@@ -122,12 +122,12 @@ const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
   ),
 });
 
-/** The nodes of a state and of its subgraphs, each behind the node of its subgraph. */
+/** Returns the nodes of a state and of its subgraphs, each behind the node of its subgraph. */
 function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
   const pending = (tasks ?? []).filter(({ result }) => result === undefined || result === null);
-  const own = [...next, ...pending.map(({ name }) => name)].map((name) => prefix + name);
+  const here = [...next, ...pending.map(({ name }) => name)].map((name) => prefix + name);
   const below = (tasks ?? []).flatMap(({ name, state }) =>
     state ? nodesOf(state, prefix + name + nodeSeparator) : [],
   );
-  return [...own, ...below].filter(isWorkingNode);
+  return [...here, ...below].filter(isWorkingNode);
 }

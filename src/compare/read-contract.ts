@@ -18,7 +18,7 @@ export interface Contract {
 }
 
 export interface GraphContract {
-  /** Expanded; undefined if the agent reports none. */
+  /** Each expanded, or undefined if the agent reports none. */
   readonly schemas: Result<ReadonlyMap<SchemaKind, unknown>>;
   /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
   readonly nodes: Result<readonly string[]>;
@@ -34,7 +34,7 @@ const readingMs = 20_000;
 /** The largest page that every known agent server lists. */
 const pageSize = 100;
 
-/** Reads what an agent serves, or why that can't be read. */
+/** Reads what an agent serves, or returns why it can't be read. */
 export async function readContract(
   agent: AgentClient,
   context: RequestContext,
@@ -75,7 +75,7 @@ function gapOf(graph: string, what: Message, part: Result<unknown>): Message[] {
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
-/** The assistants that the server made of its graphs. */
+/** Reads the assistants that the server made of its graphs. */
 async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const listed: AssistantList = [];
   for (let isComplete = false; !isComplete; ) {
@@ -85,8 +85,8 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
     isComplete = page.length < pageSize;
   }
   // A server may ignore the filter of the search.
-  const own = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
-  if (own.length > 0) return own;
+  const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
+  if (ofServer.length > 0) return ofServer;
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
   });

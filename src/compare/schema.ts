@@ -16,7 +16,7 @@ const maxDepth = 200;
 const maxParts = 100_000;
 
 /**
- * A JSON Schema with its references followed and without annotations, so that what is deeply equal allows the same.
+ * Returns a JSON Schema with its references followed and without annotations, so that what is deeply equal allows the same.
  *
  * @throws Failure if it is too large
  */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
-import { settleOrAbort } from "../http/settle-or-abort.ts";
+import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { githubError, type Operation, tryAgain } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";

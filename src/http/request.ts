@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { isNativeError } from "node:util/types";
 import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
+import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, type Message, text } from "../text/message.ts";
 import {
   connectionError,
@@ -11,7 +12,6 @@ import {
   requestTitle,
 } from "./request-error.ts";
 import { type HttpResponse, type OpenResponse, unexpectedResponse } from "./response.ts";
-import { settleOrAbort } from "./settle-or-abort.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];

@@ -2,7 +2,7 @@ import { type Agent, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { ReadCompared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";

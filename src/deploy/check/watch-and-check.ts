@@ -1,4 +1,4 @@
-import type { ReadCompared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { toResult } from "../../errors.ts";
 import { type Message, text, url } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";

@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import type { ReadCompared } from "../../checks/comparison.ts";
+import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
 import { previousTarget } from "../../inputs/checks.ts";

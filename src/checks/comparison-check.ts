@@ -24,7 +24,7 @@ export interface ComparisonOptions {
 }
 
 /** Compares what an agent serves with something else (docs/specification.md#comparing-deployments). */
-export function comparison(
+export function comparisonCheck(
   context: Context,
   agent: Agent,
   { input, target, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
@@ -37,13 +37,14 @@ export function comparison(
       return { skipped: text`nothing to compare with` };
     }
     const before = await readCompared();
-    if ("error" in before) return conclude(unread(text`The agent to compare with`, before.error), isGate);
+    if ("error" in before)
+      return findingOf(describeUnread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);
-    if ("error" in after) return conclude(unread(text`The new version`, after.error), isGate);
+    if ("error" in after) return findingOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ target, changes });
     const gaps = [...before.value.gaps, ...after.value.gaps];
-    return conclude({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
+    return findingOf({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
   });
 }
 
@@ -55,7 +56,7 @@ interface ComparisonResult {
   readonly isBlind: boolean;
 }
 
-function unread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
+function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
   const gap = joined([text`${which} could not be read.`, message, hint]);
   return { changes: [], gaps: [gap], isBlind: true };
 }
@@ -64,7 +65,7 @@ const maxGaps = 3;
 const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function conclude({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean): Finding {
+function findingOf({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean): Finding {
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
