@@ -180,7 +180,9 @@ export class ControlPlane {
     const json = parseJson(response.body);
     if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
-    return parsed.success && equalsIgnoringCase(parsed.output.id, id) ? toDeployment(parsed.output) : undefined;
+    return parsed.success && equalsIgnoringCase(parsed.output.id, id)
+      ? toDeployment(parsed.output)
+      : undefined;
   }
 
   /** Deletes a deployment. `deletesTraces`: whether the project that holds its traces is deleted too. */
