@@ -78,7 +78,7 @@ function patternOf(secret: string): RegExp {
     Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
   );
   const plain = [removeInvisible(secret), ...[0, 1, 2].flatMap((shift) => base64Forms(secret, shift))];
-  const forms = [...plain.map((form) => Array.from(form, literal)), ...encoded];
+  const forms = [...plain.map((form) => Array.from(form, RegExp.escape)), ...encoded];
   return new RegExp(forms.map(joinedForm).join("|"), "g");
 }
 
@@ -89,11 +89,7 @@ function joinedForm(characters: readonly string[]): string {
 
 /** Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. */
 function oneOf(texts: readonly string[]): string {
-  return `(?i:${texts.map((text) => literal(removeInvisible(text))).join("|")})`;
-}
-
-function literal(text: string): string {
-  return text.replace(/\W/g, "\\$&");
+  return `(?i:${texts.map((text) => RegExp.escape(removeInvisible(text))).join("|")})`;
 }
 
 /**
