@@ -12,6 +12,7 @@ const mistakes = {
   text: text`must be text that is not empty (in quotes if it looks like something else)`,
   texts: text`must be text or a list of texts that are not empty`,
   boolean: text`must be true or false`,
+  headers: text`has two names that differ only in case`,
   seconds: text`must be a number of seconds above 0 and up to 86400`,
   status: text`must be a whole number from 100 to 599`,
   count: text`must be a whole number from 1 to 100`,
@@ -51,7 +52,15 @@ function isPattern(value: string): boolean {
 /** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.record(v.pipe(v.string(), v.regex(jsonPointer, is("pointer"))), v.unknown());
-const HeadersSchema = v.record(v.pipe(v.string(), v.toLowerCase()), v.string(is("text")));
+const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  return new Set(names).size === names.length;
+};
+const HeadersSchema = v.pipe(
+  MapSchema,
+  v.check(isUnambiguous, is("headers")),
+  v.record(v.pipe(v.string(), v.toLowerCase()), v.string(is("text"))),
+);
 
 /** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
@@ -117,7 +126,7 @@ export const RequestSchema = v.pipe(
     ...commonEntries,
     request: RequestLineSchema,
     body: v.optional(v.unknown()),
-    headers: v.optional(v.pipe(MapSchema, HeadersSchema), {}),
+    headers: v.optional(HeadersSchema, {}),
     expect: v.optional(RequestExpectSchema, {}),
   }),
   v.transform(({ name, request, headers, body, expect, repeat, pass = repeat }): SmokeTest => {

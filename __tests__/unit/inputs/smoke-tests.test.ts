@@ -211,6 +211,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  headers: { "X Y": x }`, /headers\.x y has an invalid header name/],
     [`${ok}  headers: { X: 5 }`, /headers\.X must be text/],
     [`${ok}  headers: { X: "" }`, /headers\.x has an empty value/],
+    [`${ok}  headers: { X-Key: x, x-key: y }`, /headers has two names that differ only in case/],
     [`${ok}  headers: [x]`, /headers must be a map/],
     ["- name: ok\n  request: (", /request\.method must be one of/],
     ["- name: ok\n  request: get /ok", /request\.method must be one of/],
