@@ -10,26 +10,33 @@ export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
 /** What a breaking change does if `breaking_changes` is not set. */
 export type BreakingChanges = "fail" | "warn";
 
-/**
- * Reads what to check. `wait`: whether the action waits until the revision is live. `breakingChanges`: undefined for an action
- * that deploys nothing new, so that there is nothing to compare and to verify.
- */
-export function readChecks(reader: InputReader, wait: boolean, breakingChanges?: BreakingChanges) {
+/** Reads what to check after a deploy. `wait`: whether the action waits until the revision is live. */
+export function readChecks(reader: InputReader, wait: boolean, breakingChanges: BreakingChanges) {
+  const checks = {
+    ...readRevisionChecks(reader, wait),
+    /** Undefined: nothing is compared. */
+    compare: readCompare(reader, "compare_with", breakingChanges),
+    /** Whether the platform must have built this run's commit. */
+    verifyCommit: reader.boolean("verify_commit") ?? false,
+  };
+  rejectWithoutWait(reader, wait, {
+    compare_with: checks.compare !== undefined,
+    verify_commit: checks.verifyCommit,
+  });
+  return checks;
+}
+
+/** Reads what to check of a revision, whatever it was made from. */
+export function readRevisionChecks(reader: InputReader, wait: boolean) {
   const checks = {
     ...readAgentChecks(reader),
     serving: reader.oneOf("serving_check", ["auto", "require", "off"], "auto"),
-    /** Undefined: nothing is compared. */
-    compare: breakingChanges && readCompare(reader, "compare_with", breakingChanges),
-    /** Whether the platform must have built this run's commit. */
-    verifyCommit: breakingChanges !== undefined && (reader.boolean("verify_commit") ?? false),
     allowHttp: reader.boolean("allow_http") ?? false,
   };
   rejectWithoutWait(reader, wait, {
     health_check_path: checks.healthPath !== undefined,
     serving_check: checks.serving === "require",
     smoke_tests: reader.optional("smoke_tests") !== undefined,
-    compare_with: checks.compare !== undefined,
-    verify_commit: checks.verifyCommit,
   });
   return checks;
 }
