@@ -8,14 +8,14 @@ import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
-import { updateOauthProvider } from "./oauth-provider/oauth-provider.ts";
+import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
 import { code, quote, text } from "./text/message.ts";
-import { usage } from "./usage/usage.ts";
+import { usageAction } from "./usage/usage.ts";
 
 interface Action {
   /** The action as people call it. */
@@ -47,12 +47,12 @@ export const actions = {
   usage: {
     title: "Usage",
     outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
-    perform: usage,
+    perform: usageAction,
   },
   "oauth-provider": {
     title: "OAuth provider",
     outputs: ["provider", "updated_at"],
-    perform: updateOauthProvider,
+    perform: oauthProviderAction,
   },
 } satisfies Record<string, Action>;
 

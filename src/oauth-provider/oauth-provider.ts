@@ -10,7 +10,7 @@ import { readProviderInputs } from "./inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
-export async function updateOauthProvider(context: Context): Promise<Ending> {
+export async function oauthProviderAction(context: Context): Promise<Ending> {
   const { env, report } = context;
   const { render } = report;
   let fields: Message | undefined;

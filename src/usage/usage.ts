@@ -13,7 +13,7 @@ import { totalsTable } from "./totals-table.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: a report as summary and files, and a budget. */
-export async function usage(context: Context): Promise<Ending> {
+export async function usageAction(context: Context): Promise<Ending> {
   const { clock, env, report } = context;
   const { render } = report;
   const facts: [title: string, cell: string][] = [];
