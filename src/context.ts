@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
 import type { Log } from "./report/runner/log.ts";
-import type { WorkflowRun } from "./workflow-run.ts";
+import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /**
  * What a run takes from its surroundings. HTTP and the files of uploads and usage reports are not injected; tests use real
@@ -14,7 +14,7 @@ export interface Surroundings {
    * The variables of the step. Exceptions are read from the process itself: those for proxies and command files, because the
    * toolkit does so, and `PATH` for git.
    */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;
   readonly log: Log;

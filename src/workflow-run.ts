@@ -3,6 +3,9 @@ import * as v from "valibot";
 import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
 import { asObject, parseJson } from "./text/json.ts";
 
+/** The variables of a step. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */
 export interface WorkflowRun {
   readonly event: string;
@@ -24,10 +27,7 @@ export interface WorkflowRun {
 }
 
 /** Reads the runner's variables (https://docs.github.com/en/actions/reference/variables-reference) and the event's file. */
-export function readWorkflowRun(
-  env: Readonly<Record<string, string | undefined>>,
-  warn: (text: string) => void,
-): WorkflowRun {
+export function readWorkflowRun(env: Environment, warn: (text: string) => void): WorkflowRun {
   return {
     event: env.GITHUB_EVENT_NAME ?? "",
     payload: readPayload(env.GITHUB_EVENT_PATH ?? "", warn),

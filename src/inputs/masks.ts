@@ -1,8 +1,9 @@
 import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { Log } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
+import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
-import { type Environment, InputReader } from "./reader.ts";
+import { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 import { readVariables } from "./variables.ts";
 

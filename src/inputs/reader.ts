@@ -2,9 +2,8 @@ import type { InputProblem } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
+import type { Environment } from "../workflow-run.ts";
 import { inputError, missingInput } from "./input-error.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 type NoteKind = "notice" | "warning";
 

@@ -1,6 +1,8 @@
 // What the main step saves for the post step, in case it is killed. At a normal end, all but the outcome is emptied.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
 
+import type { Environment } from "../../workflow-run.ts";
+
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";
 export const commentKey = "comment";
@@ -8,8 +10,6 @@ export const commentKey = "comment";
 export const outcomeKey = "outcome";
 /** What is still running on the platform, as JSON. */
 export const leftKey = "left";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The text that the main step saved, undefined if there is none. */
 export function savedText(environment: Environment, name: string): string | undefined {
