@@ -189,8 +189,7 @@ export class ControlPlane {
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${id}`;
-    if (deletesTraces)
-      address.search = new URLSearchParams(this.#settings.platform.deleteTracesQuery).toString();
+    if (deletesTraces) address.search = this.#settings.platform.deleteTracesQuery ?? "";
     const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);

@@ -42,7 +42,7 @@ const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
 export const langsmith: Platform = {
   regions,
   defaultAppConfigPath: "langgraph.json",
-  deleteTracesQuery: { delete_tracing_project: "true" },
+  deleteTracesQuery: "delete_tracing_project=true",
   rollbackWarning: undefined,
 
   createDefaults: (url, source) =>
@@ -78,7 +78,7 @@ export const langsmith: Platform = {
 
 /** True of archives, and of images in the platform's own registry. */
 function createsWithoutRevision(source: string): boolean {
-  return source === sourceKinds.upload || source === sourceKinds.ownImage;
+  return source === sourceKinds.upload || source === sourceKinds.platformImage;
 }
 
 /** Fields that are fixed once the deployment exists are never sent: the platform refuses even another spelling. */
@@ -87,7 +87,7 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
     source_config;
   if (createsWithoutRevision(source)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
-    const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.ownImage;
+    const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
     return { revision: { kind: "update", body: { revision_source, ...config, ...rest } } };
   }
   const unbuilt = withConfig({ repo_url, build_on_push, custom_url });

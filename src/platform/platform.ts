@@ -15,7 +15,7 @@ export interface Platform {
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
   /** The query of a DELETE that also deletes the project with the traces, which would keep the name taken. */
-  readonly deleteTracesQuery: Readonly<Record<string, string>> | undefined;
+  readonly deleteTracesQuery: string | undefined;
   /** What to warn of if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
 
