@@ -4,7 +4,7 @@ import type { DeployJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { isOfControlPlane, listOwnRecords, type RecordTarget } from "../github/deployment-records.ts";
+import { isOfControlPlane, listActionRecords, type RecordTarget } from "../github/deployment-records.ts";
 import { recordWriter } from "../github/record-writer.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
@@ -75,7 +75,7 @@ export async function prepareDeploy(
   };
   reportPlan(plan, context);
   const ofTask =
-    (recordTarget && (await github?.warnOnFailure(() => listOwnRecords(github, recordTarget)))) ?? [];
+    (recordTarget && (await github?.warnOnFailure(() => listActionRecords(github, recordTarget)))) ?? [];
   const find = () =>
     preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask);
   if (github === undefined || recordTarget === undefined) return { ...job, find };

@@ -1,5 +1,5 @@
 import type { GitHubClient } from "../github/client.ts";
-import type { OwnRecord } from "../github/deployment-records.ts";
+import type { ActionRecord } from "../github/deployment-records.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import type { DeployOptions } from "../inputs/deploy.ts";
 import type { Deployment } from "../platform/deployment.ts";
@@ -23,7 +23,7 @@ export interface RevisionJob extends PlatformJob {
     /** The digest of what this run would send. A later attempt with the same digest continues its record. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
-    readonly earlier: readonly OwnRecord[];
+    readonly earlier: readonly ActionRecord[];
   };
 }
 

@@ -4,7 +4,7 @@ import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
 // Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
 
-interface OwnComment {
+interface FoundComment {
   readonly id: number;
   readonly body: string;
 }
@@ -14,7 +14,7 @@ export async function findComment(
   github: GitHubClient,
   pullRequest: number,
   marker: string,
-): Promise<OwnComment | undefined> {
+): Promise<FoundComment | undefined> {
   const operation = operations.readComments;
   const viewer = await github.viewer(operation);
   const comments = await github.call(operation, CommentListSchema, async ({ octokit, repo }) => ({

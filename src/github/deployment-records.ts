@@ -46,16 +46,16 @@ export interface AnyRecord {
 }
 
 /** A record that this action wrote: by the login of the token, with a payload that it understands. */
-export interface OwnRecord extends AnyRecord {
+export interface ActionRecord extends AnyRecord {
   readonly payload: Payload;
 }
 
-export function isOwn(record: AnyRecord): record is OwnRecord {
+export function isActionRecord(record: AnyRecord): record is ActionRecord {
   return record.payload !== undefined;
 }
 
 /** Whether a record's deployment is on this control plane and in this workspace. */
-export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: string): boolean {
+export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: string): boolean {
   return payload.control_plane_digest === controlPlaneDigest;
 }
 
@@ -63,14 +63,14 @@ export function isOfControlPlane({ payload }: OwnRecord, controlPlaneDigest: str
 type RecordPlace = Pick<RecordTarget, "environment" | "task">;
 
 /** This action's newest records of a task, newest first, at most a page of them. */
-export async function listOwnRecords(
+export async function listActionRecords(
   github: GitHubClient,
   { environment, task }: RecordPlace,
-): Promise<OwnRecord[]> {
+): Promise<ActionRecord[]> {
   const records = await readRecords(github, ({ octokit, repo }) =>
     octokit.rest.repos.listDeployments({ ...repo, environment, task, per_page: pageSize }),
   );
-  return records.filter(isOwn);
+  return records.filter(isActionRecord);
 }
 
 /** All records of an environment, newest first. */
@@ -102,8 +102,8 @@ export async function listRecordsOfRun(
   github: GitHubClient,
   place: RecordPlace,
   runId: string,
-): Promise<OwnRecord[]> {
-  const records = await listOwnRecords(github, place);
+): Promise<ActionRecord[]> {
+  const records = await listActionRecords(github, place);
   return records.filter(({ payload }) => payload.run_id === runId);
 }
 
@@ -181,7 +181,7 @@ const maxDeactivated = 5;
 /** Makes the newest five of the records that are still active inactive. `records`: newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
-  records: readonly OwnRecord[],
+  records: readonly ActionRecord[],
   why: Pick<RecordStatus, "description" | "logUrl">,
 ): Promise<void> {
   const states = await readStates(github, records);

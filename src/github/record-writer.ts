@@ -12,7 +12,7 @@ import {
   createRecord,
   deactivateNewest,
   isOfControlPlane,
-  listOwnRecords,
+  listActionRecords,
   listRecordsOfRun,
   nameOfTask,
   type RecordState,
@@ -53,7 +53,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   let recordId: number | undefined;
 
   /** Writes to the record beside the run, and makes the record if there is none. */
-  const enqueue = (recorded: RecordedRevision, write: (recordId: number) => Promise<void>) => {
+  const enqueue = (recorded: RecordedRevision, write: (id: number) => Promise<void>) => {
     github.enqueue(async () => {
       recordId ??=
         (await findRecord(recorded)) ??
@@ -81,7 +81,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
   /** Makes the earlier records of the task inactive. */
   const deactivateReplaced = async (newestId: number) => {
-    const replaced = (await listOwnRecords(github, target))
+    const replaced = (await listActionRecords(github, target))
       .filter((record) => record.id < newestId)
       .filter((record) => isOfControlPlane(record, controlPlaneDigest));
     await deactivateNewest(github, replaced, { description: "Replaced by a newer deployment", logUrl });
@@ -92,7 +92,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
       revision = found;
       const { environment, task } = target;
       files.saveState(recordKey, JSON.stringify({ environment, task }));
-      enqueue(found, (recordId) => setState(recordId, "in_progress", text`Revision ${id(found.revisionId)}`));
+      enqueue(found, (newest) => setState(newest, "in_progress", text`Revision ${id(found.revisionId)}`));
     },
 
     /** Also makes the record, if that failed before. */
@@ -100,9 +100,9 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
       const state = recordStates.get(outcome);
       if (state !== undefined && revision !== undefined) {
         const description = describeEnd(outcome, report.state);
-        enqueue(revision, async (recordId) => {
-          await setState(recordId, state, description);
-          if (replacingOutcomes.has(outcome)) await deactivateReplaced(recordId);
+        enqueue(revision, async (newest) => {
+          await setState(newest, state, description);
+          if (replacingOutcomes.has(outcome)) await deactivateReplaced(newest);
         });
       }
       await github.finish();

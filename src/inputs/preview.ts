@@ -26,7 +26,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     settings,
     name,
     /** Whether the name is of this pull request alone. Any other could be that of production. */
-    isOwnName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
+    isUnsharedName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),

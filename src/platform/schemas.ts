@@ -90,7 +90,7 @@ export const UpdateRequestSchema = v.strictObject({
 });
 const AnyUpdateRequestSchema = v.strictObject({
   ...UpdateRequestSchema.entries,
-  revision_source: v.optional(v.picklist([sourceKinds.upload, sourceKinds.ownImage])),
+  revision_source: v.optional(v.picklist([sourceKinds.upload, sourceKinds.platformImage])),
   source_config: v.optional(
     v.strictObject({
       ...v.partial(v.strictObject(sourceConfigEntries)).entries,

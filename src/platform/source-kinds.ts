@@ -5,7 +5,7 @@ export const sourceKinds = {
   /** An archive that a run uploads. */
   upload: "internal_source",
   /** An image in the platform's own registry. */
-  ownImage: "internal_docker",
+  platformImage: "internal_docker",
   /** An image in another registry. */
   otherImage: "external_docker",
 } as const;

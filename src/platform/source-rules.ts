@@ -10,7 +10,7 @@ import { sourceKinds } from "./source-kinds.ts";
 const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_uri"> = new Map([
   [sourceKinds.github, "repo_ref"],
   [sourceKinds.upload, "source_path"],
-  [sourceKinds.ownImage, "image_uri"],
+  [sourceKinds.platformImage, "image_uri"],
   [sourceKinds.otherImage, "image_uri"],
 ]);
 

@@ -5,10 +5,10 @@ import { expectedRepository } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
+  type ActionRecord,
   deactivateNewest,
   isOfControlPlane,
-  listOwnRecords,
-  type OwnRecord,
+  listActionRecords,
 } from "../github/deployment-records.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { code, type Message, text } from "../text/message.ts";
@@ -45,7 +45,7 @@ interface FoundPreview {
   /** The ID of its deployment; undefined if that is gone. */
   readonly id: string | undefined;
   /** Newest first. */
-  readonly records: readonly OwnRecord[];
+  readonly records: readonly ActionRecord[];
 }
 
 /** Finds the preview by its records or its name. @throws Failure if another deployment is there, or if it can't be found out */
@@ -53,7 +53,8 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   const { inputs, github } = preview;
   // A record that this run is still writing belongs to the preview too.
   await github?.queued;
-  const records = (await github?.warnOnFailure(() => listOwnRecords(github, previewRecord(preview)))) ?? [];
+  const records =
+    (await github?.warnOnFailure(() => listActionRecords(github, previewRecord(preview)))) ?? [];
   const found = await findPreview(job, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
@@ -77,7 +78,7 @@ export async function deletePreview(
 export async function retireRecords(
   { workflow, controlPlane }: PlatformJob,
   github: GitHubClient | undefined,
-  records: readonly OwnRecord[],
+  records: readonly ActionRecord[],
 ): Promise<void> {
   const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
   const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };

@@ -1,7 +1,7 @@
 import { addressInputs } from "../deletion/delete-deployment.ts";
 import { findByName, requireName } from "../deploy/find/find-deployment.ts";
 import { Failure } from "../errors.ts";
-import { isOfControlPlane, type OwnRecord, readState } from "../github/deployment-records.ts";
+import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
@@ -17,15 +17,15 @@ import type { Preview } from "./preview.ts";
 export async function findPreview(
   job: PlatformJob,
   preview: Preview,
-  records: readonly OwnRecord[],
+  records: readonly ActionRecord[],
 ): Promise<Deployment | undefined> {
-  const { name, isOwnName } = preview.inputs;
+  const { name, isUnsharedName } = preview.inputs;
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, leadsElsewhere);
   const named = await findByName(job, name);
-  if (named !== undefined && !isOwnName) throw unrecordedError(name);
+  if (named !== undefined && !isUnsharedName) throw unrecordedError(name);
   return named;
 }
 
@@ -41,11 +41,13 @@ const maxRecords = 5;
  * @throws Failure if that record is of another control plane or workspace, and not inactive
  */
 async function recordedId(
-  { inputs: { isOwnName, name }, pullRequest, github }: Preview,
-  records: readonly OwnRecord[],
+  { inputs: { isUnsharedName, name }, pullRequest, github }: Preview,
+  records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<string | undefined> {
-  const counted = records.filter(({ payload }) => isOwnName || payload.pull_request === pullRequest.number);
+  const counted = records.filter(
+    ({ payload }) => isUnsharedName || payload.pull_request === pullRequest.number,
+  );
   for (const record of counted.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
     const state = await github?.warnOnFailure(() => readState(github, record));

@@ -2,12 +2,12 @@ import { deleteDeployment, requireGone } from "../deletion/delete-deployment.ts"
 import { type Ending, type Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/client.ts";
 import {
+  type ActionRecord,
   type AnyRecord,
+  isActionRecord,
   isOfControlPlane,
-  isOwn,
   listRecords,
   nameOfTask,
-  type OwnRecord,
   readStates,
 } from "../github/deployment-records.ts";
 import { operations } from "../github/errors.ts";
@@ -29,9 +29,9 @@ export interface SweepJob extends PlatformJob {
 /** A preview as its newest record describes it. */
 interface RecordedPreview {
   readonly name: string;
-  readonly newest: OwnRecord;
+  readonly newest: ActionRecord;
   /** Its records that are not inactive, newest first. */
-  readonly records: readonly OwnRecord[];
+  readonly records: readonly ActionRecord[];
 }
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
@@ -56,7 +56,9 @@ async function listPreviews(
   const previews: RecordedPreview[] = [];
   for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
     const name = nameOfTask(task);
-    const own = records.filter(isOwn).filter((record) => isOfControlPlane(record, controlPlane.digest));
+    const own = records
+      .filter(isActionRecord)
+      .filter((record) => isOfControlPlane(record, controlPlane.digest));
     const [newest] = own;
     if (newest === undefined || name === undefined || newest.payload.name !== name) swept.leftAlone();
     else previews.push({ name, newest, records: own });

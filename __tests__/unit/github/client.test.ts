@@ -4,7 +4,7 @@ import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { GitHubClient } from "../../../src/github/client.ts";
 import { createComment, findComment } from "../../../src/github/comments.ts";
-import { createRecord, listOwnRecords, listRecords } from "../../../src/github/deployment-records.ts";
+import { createRecord, listActionRecords, listRecords } from "../../../src/github/deployment-records.ts";
 import { readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText } from "../../../src/text/message.ts";
@@ -108,7 +108,7 @@ describe("of the records of deployments", () => {
   test("a run reads its own on the newest page alone", async () => {
     const { github, requests } = await withTwoPages();
 
-    const records = await listOwnRecords(github, { environment: "prod", task: "deploy" });
+    const records = await listActionRecords(github, { environment: "prod", task: "deploy" });
 
     expect(records).toMatchObject([{ id: 3, nodeId: "n3", task: "deploy", payload: { revision_id: "r3" } }]);
     expect(records[0]?.createdAt).toBe(Date.UTC(2026, 2, 2, 9));

@@ -63,7 +63,7 @@ function missingInputs(
 ): InputProblem[] {
   if (desired.source === undefined && desired.imageUri !== undefined) {
     const problem = text`is required to create a deployment from ${inputName("image_uri")}`;
-    const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.ownImage)} for an image in the registry of LangSmith's cloud.`;
+    const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
     return [{ input: "source", problem, hint }];
   }
   if (source !== sourceKinds.github) return [];
