@@ -2,7 +2,7 @@ import type { Ending } from "../errors.ts";
 import { type CheckResult, checkLabel, kindOf } from "../report/check-result.ts";
 import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
 
-/** Returns the ending of a run whose checks failed. `subject`: the start of the sentence, such as "Revision r went live, but". */
+/** Returns the ending of a run whose checks failed. `subject`: the start of its sentence, such as "The agent". */
 export function describeFailedChecks(
   subject: Message,
   checks: readonly CheckResult[],

@@ -17,7 +17,7 @@ export interface ContractChange {
   readonly threads: number;
 }
 
-/** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined if there are none. `where`: such as `at it`. */
+/** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */
 export function describeWaiting(threads: readonly string[], where: Message): Message | undefined {
   if (threads.length === 0) return undefined;
   const are = threads.length === 1 ? text`thread is` : text`threads are`;
@@ -26,7 +26,7 @@ export function describeWaiting(threads: readonly string[], where: Message): Mes
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Returns what a comparison found in a few words, as a part of a sentence. `isPartial`: whether something could not be read. */
+/** Returns what a comparison found as a part of a sentence. `isPartial`: whether something could not be read. */
 export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;

@@ -27,7 +27,7 @@ export interface SourceArchive extends AsyncDisposable {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Packs files into a gzipped tar, in a temporary file. */
+/** Packs files into a gzipped tar, in a temporary file. @throws Failure if it is larger than a platform takes */
 export async function packArchive(
   { source, files }: Pick<SourceListing, "source" | "files">,
   { temporaryFolder, signal }: GitOptions,
@@ -46,7 +46,7 @@ export async function packArchive(
   const counted = async function* (packed: AsyncIterable<Uint8Array>) {
     for await (const chunk of packed) {
       packedBytes += chunk.length;
-      if (packedBytes > maxBytes) throw tooLarge(files, maxBytes);
+      if (packedBytes > maxBytes) throw tooLargeFailure(files, maxBytes);
       yield chunk;
     }
   };
@@ -69,7 +69,7 @@ export async function packArchive(
   };
 }
 
-function tooLarge(files: readonly SourceFile[], maxBytes: number): Failure {
+function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failure {
   const largest = largestFiles(files, 10).map(
     ({ path, bytes }) => text`${code(path)} (${code(formatSize(bytes))})`,
   );
@@ -81,12 +81,12 @@ function tooLarge(files: readonly SourceFile[], maxBytes: number): Failure {
   );
 }
 
-/** The largest files, the largest first. */
+/** Returns the largest files, the largest first. */
 export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
   return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
 }
 
-/** An archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */
+/** Describes an archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
   const shown = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
   return text`${shown}, ${code(formatSize(packedBytes))} (${code(digest)})`;

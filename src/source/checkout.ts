@@ -7,7 +7,7 @@ import { isSameRepository } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { text } from "../text/message.ts";
 import { repositoryUrl } from "../workflow-run.ts";
-import { type GitOptions, git } from "./git.ts";
+import { type GitOptions, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
 /** Returns the commit of the checkout that a source belongs to; undefined without one, or if git does not report it. */
@@ -19,7 +19,7 @@ export async function readCommit(
   const [checkout] = listing.checkouts;
   if (checkout === undefined) return undefined;
   const read = async () => {
-    const origin = await git(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
+    const origin = await runGit(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
     return {
       sha: await headOf(checkout, options),
       hasLocalChanges: await hasLocalChanges(listing, options),
@@ -33,7 +33,7 @@ export async function readCommit(
 }
 
 async function headOf(checkout: Checkout, options: GitOptions): Promise<string> {
-  return (await git(checkout, ["rev-parse", "--verify", "HEAD"], options)).trim();
+  return (await runGit(checkout, ["rev-parse", "--verify", "HEAD"], options)).trim();
 }
 
 async function hasLocalChanges(
@@ -44,7 +44,11 @@ async function hasLocalChanges(
   for (const checkout of checkouts) {
     if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
     // Only the index is compared: to compare files, git would run their filters.
-    const staged = await git(checkout, ["diff-index", "--cached", "--name-only", "HEAD", "--", "."], options);
+    const staged = await runGit(
+      checkout,
+      ["diff-index", "--cached", "--name-only", "HEAD", "--", "."],
+      options,
+    );
     const tracked = files.filter((file) => file.checkout === checkout);
     if (staged !== "" || (await isAnyChanged(checkout, tracked, options))) return true;
   }
@@ -62,7 +66,7 @@ async function isAnyChanged(
 ): Promise<boolean> {
   const placeOf = ({ path }: SourceFile) => join(checkout.folder, path.slice(checkout.prefix.length));
   const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
-  const hashes = await git(
+  const hashes = await runGit(
     checkout,
     hashCommand,
     options,
@@ -73,7 +77,7 @@ async function isAnyChanged(
   const paths = differing.map(({ path }) => path.slice(checkout.prefix.length)).join("\0");
   // A record for each path and attribute: `path\0attribute\0value\0`.
   const records = (
-    await git(checkout, ["check-attr", "--stdin", "-z", ...conversions], options, paths)
+    await runGit(checkout, ["check-attr", "--stdin", "-z", ...conversions], options, paths)
   ).split("\0");
   for (const [index, file] of differing.entries()) {
     const values = conversions.map((_name, number) => records[(index * conversions.length + number) * 3 + 2]);
@@ -83,7 +87,7 @@ async function isAnyChanged(
   return false;
 }
 
-/** An absolute path as a line for git, which reads octal codes of bytes in quotes. */
+/** Writes an absolute path as a line for git, which reads octal codes of bytes in quotes. */
 function quoted(path: string): string {
   if (!/\p{Cc}/u.test(path)) return path;
   const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);

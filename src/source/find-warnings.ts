@@ -6,7 +6,7 @@ import type { SourceFile, SourceListing } from "./source-files.ts";
 const credentials = /(^|\/)(\.env(\..+)?|[^/]+\.(pem|p12|key)|id_(rsa|ecdsa|ed25519))$/;
 const example = /\.(example|sample|template|dist)$/;
 
-/** What an archive should not hold, or lacks because of how it was checked out. */
+/** Returns warnings of what an archive should not hold, or lacks because of how it was checked out. */
 export async function findWarnings({ source, files, missingSubmodules }: SourceListing): Promise<Message[]> {
   const looksSecret = ({ path, blob }: SourceFile) =>
     blob === undefined && credentials.test(path) && !example.test(path);
@@ -36,7 +36,7 @@ function pathsOf(files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-/** The files that are pointers: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
+/** Returns the files that are pointers: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
 async function lfsPointers(files: readonly SourceFile[], folder: string): Promise<SourceFile[]> {
   const pointers: SourceFile[] = [];
   for (const file of files.filter(({ bytes }) => bytes > 120 && bytes < 200)) {

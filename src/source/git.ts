@@ -16,21 +16,21 @@ export interface GitOptions {
 const maxGitBytes = 100_000_000;
 
 /** Settings of a clone that run commands, and those that would change the archive. */
-const settings = [
+const gitSettings = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "core.attributesFile=/dev/null",
   "core.ignoreCase=false",
 ];
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 /**
- * What git prints in a folder of a repository. It gets the repository's place, because it would take any folder with a file
- * `HEAD` for one, whose settings could run commands. It gets no input of the step and no home with settings, and fetches nothing: what
- * a partial clone lacks would be fetched with a command of the clone's settings.
+ * Runs git in a folder of a repository, and returns what it prints. It gets the repository's place, because it would take any
+ * folder with a file `HEAD` for one, whose settings could run commands. It gets no input of the step and no home with settings,
+ * and fetches nothing: what a partial clone lacks would be fetched with a command of the clone's settings.
  */
-export async function git(
+export async function runGit(
   { gitDir, workTree, folder }: Checkout,
   args: readonly string[],
   { signal, temporaryFolder }: GitOptions,
@@ -48,9 +48,9 @@ export async function git(
     GIT_ALLOW_PROTOCOL: "none",
   };
   const place = ["-C", folder, `--git-dir=${gitDir}`, `--work-tree=${workTree}`];
-  const running = run(
+  const running = execute(
     "git",
-    ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...place, ...args],
+    ["--no-pager", ...gitSettings.flatMap((setting) => ["-c", setting]), ...place, ...args],
     // Windows looks for a program in this folder first, so it must not be one of the checkout.
     { cwd: temporaryFolder, env, maxBuffer: maxGitBytes, signal, killSignal: "SIGKILL" },
   );
@@ -60,11 +60,11 @@ export async function git(
     return (await running).stdout;
   } catch (error) {
     signal.throwIfAborted();
-    throw gitFailed(workTree, toError(error));
+    throw gitFailure(workTree, toError(error));
   }
 }
 
-function gitFailed(workTree: string, error: Error): Failure {
+function gitFailure(workTree: string, error: Error): Failure {
   if ("code" in error && error.code === "ENOENT") {
     return new Failure(text`${inputName("source_path")} needs git, which this machine does not have.`, {
       hint: text`Install git on the runner, or in the container of the job, before the step that checks out.`,
@@ -78,7 +78,7 @@ function gitFailed(workTree: string, error: Error): Failure {
   });
 }
 
-/** The folder in the nearest repository around it, up to the workspace; undefined if there is none. */
+/** Finds the nearest repository around a folder, up to the workspace. */
 export async function findCheckout({ path, workspace }: SourceFolder): Promise<Checkout | undefined> {
   for (let workTree = path; ; workTree = dirname(workTree)) {
     if (await isCheckout(workTree))

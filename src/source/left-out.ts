@@ -3,7 +3,7 @@ import { foldersOf, type SourceListing } from "./source-files.ts";
 
 const maxLines = 100;
 
-/** What is not in an archive: outermost folders of which nothing is in it, the largest first, then single files. */
+/** Lists what is not in an archive: outermost folders of which nothing is in it, the largest first, then single files. */
 export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
   const packed = new Set(files.flatMap(({ path }) => foldersOf(path)));
   const single: string[] = [];

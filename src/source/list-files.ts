@@ -10,13 +10,13 @@ import type { SourceFile, SourceFolder, SourceListing } from "./source-files.ts"
 const credentialsFile = /(^|\/)(gha-creds-[^/]*\.json|gha-kubeconfig-[^/]*)$/;
 
 /**
- * The files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: files that earlier
- * steps of the job wrote, as absolute paths.
+ * Lists the files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: files that
+ * earlier steps of the job wrote, as absolute paths.
  */
 export async function listFiles(
   source: SourceFolder,
   options: GitOptions,
-  credentials: readonly string[] = [],
+  credentials: readonly string[],
 ): Promise<SourceListing> {
   const isIgnoredByDocker = await readDockerIgnore(source);
   const { paths, ignored, checkouts, missingSubmodules, gaps } = await listPaths(source, options);
@@ -56,7 +56,7 @@ export async function listFiles(
   };
 }
 
-/** Undefined for a tracked file that was removed. A name that is not UTF-8 can't be found by its text. */
+/** Returns undefined for a tracked file that was removed. A name that is not UTF-8 can't be found by its text. */
 async function readStats(place: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
   return await lstat(place).catch((error: unknown) => {
     if (blob === undefined || path.includes("\ufffd")) throw error;

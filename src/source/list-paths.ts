@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toResult } from "../errors.ts";
 import { type Message, text } from "../text/message.ts";
-import { findCheckout, type GitOptions, git, isCheckout } from "./git.ts";
+import { findCheckout, type GitOptions, isCheckout, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceFolder } from "./source-files.ts";
 
 /** The names of folders that are never in an archive, besides `.git`, which git never lists. */
@@ -48,7 +48,7 @@ export async function listPaths(source: SourceFolder, options: GitOptions): Prom
   const gitDir = await mkdtemp(join(options.temporaryFolder, "source-git-"));
   try {
     const empty = { gitDir, workTree: source.workspace, folder: source.path, prefix: "" };
-    await git(empty, ["init", "--quiet", "--template="], options);
+    await runGit(empty, ["init", "--quiet", "--template="], options);
     await addCheckout(empty, options, listing);
     return { ...listing, checkouts: [] };
   } finally {
@@ -73,7 +73,7 @@ const submoduleMode = "160000";
 /** Adds what git finds in a checkout, and in those in it. */
 async function addCheckout(checkout: Checkout, options: GitOptions, listing: Listing): Promise<void> {
   listing.checkouts.push(checkout);
-  const output = await git(checkout, listCommand, options);
+  const output = await runGit(checkout, listCommand, options);
   // A file with a merge conflict is listed several times.
   const paths = new Map<string, ListedPath>();
   for (const [, tag, mode, blob, name = ""] of output.matchAll(listedPath)) {
@@ -89,7 +89,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   }
   listing.paths.push(...paths.values());
   // Best effort: there may be too many for the memory.
-  const ignored = await toResult(() => git(checkout, listIgnoredCommand, options), options.signal);
+  const ignored = await toResult(() => runGit(checkout, listIgnoredCommand, options), options.signal);
   if ("error" in ignored) {
     listing.gaps.push(text`The ignored files could not be listed. ${ignored.error.ending.message}`);
     return;
@@ -98,7 +98,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   listing.ignored.push(...names.map((name) => `${checkout.prefix}${name}`));
 }
 
-/** A repository in another one; undefined if it is a submodule that is not checked out. */
+/** Finds a repository in another one; undefined if it is a submodule that is not checked out. */
 async function findNested(around: Checkout, name: string, commit = ""): Promise<Checkout | undefined> {
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");

@@ -29,17 +29,18 @@ export interface PackedSource extends SourceArchive {
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   return await context.report.during(text`still packing the files of ${sourcePath}`, () =>
     // A file system that hangs takes no notice of a signal.
-    settleOrAbort(pack(path, config, context).catch(fileFailed), context.cancelled),
+    settleOrAbort(pack(path, config, context), context.cancelled).catch((thrown: unknown) => {
+      throw fileFailure(toError(thrown));
+    }),
   );
 }
 
 const sourcePath = inputName("source_path");
 
-/** Errors of the file system name the file. */
-function fileFailed(thrown: unknown): never {
-  const error = toError(thrown);
-  if (!("syscall" in error)) throw error;
-  throw new Failure(text`Could not pack the files of ${sourcePath}: ${quoteSentence(error.message)}.`, {
+/** Returns the failure for an error of the file system, whose message names the file, or else the error itself. */
+function fileFailure(error: Error): Error {
+  if (!("syscall" in error)) return error;
+  return new Failure(text`Could not pack the files of ${sourcePath}: ${quoteSentence(error.message)}.`, {
     hint: text`Check that this job may read the files, that their names are UTF-8, and that the runner has room for the archive.`,
     cause: error,
   });
@@ -50,7 +51,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   const options = { signal, temporaryFolder: env.RUNNER_TEMP || tmpdir() };
   const listing = await listFiles(await findFolder(path, env), options, await credentialFiles(env));
   if (listing.files.length === 0) {
-    throw sourceError(text`must be a folder with files, but ${quote(path)} has none to upload`);
+    throw sourceFailure(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
   const warnings = [...(await checkConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
@@ -69,7 +70,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   return { ...archive, commit };
 }
 
-/** The files of keys that earlier steps of the job name in the environment, as those that sign in to a cloud do. */
+/** Returns the files of keys that earlier steps of the job name in the environment, as those that sign in to a cloud do. */
 async function credentialFiles(env: Context["env"]): Promise<string[]> {
   const named = [env.GOOGLE_APPLICATION_CREDENTIALS, env.KUBECONFIG].flatMap((path) => path || []);
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
@@ -82,14 +83,14 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
   const below = inWorkspace({ path, workspace });
   const isInside = !isOutside(below) && !below.split("/").includes(".git");
   if (path === "" || !isInside || !(await stat(path)).isDirectory()) {
-    throw sourceError(
+    throw sourceFailure(
       text`must be a folder in the workspace and not in ${code(".git")}, without wildcards, but ${quote(pathInput)} is not one`,
     );
   }
   return { path, workspace };
 }
 
-function sourceError(problem: Message): Failure {
+function sourceFailure(problem: Message): Failure {
   const hint = text`The path is relative to the workspace. Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
   return inputError([{ input: "source_path", problem, hint }]);
 }

@@ -8,7 +8,7 @@ export interface SourceFolder {
   readonly workspace: string;
 }
 
-/** The folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
+/** Returns the folder relative to the workspace, with `/` between its parts; `""` if it is the workspace. */
 export function inWorkspace({ path, workspace }: SourceFolder): string {
   return relative(workspace, path).replaceAll(sep, "/");
 }
@@ -72,7 +72,7 @@ export function hasFile({ files }: SourceListing, path: string): boolean {
   return files.some((file) => file.path === path);
 }
 
-/** The folders around a path, the outermost first. */
+/** Returns the folders around a path, the outermost first. */
 export function foldersOf(path: string): string[] {
   const folder = posix.dirname(path);
   return folder === "." ? [] : [...foldersOf(folder), folder];

@@ -6,7 +6,7 @@ import { Failure } from "../errors.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** The bytes of a tar of these files: the same for the same files on every machine. */
+/** Returns the bytes of a tar of these files: the same for the same files on every machine. */
 export function tarOf(folder: string, files: readonly SourceFile[]): Readable {
   const { readable, controller } = createTarPacker();
   const addFiles = async () => {

@@ -60,7 +60,7 @@ function mayTryAnotherAddress(error: Failure): boolean {
 /** Shorter parts of an address are ordinary words. */
 const minSecretLength = 16;
 
-/** The address, and the parts of it and of its headers that may be its signature. */
+/** Returns the address, and the parts of it and of its headers that may be its signature. */
 function secretsIn({ url, headers }: UploadAddress): string[] {
   const { "content-type": _, ...signed } = headers;
   const parts = [...url.searchParams.values(), ...Object.values(signed)];

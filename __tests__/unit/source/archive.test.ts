@@ -74,7 +74,7 @@ test("the archive is a file that nobody else may read, and is removed with it", 
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
     const options = { ...sourceOptions(), temporaryFolder: folder };
-    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options);
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options, []);
     const others = () => readdirSync(folder).filter((name) => name !== "in");
 
     {
@@ -138,7 +138,7 @@ test.each<[string, (file: string) => void]>([
 ])("a file that %s after it was listed fails the packing, and the error names it", async (_what, change) => {
   await inFolder(async (folder) => {
     writeTree(folder, { "in/a": "text" });
-    const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions());
+    const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions(), []);
     change(join(folder, "in/a"));
 
     const packing = packArchive(listing, sourceOptions());

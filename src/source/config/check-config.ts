@@ -20,7 +20,7 @@ export async function checkConfig(given: AppConfig, listing: SourceListing): Pro
   return found.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 
-/** What breaks these rules: one problem for each rule, which lists what the rule refuses. */
+/** Returns a problem for each of these rules that is broken, which lists what the rule refuses. */
 async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
   const found = await Promise.all(
     rules.map(async ([find, problem, hint]) => {
@@ -37,7 +37,7 @@ async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise
 /** UUIDs are ids of assistants, which only the agent server knows. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The first graph of a smoke test that the configuration file does not name. */
+/** Finds the first graph of a smoke test that the configuration file does not name. */
 function findUnknownGraph({ path, graphs, given }: ConfigFile): InputProblem[] {
   const names = Object.keys(graphs);
   const unknown = given.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));

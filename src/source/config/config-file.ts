@@ -80,7 +80,7 @@ export async function readConfigFile(
   };
 }
 
-/** The path may be meant for another folder, or for Windows. */
+/** Describes that the file is missing. The path may be meant for another folder, or for Windows. */
 function describeMissing(path: string, files: readonly SourceFile[]): Pick<InputProblem, "problem" | "hint"> {
   const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
   const wanted = `/${path.replaceAll("\\", "/")}`;
@@ -95,7 +95,7 @@ function describeMissing(path: string, files: readonly SourceFile[]): Pick<Input
   return { problem, hint };
 }
 
-/** The `path:attribute` of a graph. */
+/** Returns the `path:attribute` of a graph. */
 export function pathOfGraph(graph: unknown): unknown {
   return asObject(graph)?.path ?? graph;
 }

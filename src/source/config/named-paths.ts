@@ -24,7 +24,7 @@ const fileKeys = [
   ...["store.index.embed", "ui.*", "pip_config_file"],
 ];
 
-/** The paths that a configuration file names. `configPath`: its own; they are relative to its folder. */
+/** Returns the paths that a configuration file names, relative to its folder. `configPath`: where it is in the archive. */
 export async function readNamedPaths(
   content: unknown,
   configPath: string,

@@ -8,7 +8,7 @@ import { code, text } from "../../text/message.ts";
 import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
 import type { ConfigFile, Refused } from "./config-file.ts";
 
-/** The lock file of the workspace that `source` names. */
+/** Finds that the workspace that `source` names lacks its lock file. */
 export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
   const { kind, root = "." } = asObject(content.source) ?? {};
   const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
@@ -19,23 +19,23 @@ export function missingLockFile({ path, content, listing }: ConfigFile): Refused
 const reserved =
   /^(src|langgraph([-_]api)?|langchain[-_]core|pydantic|orjson|fastapi|uvicorn|psycopg|httpx|langsmith)$/;
 
-/** Folders in `dependencies` that become packages of their own names, because they have no package file. */
+/** Finds folders in `dependencies` that become packages of their own names, because they have no package file. */
 export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
   return paths
     .filter(({ keys, path }) => {
       const has = (name: string) => hasFile(listing, posix.join(path, name));
-      const isOwnPackage = has("__init__.py") && !has("pyproject.toml") && !has("setup.py");
-      return keys[0] === "dependencies" && isOwnPackage && reserved.test(posix.basename(path));
+      const becomesPackage = has("__init__.py") && !has("pyproject.toml") && !has("setup.py");
+      return keys[0] === "dependencies" && becomesPackage && reserved.test(posix.basename(path));
     })
     .map(({ keys, written }) => ({ keys, shown: code(written) }));
 }
 
-/** Packages of a workspace, and folders, that the `package.json` beside the file needs. */
+/** Finds packages and folders that the `package.json` beside the file needs, and that are not in the archive. */
 export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Refused[]> {
   const read = async (file: string) => parseJsonObject(await readInWorkspace(source, file).catch(() => ""));
   const folder = posix.dirname(path);
-  const own = await read(posix.join(folder, "package.json"));
-  const needed = ["dependencies", "devDependencies"].flatMap((kind) => valuesAt(own, [kind, "*"]));
+  const packageFile = await read(posix.join(folder, "package.json"));
+  const needed = ["dependencies", "devDependencies"].flatMap((kind) => valuesAt(packageFile, [kind, "*"]));
   const packages = files.filter((file) => posix.basename(file.path) === "package.json");
   const names = await Promise.all(packages.map(async (file) => (await read(file.path))?.name));
   return needed
@@ -50,7 +50,7 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
     }));
 }
 
-/** The vendor's clients send the variables of `env`, or of the file that it names, beside the archive. */
+/** Finds variables of `env`, or of the file that it names, that the run does not send. The vendor's clients do. */
 export async function unsentVariables({ path, content, listing, given }: ConfigFile): Promise<Refused[]> {
   const { env } = content;
   const read = (file: string) =>

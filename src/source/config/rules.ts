@@ -36,8 +36,8 @@ export const errors: readonly Rule[] = [
 
 const withName = text`Write it as ${code("./file.py:name")}.`;
 
-/** Settings, the values that the platform is known to accept, and what to set instead of others. */
-const settings: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
+/** Places of the file, the values that the platform is known to accept there, and what to set instead of others. */
+const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
   [
     "python_version",
     /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/,
@@ -96,14 +96,16 @@ export const warnings: readonly Rule[] = [
     text`sets variables in ${code("env")}, which this action does not send`,
     text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
   ],
-  ...settings.map(([place, accepted, hint]): Rule => [valuesOtherThan(place, accepted), refusedValue, hint]),
+  ...acceptedValues.map(
+    ([place, accepted, hint]): Rule => [valuesOtherThan(place, accepted), refusedValue, hint],
+  ),
 ];
 
 function missingKey(key: string, isMissing: boolean): readonly Refused[] {
   return isMissing ? [{ keys: [key], shown: code(key) }] : [];
 }
 
-/** Values at a place of the file; `*` stands for every entry. */
+/** Finds refused values at a place of the file; `*` stands for every entry. */
 function refusedValues(place: string, isRefused: (value: unknown) => boolean): Find {
   return ({ content }) =>
     valuesAt(content, place.split("."))
@@ -114,7 +116,7 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
       });
 }
 
-/** All values but the accepted ones. Empty ones stand for the default. */
+/** Finds all values but the accepted ones. Empty ones stand for the default. */
 function valuesOtherThan(place: string, accepted: RegExp): Find {
   return refusedValues(
     place,
@@ -127,7 +129,7 @@ function isMalformedGraph(graph: unknown): boolean {
   return typeof path !== "string" || !/^[^:]+:./.test(path);
 }
 
-/** A command of its own may create what the build lacks. */
+/** Finds paths in this state. A command of its own may create what the build lacks. */
 function pathsThatAre(state: "outside" | "excluded" | "missing"): Find {
   return ({ paths: named, given }) =>
     state === "outside" || !given.hasBuildCommand
@@ -161,7 +163,7 @@ function listedDependencies({ content }: ConfigFile) {
   return valuesAt(content, ["dependencies", "*"]);
 }
 
-/** Graphs outside of the folders in `dependencies`, which are all that a build for Python has. */
+/** Finds graphs outside of the folders in `dependencies`, which are all that a build for Python has. */
 function graphsOutside(config: ConfigFile): Refused[] {
   const { paths: named } = config;
   if (!needsDependencies(config) || listedDependencies(config).length === 0) return [];
@@ -174,7 +176,7 @@ function graphsOutside(config: ConfigFile): Refused[] {
     .map(listPath);
 }
 
-/** Credentials for git would stay in the layers of the image. */
+/** Finds credentials for git, which would stay in the layers of the image. */
 function gitCredentials(config: ConfigFile): Refused[] {
   return listedDependencies(config)
     .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
