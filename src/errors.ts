@@ -71,22 +71,31 @@ interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
   readonly cause?: unknown;
 }
 
+interface FailureEnding extends Ending {
+  readonly hint: Message;
+  readonly problems: readonly Problem[];
+}
+
 /** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
   /** How the run ends. The error's own `message` has raw values, for debuggers and tests: nothing prints it. */
-  ending: Ending & { readonly hint: Message; readonly problems: readonly Problem[] };
+  get ending(): FailureEnding {
+    return this.#ending;
+  }
+
+  #ending: FailureEnding;
 
   constructor(message: Message, { cause, ...parts }: FailureParts) {
     super(rawText(message), { cause });
-    this.ending = { outcome: "failed", problems: [], ...parts, message };
+    this.#ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** This failure, with more details after its own. Undefined details are left out. */
-  with(...details: readonly (Message | undefined)[]): this {
-    const { details: own = [] } = this.ending;
+  /** Adds details to this failure, and returns it. Undefined details are left out. */
+  addDetails(...details: readonly (Message | undefined)[]): this {
+    const { details: earlier = [] } = this.ending;
     const more = details.filter((detail) => detail !== undefined);
-    this.ending = { ...this.ending, details: [...own, ...more] };
+    this.#ending = { ...this.ending, details: [...earlier, ...more] };
     return this;
   }
 }

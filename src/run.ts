@@ -1,7 +1,7 @@
 import { checkAction } from "./actions/check.ts";
 import { deleteAction } from "./actions/delete.ts";
 import { deployAction } from "./actions/deploy.ts";
-import { cleanUp } from "./actions/post.ts";
+import { postStep } from "./actions/post.ts";
 import { previewAction } from "./actions/preview.ts";
 import { rollbackAction } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
@@ -72,7 +72,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
     const redact = redactorFor(surroundings.env);
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
-      await cleanUp(context);
+      await postStep(context);
       return true;
     }
     const ending = await endingOf(perform, context);

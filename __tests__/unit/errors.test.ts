@@ -6,7 +6,9 @@ const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
 test("a failure with more details stays of its class, which stages decide by", () => {
   const cancellation = new CancelledError("SIGINT");
 
-  expect(cancellation.with(text`One.`, undefined).with(text`Two.`)).toBeInstanceOf(CancelledError);
+  expect(cancellation.addDetails(text`One.`, undefined).addDetails(text`Two.`)).toBeInstanceOf(
+    CancelledError,
+  );
   expect(cancellation.ending.details).toEqual([text`One.`, text`Two.`]);
 });
 

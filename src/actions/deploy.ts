@@ -15,7 +15,7 @@ import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
   const { workflow } = context;
-  if (isClosedUnmerged(workflow)) throw closedUnmerged();
+  if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
   checkEvent(reader, workflow);
@@ -39,7 +39,7 @@ export async function deployAction(context: Context): Promise<Ending> {
   return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget }));
 }
 
-function closedUnmerged(): Failure {
+function closedUnmergedFailure(): Failure {
   return new Failure(text`The pull request was closed without a merge, so there is nothing to deploy.`, {
     hint: text`To deploy only what was merged, add ${code("if: github.event.pull_request.merged")} to the job. To delete a preview, use the preview action.`,
   });

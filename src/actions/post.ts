@@ -26,7 +26,7 @@ const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
  * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. It does that
  * too if GitHub did not take the end of a step in time. Otherwise nothing is left to do (docs/specification.md#cancellation).
  */
-export async function cleanUp(context: Context): Promise<void> {
+export async function postStep(context: Context): Promise<void> {
   const { report, env } = context;
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);

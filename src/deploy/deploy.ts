@@ -10,7 +10,7 @@ import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make.ts";
 import { resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
-import { started } from "./watch/started.ts";
+import { confirmStarted } from "./watch/confirm-started.ts";
 
 /**
  * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
@@ -27,7 +27,7 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const resumed = await resume(job, existing);
   const readCompared = await findCompared(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
-  if (!options.wait) return await started(job, ours);
+  if (!options.wait) return await confirmStarted(job, ours);
   try {
     const { where, passed } = await watchAndCheck(job, ours, readCompared);
     const message = text`Revision ${id(ours.revisionId)} is live${where}.`;

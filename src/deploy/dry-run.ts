@@ -53,12 +53,12 @@ async function plannedRequests(
   const { controlPlane, plan } = job;
   const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
   // The platform chooses the id of a new one.
-  const id = existing?.id ?? "NEW_ID";
+  const deploymentId = existing?.id ?? "NEW_ID";
   const updates = [planned.sourceConfig, planned.revision].filter((write) => write !== undefined);
   const requests = [
     ...("create" in planned ? [controlPlane.createRequest(withoutSecrets(planned.create, plan))] : []),
     ...updates.map((write) =>
-      controlPlane.updateRequest(id, { ...write, body: withoutSecrets(write.body, plan) }),
+      controlPlane.updateRequest(deploymentId, { ...write, body: withoutSecrets(write.body, plan) }),
     ),
   ];
   return requests.map(({ method, url, body }) => {

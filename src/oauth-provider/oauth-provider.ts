@@ -14,7 +14,7 @@ export async function oauthProviderAction(context: Context): Promise<Ending> {
   const { env, report } = context;
   const { render } = report;
   let fields: Message | undefined;
-  report.set({ ownSections: () => (fields ? [render.markdown(fields)] : []) });
+  report.set({ summarySections: () => (fields ? [render.markdown(fields)] : []) });
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);

@@ -25,7 +25,7 @@ export async function findPreview(
   const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, leadsElsewhere);
   const named = await findByName(job, name);
-  if (named !== undefined && !isUnsharedName) throw unrecordedError(name);
+  if (named !== undefined && !isUnsharedName) throw unrecordedFailure(name);
   return named;
 }
 
@@ -51,12 +51,12 @@ async function recordedId(
   for (const record of counted.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
     const state = await github?.warnOnFailure(() => readState(github, record));
-    if (state !== "inactive") throw otherControlPlaneError(name);
+    if (state !== "inactive") throw otherControlPlaneFailure(name);
   }
   return undefined;
 }
 
-function otherControlPlaneError(name: string): Failure {
+function otherControlPlaneFailure(name: string): Failure {
   return new Failure(
     text`The GitHub record of preview ${code(name)} belongs to a different control plane or workspace. The preview was left alone: it was neither changed nor deleted.`,
     {
@@ -66,7 +66,7 @@ function otherControlPlaneError(name: string): Failure {
 }
 
 /** A deployment was found by a name that is not the pull request's alone: it may be that of production. */
-function unrecordedError(name: string): Failure {
+function unrecordedFailure(name: string): Failure {
   return new Failure(
     text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,
     {

@@ -38,12 +38,12 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
   }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
-    throw eventError(
+    throw eventFailure(
       text`The preview action runs on ${code("pull_request")} events only, not on ${event}: others have no pull request, or give the repository's secrets to the code of a fork or to anyone who may comment.`,
     );
   }
   const parsed = v.safeParse(PayloadSchema, run.payload);
-  if (!parsed.success) throw eventError(text`The payload of the event has no pull request.`);
+  if (!parsed.success) throw eventFailure(text`The payload of the event has no pull request.`);
   const payload = parsed.output;
   const skip = reasonToSkip(payload, run, conditions.hasKey);
   return skip === undefined ? taskOf(payload, conditions.label) : { kind: "skip", why: skip };
@@ -54,7 +54,7 @@ const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"]
 /** Drafts have a preview too, so that being ready for review changes nothing. */
 const eventTypes = listOf(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
 
-function eventError(message: Message): Failure {
+function eventFailure(message: Message): Failure {
   return new Failure(message, {
     hint: text`Start the workflow with ${code("on: pull_request")}, with types ${eventTypes}, and also ${code("labeled")} and ${code("unlabeled")} if you use ${inputName("label")}.`,
   });

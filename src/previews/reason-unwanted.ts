@@ -5,7 +5,7 @@ import { readPullRequest } from "../github/repository.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
-/** Why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
+/** Returns why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
 export async function reasonUnwanted(
   github: GitHubClient,
   { inputs: { label }, pullRequest }: Preview,
@@ -17,7 +17,7 @@ export async function reasonUnwanted(
 }
 
 /**
- * `reasonUnwanted` for an event after which the preview was not wanted. The event may be old. If GitHub can't be asked what
+ * Returns the same for an event after which the preview was not wanted. The event may be old. If GitHub can't be asked what
  * holds now, the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a
  * sentence.
  */
@@ -29,7 +29,7 @@ export async function confirmUnwanted(
   const { github } = preview;
   const asked =
     github === undefined
-      ? { error: noTokenError }
+      ? { error: noTokenFailure() }
       : await toResult(() => reasonUnwanted(github, preview), cancelled);
   if ("value" in asked) return asked.value;
   const { message, hint } = asked.error.ending;
@@ -46,7 +46,9 @@ export async function confirmUnwanted(
   return event;
 }
 
-const noTokenError = new Failure(
-  text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`,
-  { hint: text`Leave out ${inputName("github_token")} to use the job's token.` },
-);
+function noTokenFailure(): Failure {
+  return new Failure(
+    text`Without ${inputName("github_token")}, GitHub does not say whether the pull request is still closed.`,
+    { hint: text`Leave out ${inputName("github_token")} to use the job's token.` },
+  );
+}

@@ -32,7 +32,7 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    report.set({ ownSections: () => [this.#table()] });
+    report.set({ summarySections: () => [this.#table()] });
     this.#setOutputs();
   }
 

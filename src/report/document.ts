@@ -19,7 +19,7 @@ export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: R
     `${limits.level} ${heading(state, ending, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(url(agentUrl))}**` : "",
     ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
-    ...(state.ownSections?.() ?? deploymentSections(facts, limits, render)),
+    ...(state.summarySections?.() ?? deploymentSections(facts, limits, render)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }

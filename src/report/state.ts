@@ -54,7 +54,7 @@ export interface RunState {
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
   /** The sections of the summary, as Markdown, of an action without a deployment. Read when the run ends. */
-  ownSections?: () => readonly string[];
+  summarySections?: () => readonly string[];
   /** When the watch and the checks ended, which ends the run's time. */
   endedAt?: number;
   /** Undefined while the run is still going. */

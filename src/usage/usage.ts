@@ -18,7 +18,7 @@ export async function usageAction(context: Context): Promise<Ending> {
   const { render } = report;
   const facts: [title: string, cell: string][] = [];
   const sections: string[] = [];
-  report.set({ ownSections: () => [factTable(facts), ...sections] });
+  report.set({ summarySections: () => [factTable(facts), ...sections] });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });

@@ -25,7 +25,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
       passed = await checkRevision(job, ours, live, readCompared);
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
-      throw error.with(
+      throw error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
       );
     }

@@ -30,7 +30,7 @@ export async function watchAndCheck(
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
   if ("error" in confirmed) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.
-    throw confirmed.error.with("error" in checked ? checked.error.ending.message : undefined);
+    throw confirmed.error.addDetails("error" in checked ? checked.error.ending.message : undefined);
   }
   if ("error" in checked) throw checked.error;
   const { url: address } = confirmed.value.deployment;

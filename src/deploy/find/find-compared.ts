@@ -27,21 +27,21 @@ export async function findCompared(
   if (compare === undefined) return undefined;
   const { target, isGate } = compare;
   // A deployment that is to be created is not found by its name yet.
-  const isOwnName = target === previousTarget || target === shownNameOf(job.plan.target);
-  const other = isOwnName ? existing : await findNamed(job, target);
-  if (isOwnName || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
+  const isItself = target === previousTarget || target === shownNameOf(job.plan.target);
+  const other = isItself ? existing : await findNamed(job, target);
+  if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(job, existing, why);
   }
   if (other?.url !== undefined) {
     return () => readAgent(job, other.url);
   }
-  const failure = notServed(target, other, isGate);
+  const failure = notServedFailure(target, other, isGate);
   if (isGate) throw failure;
   job.report.warning(joined([failure.ending.message, failure.ending.hint]));
   return undefined;
 }
 
-/** The deployment of a name, or else of an id. */
+/** Returns the deployment of a name, or else of an id; undefined if there is none. */
 async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
   const named = await undefinedIfNoList(findByName(job, target, inputName("compare_with")));
   if (named !== undefined) return named;
@@ -52,7 +52,7 @@ async function findNamed(job: DeployJob, target: string): Promise<Deployment | u
   throw read.error;
 }
 
-function notServed(target: string, deployment: Deployment | undefined, isGate: boolean): Failure {
+function notServedFailure(target: string, deployment: Deployment | undefined, isGate: boolean): Failure {
   const later = isGate
     ? text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
     : text`If it has not been deployed yet, there is nothing to do.`;

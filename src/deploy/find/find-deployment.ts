@@ -5,7 +5,7 @@ import { isUnsupported, undefinedIf404 } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
 
-/** The deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
+/** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await findDeployment(job, target);
   if (deployment === undefined) {
@@ -23,7 +23,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
   );
 }
 
-/** The deployment of a target. @throws RequestError for an unknown ID, NoListError without a list */
+/** Returns the deployment of a target; undefined if there is none. @throws RequestError for an unknown ID, NoListError without a list */
 export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
     ? await job.controlPlane.getDeployment(target.id)
@@ -31,7 +31,7 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 }
 
 /**
- * The deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if there is no
+ * Returns the deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if there is no
  * other. Undefined if there is none. `idInput`: the input that takes its ID instead.
  *
  * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
@@ -89,7 +89,7 @@ export class NoListError extends Failure {
   }
 }
 
-/** What is looked up; undefined if there is no list to search. Other errors are rethrown. */
+/** Returns what is looked up; undefined if there is no list to search. Other errors are rethrown. */
 export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup;
@@ -99,7 +99,7 @@ export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | unde
   }
 }
 
-/** The deployment itself. @throws Failure if it has another name now, so that it may be something else */
+/** Returns the deployment itself. @throws Failure if it has another name now, so that it may be something else */
 export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;
   throw new Failure(

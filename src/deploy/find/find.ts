@@ -8,10 +8,10 @@ import type { DeployJob } from "../job.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 
 /**
- * The deployment of a plan; undefined if it is to be created, and, after a warning, if there is no list to search: a create is
- * refused if the name is taken.
+ * Returns the deployment of a plan; undefined if it is to be created, and, after a warning, if there is no list to search: a
+ * create is refused if the name is taken.
  *
- * @throws what `lookUpTarget` throws otherwise
+ * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
 export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   try {
@@ -24,7 +24,7 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 }
 
 /**
- * The deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
+ * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
  * that is being deleted is waited for, for at most the run's time.
  *
  * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
@@ -49,23 +49,26 @@ export async function lookUpTarget(job: DeployJob): Promise<Deployment | undefin
 
 const deletionPollMs = 2000;
 
-/** The deployment of a name. A dry run does not wait for a deletion. */
+/** Returns the deployment of a name. A dry run does not wait for a deletion. @throws Failure if that takes too long */
 async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
-  const { clock, options } = job;
-  const isTaken = new Failure(text`The name ${code(name)} is taken by a deployment that is being deleted.`, {
-    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
-  });
+  const { clock, options, report } = job;
+  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
+  let wasReported = false;
   const find = async () => {
     const deployment = await job.find();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
-    throw isTaken;
+    if (!wasReported) report.info(text`${isTaken} Waiting until it is gone.`);
+    wasReported = true;
+    return undefined;
   };
   const deadline = clock.now() + options.timeoutMs;
-  const mayKeepPolling = (error: Failure) => error === isTaken;
-  const found = await pollUntil(find, { deadline, delayMs: deletionPollMs, mayKeepPolling }, job);
+  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
+  const found = await pollUntil(find, policy, job);
   if ("value" in found) return found.value.deployment;
-  throw isTaken;
+  throw new Failure(isTaken, {
+    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
+  });
 }
 
 /** Accepts a deployment of the expected repository. @throws Failure if it shows another one */

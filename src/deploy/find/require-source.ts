@@ -16,11 +16,12 @@ import type { DeployPlan } from "../plan/plan.ts";
  */
 export async function requireSource(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
-  const ownUrl = repositoryUrl(workflow);
+  const runRepoUrl = repositoryUrl(workflow);
   const source = fetchedSource(plan, existing === undefined);
   const repoUrl = existing?.repoUrl ?? plan.repoUrl;
-  if (github === undefined || source === undefined || ownUrl === undefined || repoUrl === undefined) return;
-  if (!isSameRepository(repoUrl, ownUrl)) return;
+  if (github === undefined || source === undefined || runRepoUrl === undefined || repoUrl === undefined)
+    return;
+  if (!isSameRepository(repoUrl, runRepoUrl)) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
   // The run's own branch or tag is no mistake of an input.

@@ -98,16 +98,16 @@ function findDifference(job: DeployJob, { deployment, revision }: LiveRevision):
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  return deploysOwnRef(job, deployment)
+  return deploysRefOfRun(job, deployment)
     ? commitProblem(headSha(job.workflow), revision.commitSha)
     : text`${code(repoRef)} is not the ref of this run, so it may have moved`;
 }
 
-function deploysOwnRef({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
+function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
   const { repoRef } = plan.content;
-  const ownRef = refOfRun(workflow);
-  const [repoUrl, ownUrl] = [deployment.repoUrl ?? plan.repoUrl, repositoryUrl(workflow)];
-  if (repoRef === undefined || ownRef === undefined || repoUrl === undefined || ownUrl === undefined)
+  const runRef = refOfRun(workflow);
+  const [repoUrl, runRepoUrl] = [deployment.repoUrl ?? plan.repoUrl, repositoryUrl(workflow)];
+  if (repoRef === undefined || runRef === undefined || repoUrl === undefined || runRepoUrl === undefined)
     return false;
-  return isSameRepository(repoUrl, ownUrl) && fullRef(repoRef) === fullRef(ownRef);
+  return isSameRepository(repoUrl, runRepoUrl) && fullRef(repoRef) === fullRef(runRef);
 }

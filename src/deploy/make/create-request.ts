@@ -9,7 +9,7 @@ import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
-import { findIntegration } from "./integration.ts";
+import { requireIntegration } from "./integration.ts";
 
 /**
  * The writes that create what is planned; those of an update follow if the platform takes archive or image after the create.
@@ -44,7 +44,7 @@ async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
     );
   }
   if (request.source !== sourceKinds.github || integration !== null || repoUrl === null) return request;
-  const integrationId = await findIntegration(job, repoUrl);
+  const integrationId = await requireIntegration(job, repoUrl);
   report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...request, source_config: { ...request.source_config, integration_id: integrationId } };
 }
@@ -106,7 +106,7 @@ export async function sendCreate(
 }
 
 /** The failure if the platform refuses a create with 409, but lists no deployment of the name. */
-export function nameIsTaken(name: string, refusal: RequestError): Failure {
+export function nameTakenFailure(name: string, refusal: RequestError): Failure {
   return new Failure(
     text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
     {

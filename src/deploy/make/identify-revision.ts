@@ -14,7 +14,7 @@ const listingMs = 60_000;
 const pollDelayMs = 2000;
 
 /**
- * The revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
+ * Returns the revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
  * new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
  *
  * @throws Failure if there is no new revision, or if there are several
@@ -55,18 +55,18 @@ export async function pollForNew(
 
 type NewRevisions = readonly [Revision, ...Revision[]];
 
-/** The new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
+/** Returns the new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
 function newRevisions(
   listed: readonly Revision[],
   { before, content: { tarballPath } }: RevisionWrite,
 ): readonly Revision[] {
   const fresh = listed.filter((revision) => isNewTo(before, revision));
   if (tarballPath === undefined) return fresh;
-  const own = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
-  return own.length > 0 ? own : fresh;
+  const ofArchive = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
+  return ofArchive.length > 0 ? ofArchive : fresh;
 }
 
-/** The failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
+/** Returns the failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter(

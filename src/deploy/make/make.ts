@@ -12,7 +12,7 @@ import { emptyHistory, readHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
 import type { DeployJob } from "../job.ts";
 import { revisionConfig } from "../plan/requests.ts";
-import { nameIsTaken, planCreate, sendCreate } from "./create-request.ts";
+import { nameTakenFailure, planCreate, sendCreate } from "./create-request.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { planUpdate } from "./plan-update.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -49,7 +49,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
     const existing = await undefinedIfNoList(lookUpTarget(job));
-    if (existing === undefined) throw nameIsTaken(name, created.error);
+    if (existing === undefined) throw nameTakenFailure(name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }
   const deployment = created.value;

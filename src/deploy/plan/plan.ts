@@ -110,8 +110,11 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
     const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
     return { problem: { input: "image_uri", problem, hint: setHint("image_uri") } };
   }
-  const ownUrl = repositoryUrl(workflow);
-  if (desired.repoUrl !== undefined && (ownUrl === undefined || !isSameRepository(desired.repoUrl, ownUrl))) {
+  const runRepoUrl = repositoryUrl(workflow);
+  if (
+    desired.repoUrl !== undefined &&
+    (runRepoUrl === undefined || !isSameRepository(desired.repoUrl, runRepoUrl))
+  ) {
     const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
     return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
   }

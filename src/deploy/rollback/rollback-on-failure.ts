@@ -20,16 +20,16 @@ export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failu
   if (!(failure instanceof CheckFailure)) return toError(failure);
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
-    return failure.with(staysLive, allowsRollback ? toRollBack : undefined);
+    return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending says that a live revision did not pass its checks.
   watched.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.stopTime();
   watched.setPhase("ended");
-  if ("value" in rolledBack) return failure.with(...rolledBack.value);
+  if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
-  return failure.with(text`The rollback failed: ${message}`, ...details, hint);
+  return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }
 
 const staysLive = text`This revision stays live.`;

@@ -7,7 +7,7 @@ import { CheckFailure } from "../check/check.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { started } from "../watch/started.ts";
+import { confirmStarted } from "../watch/confirm-started.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
@@ -22,15 +22,15 @@ export async function rollback(
   wantedId: string | undefined,
 ): Promise<Ending> {
   const { report, options, workflow } = job;
-  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunWithoutId();
+  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunFailure();
   const history = await readHistory(job, deploymentId);
   const earlier =
-    wantedId === undefined ? previousRevision(history) : await readWanted(job, history, wantedId);
+    wantedId === undefined ? requirePrevious(history) : await requireWanted(job, history, wantedId);
   report.set({ rollbackTargetId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(ours);
-  if (!options.wait) return await started(job, ours);
+  if (!options.wait) return await confirmStarted(job, ours);
   try {
     const { where, passed } = await watchAndCheck(job, ours);
     report.set({ rolledBackTo: earlier.id });
@@ -38,14 +38,14 @@ export async function rollback(
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
     if (!(failure instanceof CheckFailure)) throw failure;
-    throw failure.with(
+    throw failure.addDetails(
       text`It has the content of revision ${id(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
 }
 
 /** After an earlier attempt, the newest revision before the live one may be the bad version. */
-function rerunWithoutId(): Failure {
+function rerunFailure(): Failure {
   return new Failure(
     text`A re-run of a rollback needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live.`,
     { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
@@ -53,7 +53,7 @@ function rerunWithoutId(): Failure {
 }
 
 /** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
-function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Revision {
+function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Revision {
   const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
   throw new Failure(
@@ -65,7 +65,7 @@ function previousRevision({ deployment, listed, liveId }: DeploymentHistory): Re
 }
 
 /** The revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
-async function readWanted(
+async function requireWanted(
   { controlPlane }: RevisionJob,
   { deployment, listed }: DeploymentHistory,
   revisionId: string,
@@ -73,7 +73,7 @@ async function readWanted(
   const revision =
     listed.find((one) => equalsIgnoringCase(one.id, revisionId)) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
-      throw isUnknownId(error) ? unknownRevision(error) : error;
+      throw isUnknownId(error) ? unknownRevisionFailure(error) : error;
     }));
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
@@ -83,7 +83,7 @@ async function readWanted(
   );
 }
 
-function unknownRevision(cause: Failure): Failure {
+function unknownRevisionFailure(cause: Failure): Failure {
   return new Failure(cause.ending.message, {
     hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
     cause,

@@ -24,7 +24,7 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
   // A platform that never showed which revision is live shows none at first.
   const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
-  if (isBeingDeleted(deployment)) return beingDeleted(ours);
+  if (isBeingDeleted(deployment)) return beingDeletedFailure(ours);
   const other = findOther(ours, history);
   if (other !== undefined) return other;
   if (isFirst || equalsIgnoringCase(liveId, revisionId)) return deployment;
@@ -56,7 +56,7 @@ function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure 
 
 export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
-function beingDeleted({ revisionId, deploymentId }: RunRevision): Failure {
+function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure {
   return new Failure(
     text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     {

@@ -8,7 +8,7 @@ import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readLive, readNewerLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endOf, liveUnreadable, notOurs } from "./revision-ends.ts";
+import { endedFailure, findForeign, liveUnreadableFailure } from "./revision-ends.ts";
 
 interface WatchOptions {
   /** When the time is up, in milliseconds since the epoch. */
@@ -32,8 +32,11 @@ export async function pollUntilLive(
   const poll = async (): Promise<LiveRevision | Failure | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const other = notOurs(job, revision, ours);
-    if (other !== undefined) return other;
+    const foreign = findForeign(revision, ours);
+    if (foreign !== undefined) {
+      watched.forget();
+      return foreign;
+    }
     const { kind } = revision.status;
     if (kind === "deployed") {
       const live = await readLive(once, ours);
@@ -41,16 +44,16 @@ export async function pollUntilLive(
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    return await endOf(once, ours, revision);
+    return await endedFailure(once, ours, revision);
   };
 
   /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
-  const timeUp = async (failure: Failure | undefined): Promise<Failure> => {
+  const timeUpFailure = async (failure: Failure | undefined): Promise<Failure> => {
     if (failure instanceof NotYetLive) return failure;
     const kind = revision?.status.kind;
-    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadable(ours, failure);
-    if (revision?.status.kind === "interrupted") return await endOf(once, ours, revision);
-    return (await readNewerLive(once, ours)) ?? timedOut(job, ours, deadline, { revision, failure });
+    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadableFailure(ours, failure);
+    if (revision?.status.kind === "interrupted") return await endedFailure(once, ours, revision);
+    return (await readNewerLive(once, ours)) ?? timeoutFailure(job, ours, deadline, { revision, failure });
   };
 
   const policy = {
@@ -63,7 +66,7 @@ export async function pollUntilLive(
     },
   };
   const polled = await pollUntil(poll, policy, job);
-  const end = "value" in polled ? polled.value : await timeUp(polled.lastFailure);
+  const end = "value" in polled ? polled.value : await timeUpFailure(polled.lastFailure);
   // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
   if (!(end instanceof Failure)) return end;
   // The failure says what became of the revision.
@@ -72,7 +75,7 @@ export async function pollUntilLive(
 }
 
 /** The failure of a revision that has not ended in time. `failure`: why the last poll failed, if it did. */
-function timedOut(
+function timeoutFailure(
   { records }: RevisionJob,
   { revisionId, sentAt }: RunRevision,
   deadline: number,

@@ -22,12 +22,8 @@ import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** The failure for a revision that shows that it is not this run's, which forgets it; undefined if it shows nothing of the kind. */
-export function notOurs(
-  { watched }: RevisionJob,
-  revision: Revision,
-  ours: RunRevision,
-): Failure | undefined {
+/** Returns the failure if what was read in place of this run's revision is another one. */
+export function findForeign(revision: Revision, ours: RunRevision): Failure | undefined {
   const why = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
@@ -36,27 +32,30 @@ export function notOurs(
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
-  watched.forget();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     { hint: text`Check the deployment's revisions on the platform, and run this job again.` },
   );
 }
 
-/** The failure if nothing shows which revision is live. `cause`: why it could not be read. */
-export function liveUnreadable({ revisionId }: RunRevision, cause: Failure | undefined): Failure {
+/** Returns the failure if nothing shows which revision is live. `cause`: why it could not be read. */
+export function liveUnreadableFailure({ revisionId }: RunRevision, cause: Failure | undefined): Failure {
   return new Failure(
     text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
     { hint: text`Check the deployment on the platform. ${cause?.ending.hint}`, cause },
   );
 }
 
-/** The failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
-export async function endOf(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
-  return (await describeEnd(job, ours, revision)).with(await describeLive(job, ours));
+/** Returns the failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
+export async function endedFailure(
+  job: RevisionJob,
+  ours: RunRevision,
+  revision: Revision,
+): Promise<Failure> {
+  return (await statusFailure(job, ours, revision)).addDetails(await describeLive(job, ours));
 }
 
-async function describeEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") {
     const hint = ours.isRollback

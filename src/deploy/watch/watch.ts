@@ -6,7 +6,7 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import { pollUntilLive } from "./poll-until-live.ts";
-import { liveUnreadable } from "./revision-ends.ts";
+import { liveUnreadableFailure } from "./revision-ends.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -44,5 +44,5 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   watched.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
-  throw error instanceof RequestError ? liveUnreadable(ours, error) : error;
+  throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
 }

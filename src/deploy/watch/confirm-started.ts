@@ -5,20 +5,23 @@ import { readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findOther } from "./live.ts";
-import { endOf, notOurs } from "./revision-ends.ts";
+import { endedFailure, findForeign } from "./revision-ends.ts";
 
-/** `wait: false`: how the run ends right after the write. @throws Failure if the revision has ended otherwise already */
-export async function started(job: RevisionJob, ours: RunRevision): Promise<Ending> {
+/** Returns how a run with `wait: false` ends, right after the write. @throws Failure if the revision is not this run's or failed */
+export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
     watched.polled(revision);
-    const other = notOurs(job, revision, ours);
-    if (other !== undefined) throw other;
+    const foreign = findForeign(revision, ours);
+    if (foreign !== undefined) {
+      watched.forget();
+      throw foreign;
+    }
     const { kind } = revision.status;
-    if (kind !== "pending" && kind !== "deployed") throw await endOf(job, ours, revision);
+    if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
   }
   if (!isCertain) {
     const history = await readHistory(job, deploymentId);
