@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
+import { findDeployment } from "../deploy/find/find-deployment.ts";
 import { type Ending, Failure } from "../errors.ts";
 import { connectGitHub } from "../github/client.ts";
 import { readTarget } from "../inputs/control-plane.ts";
@@ -7,6 +8,7 @@ import { readDeployInputs } from "../inputs/deploy.ts";
 import { readRecordInputs } from "../inputs/github.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import { InputReader } from "../inputs/reader.ts";
+import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployRecord } from "./deploy-record.ts";
@@ -36,7 +38,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const ref = checkedOut ?? headSha(workflow);
   const recordTarget = recordInputs && deployRecord(plan.target, recordInputs, ref);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget }));
+  const find = (job: PlatformJob) => findDeployment(job, plan.target);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, find }));
 }
 
 function closedUnmergedFailure(): Failure {

@@ -1,19 +1,22 @@
 import type { Context } from "../context.ts";
-import { findDeployment } from "../deploy/find/find-deployment.ts";
 import type { DeployJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { GitHubClient } from "../github/client.ts";
-import { isOfControlPlane, listActionRecords, type RecordTarget } from "../github/deployment-records.ts";
+import {
+  type ActionRecord,
+  isOfControlPlane,
+  listActionRecords,
+  type RecordTarget,
+} from "../github/deployment-records.ts";
 import { recordWriter } from "../github/record-writer.ts";
 import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consoleOf } from "../platform/control-plane-settings.ts";
-import { platformJob } from "../platform-job.ts";
-import { findPreview } from "../previews/find-preview.ts";
-import type { Preview } from "../previews/preview.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
@@ -46,21 +49,22 @@ export async function packUpload(
   return await packSource(upload.path, config, context);
 }
 
-interface DeployParts {
+/** What a deploy consists of. */
+export interface DeployParts {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
   readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly recordTarget: RecordTarget | undefined;
-  /** The preview, if the run deploys one. */
-  readonly preview?: Preview;
+  /** Finds the deployment of the plan. `records`: the earlier ones of the same task. */
+  readonly find: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
 
 /** Makes the job of a deploy, with the records of earlier runs on GitHub, and has the run recorded. */
 export async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, recordTarget, preview }: DeployParts,
+  { inputs, plan, upload, github, recordTarget, ...parts }: DeployParts,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
   const isProduction = recordTarget?.production ?? false;
@@ -76,8 +80,7 @@ export async function prepareDeploy(
   reportPlan(plan, context);
   const ofTask =
     (recordTarget && (await github?.warnOnFailure(() => listActionRecords(github, recordTarget)))) ?? [];
-  const find = () =>
-    preview === undefined ? findDeployment(job, plan.target) : findPreview(job, preview, ofTask);
+  const find = () => parts.find(job, ofTask);
   if (github === undefined || recordTarget === undefined) return { ...job, find };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);

@@ -10,10 +10,11 @@ import { readPreviewConditions, readPreviewInputs } from "../inputs/preview.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
+import { findPreview } from "../previews/find-preview.ts";
 import { type Preview, previewRecord } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
-import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
+import { type DeployParts, packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function previewAction(context: Context): Promise<Ending> {
@@ -50,5 +51,6 @@ async function deployPlanned(
   const { github } = preview;
   await using upload = await packUpload(context, plan, inputs.options.checks);
   const recordTarget = previewRecord(preview);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, preview }));
+  const find: DeployParts["find"] = (job, records) => findPreview(job, preview, records);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, find }));
 }
