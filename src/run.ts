@@ -14,12 +14,11 @@ import { startHeartbeat } from "./report/heartbeat.ts";
 import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
+import type { ActionTitles } from "./report/state.ts";
 import { code, quote, text } from "./text/message.ts";
 import { usageAction } from "./usage/usage.ts";
 
-interface Action {
-  /** The action as people call it. */
-  readonly title: string;
+interface Action extends ActionTitles {
   /** The names of its outputs, as in its action.yml; undefined for all that a deployment has. */
   readonly outputs?: readonly string[];
   readonly perform: (context: Context) => Promise<Ending>;
@@ -27,12 +26,18 @@ interface Action {
 
 /** The actions by the names of their launchers. */
 export const actions = {
-  deploy: { title: "Deploy", perform: deployAction },
+  deploy: { title: "Deploy", subject: "Deployment", perform: deployAction },
   preview: { title: "Preview", perform: previewAction },
   sweep: { title: "Sweep", outputs: ["deleted", "kept", "outcome"], perform: sweepAction },
-  delete: { title: "Delete", outputs: ["deployment_id", "outcome"], perform: deleteAction },
+  delete: {
+    title: "Delete",
+    subject: "Deployment",
+    outputs: ["deployment_id", "outcome"],
+    perform: deleteAction,
+  },
   rollback: {
     title: "Rollback",
+    subject: "Rollback of",
     outputs: [
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
       ...["outcome", "deployment_url", "smoke_tests"],
@@ -68,7 +73,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   try {
     const { log, ...others } = surroundings;
     maskSecretInputs(surroundings.env, log);
-    const { title: action, outputs, perform }: Action = actions[name];
+    const { perform, outputs, ...action }: Action = actions[name];
     const redact = redactorFor(surroundings.env);
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {

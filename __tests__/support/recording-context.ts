@@ -77,7 +77,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     githubDelays: shortDelays(),
     log,
-    report: new Report({ log, clock, files, workflow, action: "Deploy", redact: plainRedactor }),
+    report: new Report({ log, clock, files, workflow, action: { title: "Deploy" }, redact: plainRedactor }),
     files,
   };
 }

@@ -58,15 +58,14 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
 }
 
 function subjectOf({ shownName, action }: RunState, render: Renderer): string {
-  const kind = action === "Deploy" || action === "Delete" ? "Deployment" : action;
-  if (shownName === "") return kind;
-  return `${kind}${action === "Rollback" ? " of" : ""} ${render.markdown(code(shownName, 100))}`;
+  const { title, subject = title } = action;
+  return shownName === "" ? title : `${subject} ${render.markdown(code(shownName, 100))}`;
 }
 
 /** What happened, the problems as a list, and what to do next; an alert if the run failed. */
 function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): string {
   const { outcome, message, details = [], problems = [], hint } = ending;
-  if (isSuccess(outcome)) return render.markdown(endingMessage(ending));
+  if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];

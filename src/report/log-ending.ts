@@ -11,7 +11,7 @@ import type { RunState } from "./state.ts";
 export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
   const { outcome, result = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
-  const title = ending.title ?? text`${code(action)}${name}: ${result}`;
+  const title = ending.title ?? text`${code(action.title)}${name}: ${result}`;
   // What a check warns of was logged by itself.
   const isLogged = isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
   const message = joined([isLogged ? ending.message : endingMessage(ending), hint]);

@@ -14,22 +14,27 @@ import type { CommandFiles } from "./runner/command-files.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
 import { logFailureLog } from "./sections/failure-log.ts";
-import { type ComparisonState, initialState, type RunState, startOfWatch } from "./state.ts";
+import {
+  type ActionTitles,
+  type ComparisonState,
+  initialState,
+  type RunState,
+  startOfWatch,
+} from "./state.ts";
 import { stateWriter } from "./state-writer.ts";
 
 interface ReportParts extends MessageLogParts {
   readonly clock: Clock;
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
-  /** The action as people call it, such as `Deploy`. */
-  readonly action: string;
-  /** The names of the action's outputs; undefined for all. */
+  readonly action: ActionTitles;
+  /** The names of the action's outputs; undefined for all that a deployment has. */
   readonly outputs?: readonly string[] | undefined;
 }
 
 /**
  * The log of a run, and the state of what it found out. What changes in the state is written to the outputs at once; the
- * summary, the record and the comment show the state when the run has ended.
+ * summary shows it when the run has ended, record and comment also when the revision is known.
  */
 export class Report extends MessageLog {
   /** The record and the comment on GitHub, which are told in this order: sweep finds previews by their records. */

@@ -11,8 +11,7 @@ import type { CheckNotRun, CheckResult } from "./check-result.ts";
  * show it. Times are milliseconds since the epoch. What is undefined is not known, or does not apply.
  */
 export interface RunState {
-  /** The action as people call it, such as `Deploy`. */
-  action: string;
+  action: ActionTitles;
   startedAt: number;
   /** What the run is doing, for the heartbeat, if no status says it. */
   activity?: Message | undefined;
@@ -61,11 +60,19 @@ export interface RunState {
   outcome?: Outcome;
 }
 
+/** How people call an action. */
+export interface ActionTitles {
+  /** Such as `Deploy`. */
+  readonly title: string;
+  /** What headings call it before the name of a deployment; by default the title. */
+  readonly subject?: string;
+}
+
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [], checksNotRun: [] };
 
-/** What a run knows when it begins. */
-export function initialState(action: string, startedAt: number): RunState {
+/** Returns what a run knows when it begins. */
+export function initialState(action: ActionTitles, startedAt: number): RunState {
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 

@@ -45,7 +45,7 @@ async function upload(
   const { log, clock, files, workflow } = recording;
   const context = {
     ...recording,
-    report: new Report({ log, clock, files, workflow, action: "Deploy", redact }),
+    report: new Report({ log, clock, files, workflow, action: { title: "Deploy" }, redact }),
   };
   const requests: { url: string | undefined; headers: IncomingMessage["headers"] }[] = [];
   let attempts = 0;

@@ -15,7 +15,7 @@ type Seen = ReturnType<typeof seen>;
 function timesOf(statuses: Seen, seconds: number, ofRollback?: Seen) {
   const revision = { ...unknownRevision, statuses };
   const rollback = ofRollback && { rollback: { ...unknownRevision, statuses: ofRollback } };
-  const state = { ...initialState("Deploy", start), revision, ...rollback };
+  const state = { ...initialState({ title: "Deploy" }, start), revision, ...rollback };
   const [table = "", chart = ""] = statusTimes(state, at(seconds), plainRenderer).split("\n\n");
   return { table, chart };
 }
