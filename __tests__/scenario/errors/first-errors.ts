@@ -292,6 +292,16 @@ const unreachableAgent: FirstError = {
   ),
 };
 
+const unreachableCompared: FirstError = {
+  title: "Check: no agent responds at `compare_with_url`",
+  reason: "The URL is wrong, or that agent is not running.",
+  provoke: inScenario(async ({ emulator, existing, run }) => {
+    await existing("my-agent");
+    const deployment_url = `${emulator.url}/live/my-agent`;
+    return await run("check", { inputs: { deployment_url, compare_with_url: nobody } });
+  }, onLangsmith),
+};
+
 const unknownRevision: FirstError = {
   title: "404: the revision does not exist",
   reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
@@ -374,6 +384,14 @@ const revisionErrors: readonly FirstError[] = [
     }, onLangsmith),
   },
   {
+    title: "A smoke test failed, and there is nothing to roll back to",
+    reason: "It was the first deploy of this name, or no earlier deploy went live.",
+    provoke: deployToLangsmith({
+      smoke_tests: smokeTest("agent", "expect: { contains: Paris }"),
+      rollback_on_failure: "true",
+    }),
+  },
+  {
     title: "A smoke test failed, and so did the rollback",
     reason: "The earlier version did not build or start again. What failed the test is still live.",
     provoke: inScenario(async ({ emulator, run }) => {
@@ -403,6 +421,7 @@ const revisionErrors: readonly FirstError[] = [
   missingComparison,
   unreadableComparison,
   unreachableAgent,
+  unreachableCompared,
   unknownRevision,
 ];
 
