@@ -32,9 +32,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
   reader.finish(context.report);
 
-  const { options, settings } = inputs;
-  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, context);
-  await using upload = await packUpload(context, plan, options.checks);
+  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
+  await using upload = await packUpload(context, plan, inputs);
   const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const ref = checkedOut ?? headSha(workflow);
   const recordTarget = recordInputs && deployRecord(plan.target, recordInputs, ref);

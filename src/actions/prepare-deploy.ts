@@ -10,7 +10,6 @@ import {
   type RecordTarget,
 } from "../github/deployment-records.ts";
 import { recordWriter } from "../github/record-writer.ts";
-import type { CheckInputs } from "../inputs/checks.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
@@ -39,12 +38,12 @@ export function planDeploy(
 export async function packUpload(
   context: Context,
   { desired: { upload, secrets, envVars }, content }: DeployPlan,
-  { smokeTests }: Pick<CheckInputs, "smokeTests">,
+  { settings: { platform }, options: { checks } }: DeployInputs,
 ): Promise<PackedSource | undefined> {
   if (upload === undefined) return undefined;
-  const graphs = smokeTests.flatMap(({ run }) => run?.graph ?? []);
+  const graphs = checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
-  const variables = [...secrets, ...envVars].map(({ name }) => name);
+  const variables = [...platform.reservedNames, ...[...secrets, ...envVars].map(({ name }) => name)];
   const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
 }

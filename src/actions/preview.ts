@@ -49,7 +49,7 @@ async function deployPlanned(
   plan: DeployPlan,
 ): Promise<Ending> {
   const { github } = preview;
-  await using upload = await packUpload(context, plan, inputs.options.checks);
+  await using upload = await packUpload(context, plan, inputs);
   const recordTarget = previewRecord(preview);
   const find: DeployParts["find"] = (job, records) => findPreview(job, preview, records);
   return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, find }));

@@ -24,11 +24,6 @@ export function isConflict(error: unknown): error is RequestError {
   return error instanceof RequestError && error.status === 409;
 }
 
-/** Whether the platform refuses a type that sleeps when idle, as LangSmith's AWS region does, in these words alone. */
-export function refusesScaleToZero(error: unknown): error is RequestError {
-  return error instanceof RequestError && error.status === 400 && /scale to zero/i.test(error.message);
-}
-
 /** Whether the API itself says that nothing has this id. One of another form than its own is refused as invalid. */
 export function isUnknownId(error: unknown): error is RequestError {
   return error instanceof RequestError && error.isFromApi && [400, 404, 422].includes(error.status);

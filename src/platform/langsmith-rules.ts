@@ -30,15 +30,13 @@ const cloudReservedSecrets = [
   ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
 ];
 
-/** Whether the vendor's clients leave out a variable of this name. */
-export function isReservedName(name: string): boolean {
-  return reservedSecrets.includes(name) || cloudReservedSecrets.includes(name);
-}
+/** Names of secrets that the vendor's cloud or a self-hosted installation sets itself. */
+export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
 export function findProblems(desired: DesiredFields, isCloud: boolean): InputProblem[] {
   const { secrets, envVars, source, deploymentType } = desired;
-  const reserved = isCloud ? [...reservedSecrets, ...cloudReservedSecrets] : reservedSecrets;
-  const reservedNames = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
+  const reserved = isCloud ? reservedNames : reservedSecrets;
+  const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
     variables
       .filter(({ name }) => reserved.includes(name))
       .map(({ name }) => ({
@@ -47,10 +45,10 @@ export function findProblems(desired: DesiredFields, isCloud: boolean): InputPro
         hint: text`Remove it from ${inputName(given)}, or rename it there and in the agent.`,
       })),
   );
-  if (source !== sourceKinds.otherImage || deploymentType === undefined) return reservedNames;
+  if (source !== sourceKinds.otherImage || deploymentType === undefined) return problems;
   const problem = text`must not be set with source ${code(source)}: an image on your own cluster has no type`;
   const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;
-  return [...reservedNames, { input: "deployment_type", problem, hint }];
+  return [...problems, { input: "deployment_type", problem, hint }];
 }
 
 /** An update replaces all variables, and whoever sets those that are no secrets may not think of the secrets. */

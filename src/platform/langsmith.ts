@@ -1,13 +1,22 @@
+import type { Failure } from "../errors.ts";
+import { RequestError } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { withoutUndefined } from "../text/json.ts";
 import type { PlatformApi } from "./api.ts";
-import { createWarning, findProblems, findUpdateProblems, wireType } from "./langsmith-rules.ts";
+import {
+  createWarning,
+  findProblems,
+  findUpdateProblems,
+  reservedNames,
+  wireType,
+} from "./langsmith-rules.ts";
 import { openLog } from "./logs.ts";
 import {
   type CloudRegion,
   type DividedUpdate,
   type Integration,
+  maxUploadBytes,
   type Platform,
   type Region,
   regionOf,
@@ -42,6 +51,7 @@ const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
 export const langsmith: Platform = {
   regions,
   defaultAppConfigPath: "langgraph.json",
+  reservedNames,
   deleteTracesQuery: "delete_tracing_project=true",
   rollbackWarning: undefined,
 
@@ -69,6 +79,7 @@ export const langsmith: Platform = {
 
   findProblems: (desired, url) => findProblems(desired, isCloud(url)),
   findUpdateProblems,
+  fallbackType,
   createWarning: (request, url) => createWarning(request, isCloud(url)),
 
   createUploadAddress,
@@ -97,6 +108,12 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   };
 }
 
+/** The AWS region has no types that sleep, which it says in these words alone. */
+function fallbackType(refusal: Failure): string | undefined {
+  const isRefused = refusal instanceof RequestError && refusal.status === 400;
+  return isRefused && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
+}
+
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
 
 /** The fields that are given; empty without any. */
@@ -107,12 +124,17 @@ function withConfig(
   return Object.keys(given).length === 0 ? {} : { source_config: given };
 }
 
+/** The headers for the store of an installation that reports none: its addresses are signed for this check. */
+const usualHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
+
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
 async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
   const address = url`/v2/deployments/${id}/upload-url`;
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
-  return parseBody(await client.send("POST", address, body, retryIdempotent), UploadAddressSchema);
+  const response = await client.send("POST", address, body, retryIdempotent);
+  const shown = parseBody(response, UploadAddressSchema);
+  return Object.keys(shown.headers).length > 0 ? shown : { ...shown, headers: usualHeaders };
 }
 
 async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {

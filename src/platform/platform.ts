@@ -1,9 +1,12 @@
-import type { InputProblem } from "../errors.ts";
+import type { Failure, InputProblem } from "../errors.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
 import type { CreateRequest, UpdateRequest, UploadAddress } from "./schemas.ts";
+
+/** The largest archive that an upload may have, in bytes. */
+export const maxUploadBytes = 200 * 2 ** 20;
 
 /**
  * What differs between the platforms that serve this API. A member is undefined if the platform lacks it. A platform may still
@@ -16,6 +19,8 @@ export interface Platform {
   readonly defaultAppConfigPath: string | undefined;
   /** The query of a DELETE that also deletes the project with the traces, which would keep the name taken. */
   readonly deleteTracesQuery: string | undefined;
+  /** Names of variables that the platform sets itself, somewhere, so that its clients leave them out of an upload. */
+  readonly reservedNames: readonly string[];
   /** What to warn of if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
 
@@ -37,6 +42,8 @@ export interface Platform {
   findProblems(desired: DesiredFields, url: URL): readonly InputProblem[];
   /** The problems of an update of this deployment. */
   findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
+  /** The type of which a deployment is created instead, if the platform refused the default one because it sleeps when idle. */
+  fallbackType(refusal: Failure): string | undefined;
   /** What to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 

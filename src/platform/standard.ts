@@ -7,6 +7,7 @@ export const standard: Platform = {
   regions: undefined,
   defaultAppConfigPath: undefined,
   deleteTracesQuery: undefined,
+  reservedNames: [],
   rollbackWarning: text`The API of this platform describes no way to deploy an earlier revision again, so a rollback may fail.`,
 
   createDefaults: () => ({ deployment_type: "dev" }),
@@ -20,6 +21,7 @@ export const standard: Platform = {
     ...(upload === undefined ? [] : [notSupported("source_path")]),
   ],
   findUpdateProblems: findSourceProblems,
+  fallbackType: () => undefined,
   createWarning: () => undefined,
 
   createUploadAddress: undefined,

@@ -5,14 +5,12 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
+import { maxUploadBytes } from "../platform/platform.ts";
 import { formatSize } from "../text/format.ts";
 import { code, count, inputName, joined, type Message, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import { inWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
-
-/** The largest archive that a platform takes, in bytes. */
-export const maxPackedBytes = 200 * 2 ** 20;
 
 /** The packed folder of `source_path`, until it is disposed of. */
 export interface SourceArchive extends AsyncDisposable {
@@ -31,7 +29,7 @@ export interface SourceArchive extends AsyncDisposable {
 export async function packArchive(
   { source, files }: Pick<SourceListing, "source" | "files">,
   { temporaryFolder, signal }: GitOptions,
-  maxBytes = maxPackedBytes,
+  maxBytes = maxUploadBytes,
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
   const remove = () => rm(path, { force: true });

@@ -5,10 +5,7 @@ import { requireSuccess } from "../http/response.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
 import { formatSize } from "../text/format.ts";
 import { code, duration, inputName, text } from "../text/message.ts";
-import { maxPackedBytes, type SourceArchive } from "./archive.ts";
-
-/** The headers for a store whose platform doesn't report any: those platforms sign for this check. */
-const usualHeaders = { "x-goog-content-length-range": `0,${maxPackedBytes}` };
+import type { SourceArchive } from "./archive.ts";
 
 /**
  * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
@@ -23,7 +20,7 @@ export async function putArchive(
   const headers = {
     accept: "*/*",
     "content-type": "application/gzip",
-    ...(Object.keys(wanted).length > 0 ? wanted : usualHeaders),
+    ...wanted,
     "content-length": String(archive.packedBytes),
   };
   const { cancelled: signal, report } = context;

@@ -52,6 +52,14 @@ test("an upload is sent with the headers that the platform asks for, and not wit
   });
 });
 
+test("an upload whose platform asks for no headers is sent with the one that such addresses are signed for", async () => {
+  const { deploy, store } = await withStore({}, (_request, response) => response.end());
+
+  await deploy(upload, workspace.env);
+
+  expect(store.requests[0]?.headers).toMatchObject({ "x-goog-content-length-range": "0,209715200" });
+});
+
 test("a header of an upload is a secret, even in the response of a store that repeats it", async () => {
   const echo = (request: IncomingMessage) => `The signature covers ${request.headers["x-store-token"]}.`;
   const { startDeploy, store } = await withStore({ "X-Store-Token": token }, (request, response) => {

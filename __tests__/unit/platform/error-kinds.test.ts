@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
-import { RequestError } from "../../../src/http/request-error.ts";
 import {
   isConflict,
   isNotFound,
@@ -8,10 +7,9 @@ import {
   isUnsupported,
   mayHaveTakenEffect,
   mayKeepPolling,
-  refusesScaleToZero,
   undefinedIf404,
 } from "../../../src/platform/error-kinds.ts";
-import { quote, text } from "../../../src/text/message.ts";
+import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
 const response = (status: number, isFromApi = true) => badResponse(status, { isFromApi });
@@ -55,29 +53,8 @@ test.each<[string, Error, string[]]>([
 test("a bug says nothing about the platform", () => {
   const bug = new TypeError("x is not a function");
 
-  for (const says of [
-    mayHaveTakenEffect,
-    isUnsupported,
-    isNotFound,
-    isUnknownId,
-    isConflict,
-    refusesScaleToZero,
-  ])
+  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, isUnknownId, isConflict])
     expect(says(bug)).toBe(false);
-});
-
-test.each([
-  [400, "Scale to zero deployments are not supported in AWS environments", true],
-  [400, "Reserved name", false],
-  [500, "Scale to zero deployments are not supported in AWS environments", false],
-])("whether %d with the words %j refuses a type that sleeps: %p", (status, words, refuses) => {
-  const error = new RequestError(text`It failed: ${quote(words)}.`, {
-    status,
-    isFromApi: true,
-    hint: text``,
-  });
-
-  expect(refusesScaleToZero(error)).toBe(refuses);
 });
 
 test("what does not exist is undefined, and any other error of a read is thrown", async () => {

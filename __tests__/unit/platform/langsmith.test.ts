@@ -1,8 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { InputProblem } from "../../../src/errors.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import type { Target } from "../../../src/inputs/control-plane.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { quote, rawText, text } from "../../../src/text/message.ts";
 import { byName, given, langsmith, planned, standard, type Texts } from "../deploy/support/planned.ts";
 import { deploymentOf } from "../support/wire.ts";
 
@@ -234,4 +235,18 @@ describe("a warning before the create says that a name is too long for a self-ho
     expect(warningOf(tooLong, cloud)).toBeUndefined();
     expect(warningOf(tooLong, own, {}, standard)).toBeUndefined();
   });
+});
+
+test.each([
+  [400, "Scale to zero deployments are not supported in AWS environments", true],
+  [400, "Reserved name", false],
+  [500, "Scale to zero deployments are not supported in AWS environments", false],
+])("whether %d with the words %j refuses a type that sleeps: %p", (status, words, refuses) => {
+  const error = new RequestError(text`It failed: ${quote(words)}.`, {
+    status,
+    isFromApi: true,
+    hint: text`Try again.`,
+  });
+
+  expect(langsmith.fallbackType(error)).toBe(refuses ? "dev" : undefined);
 });

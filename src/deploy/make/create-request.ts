@@ -2,7 +2,6 @@ import { Failure, type InputProblem } from "../../errors.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import { inputError, missingInput } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { refusesScaleToZero } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
@@ -85,23 +84,25 @@ function missingInputs(
  * not.
  */
 export async function sendCreate(
-  { controlPlane, plan, report }: DeployJob,
+  { controlPlane, plan, report, settings }: DeployJob,
   request: CreateRequest,
 ): Promise<Deployment> {
   try {
     return await controlPlane.createDeployment(request);
   } catch (error) {
-    if (!refusesScaleToZero(error)) throw error;
+    if (!(error instanceof Failure)) throw error;
+    const type = settings.platform.fallbackType(error);
+    if (type === undefined) throw error;
     const { message } = error.ending;
     if (plan.desired.deploymentType !== undefined) {
       const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }
-    const dev = { ...request.source_config, deployment_type: "dev" };
+    const awake = { ...request.source_config, deployment_type: type };
     report.warning(
-      text`${message} Creating ${code(request.name)} with ${code("deployment_type: dev")} instead, which can't be changed later.`,
+      text`${message} Creating ${code(request.name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
     );
-    return await controlPlane.createDeployment({ ...request, source_config: dev });
+    return await controlPlane.createDeployment({ ...request, source_config: awake });
   }
 }
 

@@ -15,7 +15,7 @@ export interface AppConfig {
   readonly graphs: readonly string[];
   /** Whether a command of its own, which may create files, builds the agent. */
   readonly hasBuildCommand: boolean;
-  /** The names of the variables that are sent to the agent. */
+  /** The names of the variables that the agent gets: from this run, or from the platform. */
   readonly variables: readonly string[];
 }
 

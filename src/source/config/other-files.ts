@@ -2,7 +2,6 @@
 
 import { posix } from "node:path";
 import { parseEnv } from "node:util";
-import { isReservedName } from "../../platform/langsmith-rules.ts";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, text } from "../../text/message.ts";
 import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
@@ -58,9 +57,7 @@ export async function unsentVariables({ path, content, listing, given }: ConfigF
   const variables = typeof env === "string" ? parseEnv(await read(env)) : asObject(env);
   return (
     Object.entries(variables ?? {})
-      .filter(
-        ([name]) => /^[A-Za-z_]\w*$/.test(name) && !isReservedName(name) && !given.variables.includes(name),
-      )
+      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !given.variables.includes(name))
       // A line of a key without quotes may end in `=`, like an assignment without a value.
       .filter(([, value]) => !/^=*$/.test(String(value)))
       .map(([name]) => ({ keys: ["env"], shown: code(name) }))
