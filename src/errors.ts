@@ -30,21 +30,23 @@ export interface InputProblem {
   readonly place?: Place | undefined;
 }
 
-/** How a run ended (docs/specification.md#outcomes); `done`: the usage or the oauth-provider action succeeded. */
-export type Outcome =
-  | "deployed"
-  | "passed"
-  | "started"
-  | "planned"
-  | "unchanged"
-  | "failed"
-  | "superseded"
-  | "interrupted"
-  | "timed_out"
-  | "cancelled"
-  | "deleted"
-  | "skipped"
-  | "done";
+/** How a run can end (docs/specification.md#outcomes); `done`: the usage or the oauth-provider action succeeded. */
+export const outcomes = [
+  "deployed",
+  "passed",
+  "started",
+  "planned",
+  "unchanged",
+  "failed",
+  "superseded",
+  "interrupted",
+  "timed_out",
+  "cancelled",
+  "deleted",
+  "skipped",
+  "done",
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /** How a run ended, in words for people. It is made where the reason is known. */
 export interface Ending {

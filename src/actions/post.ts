@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplaced, type Outcome } from "../errors.ts";
+import { type Ending, ifReplaced, type Outcome, outcomes } from "../errors.ts";
 import { connectGitHub, type GitHubClient } from "../github/client.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
@@ -31,8 +31,9 @@ export async function postStep(context: Context): Promise<void> {
   const killed = saved(LeftSchema, leftKey, context);
   const left = killed && code(killed.left, 500);
   const shown = savedText(env, outcomeKey);
-  // A step that was killed has saved none.
-  const [outcome, state = "error"] = [...recordStates].find(([one]) => one === shown) ?? [];
+  // A step that was killed has saved no outcome.
+  const outcome = outcomes.find((one) => one === shown);
+  const state = (outcome && recordStates.get(outcome)) ?? "error";
   const ending = outcome === undefined ? killedEnding(left) : { outcome, message: endedAs(outcome) };
   if (killed !== undefined) {
     report.set({ shownName: killed.shownName });
@@ -49,12 +50,12 @@ export async function postStep(context: Context): Promise<void> {
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** What is said of a step that reported its ending, but GitHub did not take it in time. */
+/** Returns what is said of a step that reported its ending, but GitHub did not take it in time. */
 function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-/** The ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
+/** Returns the ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
 function killedEnding(left: Message | undefined): Ending {
   return {
     outcome: "failed",
@@ -85,7 +86,7 @@ async function endRecords(
   }
 }
 
-/** What the main step saved as JSON, undefined if it is of another shape. */
+/** Returns what the main step saved as JSON, undefined if it is of another shape. */
 function saved<Schema extends v.GenericSchema>(
   schema: Schema,
   name: string,
