@@ -101,7 +101,7 @@ async function endingOf(perform: Action["perform"], context: Context): Promise<E
   }
 }
 
-/** The ending of a run that an error stopped, with what it leaves behind on the platform. */
+/** Returns the ending of a run that an error stopped, with what it leaves behind on the platform. */
 function endingOfError(error: Error, report: Report): Ending {
   const left = leftBehind(report.state);
   if (error instanceof Failure) {

@@ -2,7 +2,7 @@ import type { RecordTarget } from "../github/deployment-records.ts";
 import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 
-/** Where a deployment that is no preview is recorded on GitHub. `ref`: the commit that is deployed. */
+/** Returns where a deployment that is no preview is recorded on GitHub. `ref`: the commit of the checkout or of the run. */
 export function deployRecord(
   target: Target,
   { environment, production }: RecordInputs,

@@ -80,7 +80,7 @@ export async function requireGone(
   }
 }
 
-/** Whether the list shows the deployment, under any name, as one that is not being deleted. */
+/** Returns whether the list shows the deployment, under any name, as one that is not being deleted. */
 async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
   for await (const page of controlPlane.deploymentPages("")) {
     if (page.some((one) => equalsIgnoringCase(one.id, id) && !isBeingDeleted(one))) return true;

@@ -13,8 +13,8 @@ import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 
 /**
- * The story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make none:
- * `only_if_changed` if the same is live already, a dry run, and a re-run whose earlier attempt made it.
+ * Returns the story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make
+ * none: `only_if_changed` if the same is live already, a dry run, and a re-run whose earlier attempt made it.
  *
  * @throws Failure if the deploy did not succeed
  */

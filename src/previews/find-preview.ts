@@ -9,8 +9,8 @@ import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
 /**
- * The preview's deployment: the one that its newest record leads to, or else the one of its name. Undefined if there is none.
- * `records`: those of the preview's task, newest first.
+ * Returns the preview's deployment: the one that its newest record leads to, or else the one of its name. Undefined if there is
+ * none. `records`: those of the preview's task, newest first.
  *
  * @throws Failure if what they lead to is not the preview, or if there is no list to search for the name
  */
@@ -35,8 +35,8 @@ const leadsElsewhere = text`Rename it back. If it became something else, set the
 const maxRecords = 5;
 
 /**
- * The id of the preview's deployment in its newest record. Under a name that pull requests may share, only the records of this
- * one count.
+ * Returns the id of the preview's deployment in its newest record. Under a name that pull requests may share, only the records
+ * of this one count.
  *
  * @throws Failure if that record is of another control plane or workspace, and not inactive
  */

@@ -11,7 +11,7 @@ export interface Preview {
   readonly github: GitHubClient | undefined;
 }
 
-/** Where the preview's deployments are recorded on GitHub. */
+/** Returns where the preview's deployments are recorded on GitHub. */
 export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
   return {
     ref: pullRequest.headSha,

@@ -44,7 +44,7 @@ export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> 
   return swept.ending(job.inputs.dryRun);
 }
 
-/** The previews of this control plane and workspace that have a record of this action which is not inactive. */
+/** Returns the previews of this control plane and workspace that have a record of this action which is not inactive. */
 async function listPreviews(
   { inputs, github, controlPlane }: SweepJob,
   swept: SweepReport,
@@ -108,7 +108,7 @@ function messageWithHint({ ending: { message, hint } }: Failure): Message {
   return joined([message, hint]);
 }
 
-/** Whether a preview is kept, and why, as a part of a sentence. */
+/** Returns whether a preview is kept, and why, as a part of a sentence. */
 async function decide(
   { inputs: { maxAgeDays }, github, clock }: SweepJob,
   { newest: { payload, createdAt } }: RecordedPreview,

@@ -38,6 +38,7 @@ export function checkLabel(check: CheckName): Message {
   return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindOf(check);
 }
 
+/** Returns the kind as a message shows it. */
 export function kindOf({ kind }: CheckName): Message {
   return word(kind);
 }

@@ -62,7 +62,7 @@ function subjectOf({ shownName, action }: RunState, render: Renderer): string {
   return shownName === "" ? title : `${subject} ${render.markdown(code(shownName, 100))}`;
 }
 
-/** What happened, the problems as a list, and what to do next; an alert if the run failed. */
+/** Returns what happened, the problems as a list, and what to do next; an alert if the run failed. */
 function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): string {
   const { outcome, message, details = [], problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));

@@ -13,6 +13,7 @@ const successMarks = new Map<Outcome, string>([
   ["skipped", "⏭️"],
 ]);
 
+/** Returns whether the step succeeds. */
 export function isSuccess(outcome: Outcome): boolean {
   return successMarks.has(outcome);
 }
@@ -23,17 +24,17 @@ const failureMarks = new Map<Outcome, string>([
   ["cancelled", "🚫"],
 ]);
 
-/** The symbol of an outcome, for headings. */
+/** Returns the symbol of an outcome, for headings. */
 export function outcomeMark(outcome: Outcome): string {
   return successMarks.get(outcome) ?? failureMarks.get(outcome) ?? "❌";
 }
 
-/** The outcome as people read it. */
+/** Returns the outcome as people read it. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
 }
 
-/** The message and the details as one text. */
+/** Returns the message and the details as one text. */
 export function endingMessage({ message, details = [] }: Ending): Message {
   return joined([message, ...details]);
 }

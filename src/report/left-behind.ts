@@ -3,8 +3,8 @@ import type { Write } from "../writes/write.ts";
 import { lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
 
 /**
- * What the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step. Undefined if
- * there is nothing, or if its failure says it already.
+ * Returns what the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step.
+ * Undefined if there is nothing, or if its failure says it already.
  */
 export function leftBehind(state: RunState): Message | undefined {
   if (state.outcome !== undefined) return undefined;
@@ -29,7 +29,7 @@ function unfinished(state: RunState): readonly (Message | undefined)[] {
   return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${where} ${interruption}`)];
 }
 
-/** What a write may leave as long as this run's revision is not known. */
+/** Returns what a write may leave as long as this run's revision is not known. */
 function describeWrite(
   { write, isConfirmed }: SentWrite,
   { deployment: found, writes }: RunState,
@@ -65,7 +65,7 @@ function describeWrite(
   }
 }
 
-/** How a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
+/** Returns how a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
   const { id: revisionId = "", phase, checks } = revision;
   if (phase !== "deployed") return phase === "running" ? running : undefined;

@@ -6,7 +6,7 @@ import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
-/** The outputs of all actions, as far as they are known. */
+/** Returns the outputs of all actions, as far as they are known. */
 export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
   const value = (raw: string | undefined) => raw && render.value(raw);
   const { deployment, revision, comparison, outcome } = state;
@@ -34,7 +34,7 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
   };
 }
 
-/** The time from the write to the end of the checks. */
+/** Returns the time from the write to the end of the checks. */
 function durationMs(state: RunState): number {
   const start = startOfWatch(state);
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;

@@ -147,7 +147,7 @@ export class Renderer {
   }
 }
 
-/** The part of a text that is searched for secrets. */
+/** Returns the part of a text that is searched for secrets. */
 function searched(text: string): string {
   return text.slice(0, maxSearchedLength);
 }

@@ -81,12 +81,12 @@ export function startOfWatch({ writes }: RunState): number | undefined {
   return writes.flatMap(({ write }) => ("sentAt" in write ? [write.sentAt] : []))[0];
 }
 
-/** The revision's status as last seen. */
+/** Returns the revision's status as last seen. */
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
   return statuses.at(-1)?.status;
 }
 
-/** The commit of an upload's checkout, or the one that the platform built. */
+/** Returns the commit of an upload's checkout, or the one that the platform built. */
 export function shownCommit({ upload, revision }: RunState): string | undefined {
   return upload?.commit?.sha ?? revision.commitSha;
 }

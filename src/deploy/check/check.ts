@@ -59,8 +59,8 @@ export async function checkRevision(
 }
 
 /**
- * The serving check comes first, so that the others ask this revision. The commit check comes last: if it alone fails, the
- * agent itself is fine.
+ * Returns the checks that the inputs ask for: the serving check first, so that the others ask this revision, and the commit
+ * check last, because if it alone fails, the agent itself is fine.
  */
 function requestedChecks(
   job: RevisionJob,

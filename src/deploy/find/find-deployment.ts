@@ -23,7 +23,11 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
   );
 }
 
-/** Returns the deployment of a target; undefined if there is none. @throws RequestError for an unknown ID, NoListError without a list */
+/**
+ * Returns the deployment of a target; undefined if there is none.
+ *
+ * @throws RequestError for an unknown ID, NoListError without a list
+ */
 export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
     ? await job.controlPlane.getDeployment(target.id)
@@ -31,8 +35,8 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 }
 
 /**
- * Returns the deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if there is no
- * other. Undefined if there is none. `idInput`: the input that takes its ID instead.
+ * Returns the deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if
+ * there is no other. Undefined if there is none. `idInput`: the input that takes its ID instead.
  *
  * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
  */

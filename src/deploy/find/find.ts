@@ -24,8 +24,8 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 }
 
 /**
- * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of this name
- * that is being deleted is waited for, for at most the run's time.
+ * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of
+ * this name that is being deleted is waited for, for at most the run's time.
  *
  * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
  *   another repository

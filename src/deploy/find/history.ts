@@ -50,8 +50,8 @@ export async function readHistory(
 }
 
 /**
- * The id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the newest
- * one that is `DEPLOYED`. `listed`: newest first.
+ * Returns the id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the
+ * newest one that is `DEPLOYED`. `listed`: newest first.
  */
 export function findLiveId(
   { activeRevisionId, showsLive }: Pick<Deployment, "activeRevisionId" | "showsLive">,
@@ -61,13 +61,13 @@ export function findLiveId(
   return listed.find(({ status }) => status.kind === "deployed")?.id;
 }
 
-/** The index of a revision in the list, newest first; the length of the list if it is not listed. */
+/** Returns the index of a revision in the list, newest first; the length of the list if it is not listed. */
 export function indexIn(listed: readonly Revision[], id: string): number {
   const index = listed.findIndex((revision) => equalsIgnoringCase(revision.id, id));
   return index < 0 ? listed.length : index;
 }
 
-/** Whether a revision was made after this history was read. */
+/** Returns whether a revision was made after this history was read. */
 export function isNewTo(
   { listed, latestId, readAt }: History,
   { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },

@@ -33,7 +33,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
 }
 
-/** What the platform will fetch; undefined if no ref is sent. */
+/** Returns what the platform will fetch; undefined if no ref is sent. */
 function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
   const { repoRef: ref, appConfigPath } = content;
   const defaultPath = isCreate ? (create?.source_revision_config.app_config_path ?? undefined) : undefined;

@@ -45,7 +45,7 @@ export async function findUnchanged(
   return found;
 }
 
-/** The live revision if this run would deploy the same, or why the run deploys, as a part of a sentence. */
+/** Returns the live revision if this run would deploy the same, or why the run deploys, as a part of a sentence. */
 async function compareWithLive(
   job: DeployJob,
   existing: Deployment | undefined,
@@ -87,8 +87,8 @@ async function compareWithLive(
 }
 
 /**
- * Why the same request may deploy something else than what is live: what it names may have changed. The digest of an upload
- * covers its files.
+ * Returns why the same request may deploy something else than what is live: what it names may have changed. The digest of an
+ * upload covers its files.
  */
 function findDifference(job: DeployJob, { deployment, revision }: LiveRevision): Message | undefined {
   const { repoRef, imageUri } = job.plan.content;

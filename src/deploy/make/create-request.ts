@@ -26,7 +26,7 @@ export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
   return { create, ...platform.divideUpdate(update, desired.sourceKind) };
 }
 
-/** The request with the integration that covers the repository, if none was given. */
+/** Returns the request with the integration that covers the repository, if none was given. */
 async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const { plan, settings, report } = job;
   const request = plan.create;
@@ -54,7 +54,7 @@ const meanings = {
   app_config_path: text`the path of the app's configuration file in the repository`,
 };
 
-/** The inputs that a create needs and that were not given. */
+/** Returns the inputs that a create needs and that were not given. */
 function missingInputs(
   { desired }: DeployPlan,
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
@@ -106,7 +106,7 @@ export async function sendCreate(
   }
 }
 
-/** The failure if the platform refuses a create with 409, but lists no deployment of the name. */
+/** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
 export function nameTakenFailure(name: string, refusal: RequestError): Failure {
   return new Failure(
     text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,

@@ -14,8 +14,8 @@ const listingMs = 60_000;
 const pollDelayMs = 2000;
 
 /**
- * Returns the revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names if it is
- * new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
+ * Returns the revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names
+ * if it is new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
  *
  * @throws Failure if there is no new revision, or if there are several
  */

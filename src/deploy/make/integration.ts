@@ -5,7 +5,7 @@ import type { Integration } from "../../platform/platform.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
 
-/** The id of the one integration that covers a repository. @throws Failure if there is none or there are several */
+/** Returns the id of the one integration that covers a repository. @throws Failure if there is none or there are several */
 export async function requireIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
   const integrations = await readIntegrations(job);
   const covering = integrations.filter(({ repositories }) =>

@@ -9,8 +9,9 @@ import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /**
- * The revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it is
- * watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
+ * Returns the revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it
+ * is watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a
+ * failure.
  */
 export async function resume(
   job: DeployJob,

@@ -26,7 +26,10 @@ export async function sendAndIdentify(
   return await identifyRevision(job, write, response);
 }
 
-/** The revision of an upload whose response was lost: no other one has the path of its archive, unless it was listed before. */
+/**
+ * Returns the revision of an upload whose response was lost: no other one has the path of its archive, unless it was listed
+ * before.
+ */
 async function findUploaded(
   job: PlatformJob,
   write: RevisionWrite,

@@ -8,13 +8,13 @@ const maxRevisions = 10;
 const maxMs = 3 * 60 * 60 * 1000;
 
 /**
- * How long the revisions of a deployment typically take, from their creation to `DEPLOYED`, in milliseconds; undefined if none
- * shows it. `listed`: newest first.
+ * Returns how long the revisions of a deployment typically take, from their creation to `DEPLOYED`, in milliseconds; undefined
+ * if none shows it. Log and summary show it, so that a reader can tell a slow build from a stuck one. `listed`: newest first.
  *
  * The platform shows no end, so `updated_at` stands in for it. It is never earlier than the end, but later if the platform
- * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one
- * was created, or hours after its own creation, does not count. The result is the median (the lower of two middle ones), so
- * that a few that waited in the queue, or were not built, do not change it.
+ * changes the revision again, for example when the next one replaces it. So a revision that was updated after the next one was
+ * created, or hours after its own creation, does not count. The result is the median (the lower of two middle ones), so that a
+ * few that waited in the queue, or were not built, do not change it.
  */
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed

@@ -77,7 +77,7 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-/** The `repoUrl` of a plan: the one that is set, or this repository if the source is GitHub. */
+/** Returns the `repoUrl` of a plan: the one that is set, or this repository if the source is GitHub. */
 export function expectedRepository(
   desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,
@@ -102,7 +102,7 @@ interface RefChoice {
   readonly problem?: InputProblem;
 }
 
-/** The ref to deploy. With an image, or a source without a repository, it is sent only if it was given. */
+/** Returns the ref to deploy. With an image, or a source without a repository, it is sent only if it was given. */
 function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
@@ -129,7 +129,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
   return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
 }
 
-/** The ref, image or folder that this run deploys, as log and summary show it. */
+/** Returns the ref, image or folder that this run deploys, as log and summary show it. */
 export function describeSource({ content, desired: { upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;

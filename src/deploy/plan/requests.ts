@@ -70,7 +70,7 @@ function variablesOf({ secrets, envVars }: DesiredDeployment) {
   return [...secrets, ...envVars];
 }
 
-/** The fields of a content that were given, with the names on the wire. */
+/** Returns the fields of a content that were given, with the names on the wire. */
 export function revisionConfig(content: RevisionContent) {
   return withoutUndefined({
     repo_ref: content.repoRef,

@@ -10,8 +10,8 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * What a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live before
- * a revision that is live and did not pass its checks (docs/specification.md#rollback).
+ * Returns what a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live
+ * before a revision that is live and did not pass its checks (docs/specification.md#rollback).
  *
  * @throws the reason of a cancellation
  */
@@ -36,8 +36,8 @@ const staysLive = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * How the revision of a rollback is watched: only the health and serving checks are made on what was live before. No record
- * leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
+ * Returns how the revision of a rollback is watched: only the health and serving checks are made on what was live before. No
+ * record leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
  */
 function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
@@ -48,7 +48,7 @@ function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
   };
 }
 
-/** What was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
+/** Returns what was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
   const { report, plan } = job;
   const history = await readHistory(job, ours.deploymentId);

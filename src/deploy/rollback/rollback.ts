@@ -11,8 +11,8 @@ import { confirmStarted } from "../watch/confirm-started.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * The story of the rollback action: a revision with the content of an earlier one is made, watched and checked. `wantedId`: the
- * earlier one; by default the newest that was live before the one that is live now.
+ * Returns the story of the rollback action: a revision with the content of an earlier one is made, watched and checked.
+ * `wantedId`: the earlier one; by default the newest that was live before the one that is live now.
  *
  * @throws Failure if the rollback did not succeed
  */
@@ -52,7 +52,7 @@ function rerunFailure(): Failure {
   );
 }
 
-/** The newest revision that was deployed before the one that is live. @throws Failure if there is none */
+/** Returns the newest revision that was deployed before the one that is live. @throws Failure if there is none */
 function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Revision {
   const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
@@ -64,7 +64,7 @@ function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Rev
   );
 }
 
-/** The revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
+/** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
 async function requireWanted(
   { controlPlane }: RevisionJob,
   { deployment, listed }: DeploymentHistory,

@@ -7,7 +7,11 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { findOther } from "./live.ts";
 import { endedFailure, findForeign } from "./revision-ends.ts";
 
-/** Returns how a run with `wait: false` ends, right after the write. @throws Failure if the revision is not this run's or failed */
+/**
+ * Returns how a run with `wait: false` ends, right after the write.
+ *
+ * @throws Failure if the revision is not this run's or failed
+ */
 export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promise<Ending> {
   const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;

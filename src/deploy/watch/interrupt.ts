@@ -27,7 +27,7 @@ export async function interruptRevision(
   report.set({ interruption: await interrupt(inTime, ours) });
 }
 
-/** Whether a second new revision is listed, or whether that can't be read. */
+/** Returns whether a second new revision is listed, or whether that can't be read. */
 async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
   const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId));
   return "error" in listed || findSecondNew(ours, listed.value) !== undefined;

@@ -13,7 +13,8 @@ export class NotYetLive extends Failure {
 }
 
 /**
- * The deployment if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or why it will not be.
+ * Returns the deployment if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or why it will not
+ * be.
  *
  * @throws NotYetLive if it may become live, RequestError if that can't be read
  */
@@ -35,12 +36,12 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
   });
 }
 
-/** The failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
+/** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
 export function findOther(ours: RunRevision, history: History): Failure | undefined {
   return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
 }
 
-/** The failure if a newer revision is live; undefined otherwise. */
+/** Returns the failure if a newer revision is live; undefined otherwise. */
 function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
@@ -66,8 +67,10 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
 }
 
 /**
- * The failure if a newer revision is live although this run's is still in progress; undefined otherwise, also if that can't be
- * read. @throws the reason of a cancellation
+ * Returns the failure if a newer revision is live although this run's is still in progress; undefined otherwise, also if that
+ * can't be read.
+ *
+ * @throws the reason of a cancellation
  */
 export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promise<Failure | undefined> {
   const read = await toResult(() => readHistory(job, ours.deploymentId), job.cancelled);
@@ -76,7 +79,7 @@ export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promis
   return findNewerLive(ours, read.value);
 }
 
-/** Which revision is live after this run's ended without being live, as a sentence. */
+/** Returns which revision is live after this run's ended without being live, as a sentence. */
 export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
   // The revision has failed, which counts even if the run is cancelled now.
   const read = await toResult(() => readHistory(job, deploymentId));

@@ -74,7 +74,7 @@ export async function pollUntilLive(
   throw end;
 }
 
-/** The failure of a revision that has not ended in time. `failure`: why the last poll failed, if it did. */
+/** Returns the failure of a revision that has not ended in time. `failure`: why the last poll failed, if it did. */
 function timeoutFailure(
   { records }: RevisionJob,
   { revisionId, sentAt }: RunRevision,

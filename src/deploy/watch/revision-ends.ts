@@ -46,7 +46,10 @@ export function liveUnreadableFailure({ revisionId }: RunRevision, cause: Failur
   );
 }
 
-/** Returns the failure for a revision that ended without being live: with the end of its log if it failed, and with what is live. */
+/**
+ * Returns the failure for a revision that ended without being live: with the end of its log if it failed, and with what is
+ * live.
+ */
 export async function endedFailure(
   job: RevisionJob,
   ours: RunRevision,
@@ -88,7 +91,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   });
 }
 
-/** What to do about a failed build or deploy. */
+/** Returns what to do about a failed build or deploy. */
 function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
@@ -100,7 +103,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
 
-/** The inputs that a failed build or deploy usually comes from. */
+/** Returns the inputs that a failed build or deploy usually comes from. */
 function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
   if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";

@@ -24,7 +24,7 @@ const maxAnnotations = 9;
 /** How much of a line from outside is shown, in characters. */
 export const maxLineLength = 2000;
 
-/** The log of the step. */
+/** Returns the log of the step. */
 export function runnerLog(): Log {
   const counts = { notice: 0, warning: 0, error: 0 };
   const { notice, warning, error } = core;

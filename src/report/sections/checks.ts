@@ -60,7 +60,7 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
   return warns ? "⚠️" : "✅";
 }
 
-/** What a failed check sent, expected and received. */
+/** Returns what a failed check sent, expected and received. */
 function failedBlock(
   { kind, name, evidence = [] }: CheckResult,
   isOpen: boolean,

@@ -16,7 +16,7 @@ export function logComparison({ target, changes }: ComparisonState, log: Message
   );
 }
 
-/** What differs between two agents, as Markdown; empty if nothing does. */
+/** Returns what differs between two agents, as Markdown; empty if nothing does. */
 export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
   const { target, changes } = comparison ?? { target: "", changes: [] };
   if (changes.length === 0) return [];
@@ -31,7 +31,7 @@ export function comparisonSection({ comparison }: RunState, maxRows: number, ren
 /** GitHub accepts a megabyte of outputs from a job. */
 const maxChanges = 500;
 
-/** What a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */
+/** Returns what a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
   const shown = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
     graph: render.plain(code(graph, 200)),

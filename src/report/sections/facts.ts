@@ -16,7 +16,7 @@ export interface RunFacts {
   readonly now: number;
 }
 
-/** The facts of a run as a Markdown table, the ids in full: a rollback by hand needs them. */
+/** Returns the facts of a run as a Markdown table, the ids in full: a rollback by hand needs them. */
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
@@ -47,7 +47,7 @@ function deploymentCell(state: RunState, render: Renderer): string | undefined {
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 
-/** What the run did with the deployment; empty for nothing, and for a deletion that may not have taken effect. */
+/** Returns what the run did with the deployment; empty for nothing, and for a deletion that may not have taken effect. */
 function changeOf({ writes, deployment, outcome }: RunState): string {
   if (writes.length === 0) return "";
   if (!writes.some(({ write }) => write.kind === "deletion"))
@@ -55,7 +55,7 @@ function changeOf({ writes, deployment, outcome }: RunState): string {
   return outcome === "deleted" ? "deleted" : "";
 }
 
-/** The commit; a link if it is of this repository. */
+/** Returns the commit; a link if it is of this repository. */
 function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): string | undefined {
   const checkedOut = state.upload?.commit;
   const sha = shownCommit(state);

@@ -15,7 +15,7 @@ export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): rea
   return shown;
 }
 
-/** The end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
+/** Returns the end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
 export function failureLogSection(state: RunState, limits: DocumentLimits, render: Renderer): string {
   const { failureLog } = state;
   if (failureLog === undefined) return "";

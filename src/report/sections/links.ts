@@ -2,7 +2,7 @@ import { titledLink } from "../../text/markdown.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
 
-/** The deployment's page on the platform; undefined on a host whose console is not known. */
+/** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage(state: RunState, render: Renderer): URL | undefined {
   const { console, deployment } = state;
   if (console === undefined || deployment === undefined) return undefined;

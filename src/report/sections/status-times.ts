@@ -8,8 +8,8 @@ import { markdownTable } from "./tables.ts";
 const minChartMs = 20_000;
 
 /**
- * How long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a chart; empty
- * if no pending status was seen.
+ * Returns how long each status lasted, the last one until `now` (milliseconds since the epoch), as a Markdown table and a
+ * chart; empty if no pending status was seen.
  */
 export function statusTimes(state: RunState, now: number, render: Renderer): string {
   const { revision, rollback } = state;

@@ -15,7 +15,7 @@ export function markdownTable(
   return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
 }
 
-/** The end of a table or list of which only the first `max` items are shown; empty if there are no more. */
+/** Returns the end of a table or list of which only the first `max` items are shown; empty if there are no more. */
 export function moreOf(count: number, max: number, what: string): string {
   return count > max ? `${count - max} more ${what}.` : "";
 }

@@ -17,7 +17,7 @@ interface UploadedFiles {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** The line of a failed log that says why, and the place in a file of the upload that it is about. */
+/** Returns the line of a failed log that says why, and the place in a file of the upload that it is about. */
 export function findReason(
   texts: readonly string[],
   { upload }: { readonly upload?: UploadedFiles | undefined },
@@ -33,7 +33,7 @@ export function findReason(
   return { reason: line + next, place };
 }
 
-/** The first place that the lines name in a file of the upload, relative to the workspace. */
+/** Returns the first place that the lines name in a file of the upload, relative to the workspace. */
 function findPlace(lines: readonly string[], { folder, files }: UploadedFiles): Place | undefined {
   const paths = new Set(files.map(({ path }) => path));
   for (const line of lines) {

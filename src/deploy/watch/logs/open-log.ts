@@ -5,7 +5,7 @@ import type { RunRevision } from "../../make/run-revision.ts";
 /** How long a request may take, in milliseconds. The log is not worth a longer wait. */
 const maxRequestMs = 5000;
 
-/** The reader of a log; undefined if the platform has none. */
+/** Returns the reader of a log; undefined if the platform has none. */
 export function openLog(
   job: RevisionJob,
   { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
