@@ -55,8 +55,11 @@ async function hasLocalChanges(
   return false;
 }
 
+const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
 /** Attributes by which git converts a file: its content is not that which git tracks. */
 const conversions = ["filter", "ident", "working-tree-encoding"];
+/** Prints `path\0attribute\0value\0` for each path and attribute. */
+const attributesCommand = ["check-attr", "--stdin", "-z", ...conversions];
 
 /** Whether any of these files differs from what git tracks, as far as git does not convert it. */
 async function isAnyChanged(
@@ -64,21 +67,13 @@ async function isAnyChanged(
   files: readonly SourceFile[],
   options: GitOptions,
 ): Promise<boolean> {
-  const placeOf = ({ path }: SourceFile) => join(checkout.folder, path.slice(checkout.prefix.length));
-  const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
-  const hashes = await runGit(
-    checkout,
-    hashCommand,
-    options,
-    files.map((file) => quoted(placeOf(file))).join("\n"),
-  );
-  const lines = hashes.split("\n");
-  const differing = files.filter(({ blob }, index) => blob !== lines[index]);
-  const paths = differing.map(({ path }) => path.slice(checkout.prefix.length)).join("\0");
-  // A record for each path and attribute: `path\0attribute\0value\0`.
-  const records = (
-    await runGit(checkout, ["check-attr", "--stdin", "-z", ...conversions], options, paths)
-  ).split("\0");
+  const pathOf = ({ path }: SourceFile) => path.slice(checkout.prefix.length);
+  const placeOf = (file: SourceFile) => join(checkout.folder, pathOf(file));
+  const places = files.map((file) => quoted(placeOf(file))).join("\n");
+  const hashes = (await runGit(checkout, hashCommand, options, places)).split("\n");
+  const differing = files.filter(({ blob }, index) => blob !== hashes[index]);
+  const paths = differing.map(pathOf).join("\0");
+  const records = (await runGit(checkout, attributesCommand, options, paths)).split("\0");
   for (const [index, file] of differing.entries()) {
     const values = conversions.map((_name, number) => records[(index * conversions.length + number) * 3 + 2]);
     const isConverted = values.some((value) => value !== "unset" && value !== "unspecified");
@@ -94,12 +89,10 @@ function quoted(path: string): string {
   return `"${codes.join("")}"`;
 }
 
-/** No text is larger. */
-const maxTextBytes = 100_000_000;
-
 /** Whether git may have converted the line ends of a file, and its content is what git tracks apart from them. */
 async function differsInLineEndsAlone(place: string, { blob = "", bytes }: SourceFile): Promise<boolean> {
-  if (bytes > maxTextBytes) return false;
+  // No text is larger.
+  if (bytes > 100_000_000) return false;
   const content = (await readFile(place, "latin1")).replaceAll("\r\n", "\n");
   const hash = createHash(blob.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0${content}`, "latin1").digest("hex") === blob;
