@@ -12,8 +12,8 @@ const maxLingerMs = 500;
 const minNodeVersion = 24;
 
 /**
- * What the launchers in `dist/` call: runs an action with the real clock, log and files. The launcher of a `post:` step calls
- * it only if there is something to clean up.
+ * Runs an action with the real clock, log and files. The launchers in `dist/` call it; that of a `post:` step only if there is
+ * something to clean up.
  */
 export async function main(name: ActionName, phase: Phase): Promise<void> {
   // Node exits if the event loop runs empty while something is awaited. That must not look like a success.

@@ -54,7 +54,7 @@ function readPayload(path: string, warn: (text: string) => void): Readonly<Recor
   }
 }
 
-/** The URL of the repository, undefined outside of a workflow. */
+/** Returns the URL of the repository, undefined outside of a workflow. */
 export function repositoryUrl(run: WorkflowRun): string | undefined {
   return run.repository === "" ? undefined : `${run.serverUrl}/${run.repository}`;
 }
@@ -63,7 +63,7 @@ export function runUrl(run: WorkflowRun): string {
   return `${run.serverUrl}/${run.repository}/actions/runs/${run.runId}`;
 }
 
-/** The URL of a commit of the repository, undefined outside of a workflow. */
+/** Returns the URL of a commit of the repository, undefined outside of a workflow. */
 export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   if (sha === "" || run.repository === "") return undefined;
   return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);
@@ -79,7 +79,7 @@ const PullRequestSchema = v.object({
   base: v.fallback(v.optional(v.object({ ref: Text })), undefined),
 });
 
-/** The pull request that the run is about; undefined for other events, reviews and comments too. */
+/** Returns the pull request that the run is about; undefined for other events, reviews and comments too. */
 function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload">) {
   if (!/^pull_request(_target)?$/.test(event)) return undefined;
   const parsed = v.safeParse(PullRequestSchema, payload.pull_request);
@@ -91,7 +91,7 @@ export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): b
   return run.payload.action === "closed" && pullRequestOf(run)?.merged === false;
 }
 
-/** The head of the pull request that the run is of. A run for `pull_request_target` is of the base branch. */
+/** Returns the head of the pull request that the run is of. A run for `pull_request_target` is of the base branch. */
 function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
   return run.event === "pull_request" ? pullRequestOf(run)?.head : undefined;
 }
@@ -108,8 +108,8 @@ export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repositor
 }
 
 /**
- * The commit that the run is about. For a pull request that is its head, because `sha` is a merge that GitHub made to test it;
- * once it is merged, the commit that the merge made on the base branch.
+ * Returns the commit that the run is about. For a pull request that is its head, because `sha` is a merge that GitHub made to
+ * test it; once it is merged, the commit that the merge made on the base branch.
  */
 export function headSha(run: WorkflowRun): string {
   const pullRequest = pullRequestOf(run);
@@ -118,8 +118,8 @@ export function headSha(run: WorkflowRun): string {
 }
 
 /**
- * The ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the base
- * branch once it is merged. The branch of a fork is none of this repository, whatever its name.
+ * Returns the ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the
+ * base branch once it is merged. The branch of a fork is none of this repository, whatever its name.
  */
 export function refOfRun(
   run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,
@@ -131,7 +131,7 @@ export function refOfRun(
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }
 
-/** The full name of a ref that an input gives: a bare name is a branch. */
+/** Returns the full name of a ref that an input gives: a bare name is a branch. */
 export function fullRef(ref: string): string {
   return ref.startsWith("refs/") ? ref : `refs/heads/${ref}`;
 }

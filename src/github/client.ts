@@ -23,7 +23,7 @@ const afterCancelMs = 5000;
 /** How long requests may take after the end of a run, in milliseconds. */
 const afterEndMs = 60_000;
 
-/** The client for a run, undefined without a token or outside of a workflow. */
+/** Returns the client for a run, undefined without a token or outside of a workflow. */
 export function connectGitHub(
   token: string | undefined,
   requestTimeoutMs: number,
@@ -101,7 +101,7 @@ export class GitHubClient {
     }
   }
 
-  /** The login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */
+  /** Returns the login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */
   async viewer(operation: Operation): Promise<string> {
     this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
       data: await octokit.graphql("query { viewer { login } }"),

@@ -40,17 +40,17 @@ export function commentWriter(
   };
 }
 
-/** The hidden line by which the comment of a preview is found again. No marker of another name contains it. */
+/** Returns the hidden line by which the comment of a preview is found again. No marker of another name contains it. */
 function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
 
-/** The hidden line in the comment of a run that has not ended. */
+/** Returns the hidden line in the comment of a run that has not ended. */
 function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-/** The text of a preview's comment. `ending`: undefined while the run is still going. */
+/** Returns the text of a preview's comment. `ending`: undefined while the run is still going. */
 export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
   const document = context.report.writeDocument(ending, commentLimits).trimEnd();
   const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";

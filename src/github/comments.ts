@@ -9,7 +9,7 @@ interface FoundComment {
   readonly body: string;
 }
 
-/** The oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
+/** Returns the oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
 export async function findComment(
   github: GitHubClient,
   pullRequest: number,

@@ -10,7 +10,7 @@ export type RecordState = "in_progress" | "queued" | "success" | "failure" | "er
 
 /** Which record a run writes. */
 export interface RecordTarget {
-  /** The commit of the run; on a pull request, its head. */
+  /** The commit of the run or, of an upload, of the checkout; of a preview, the head of its pull request. */
   readonly ref: string;
   readonly task: string;
   readonly environment: string;
@@ -73,7 +73,7 @@ export async function listActionRecords(
   return records.filter(isActionRecord);
 }
 
-/** All records of an environment, newest first. */
+/** Returns all records of an environment, newest first. */
 export async function listRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
   return await readRecords(github, async ({ octokit, repo }) => ({
     data: await octokit.paginate(octokit.rest.repos.listDeployments, {
@@ -97,7 +97,7 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
   }));
 }
 
-/** The records that a workflow run made, newest first. */
+/** Returns the records that a workflow run made, newest first. */
 export async function listRecordsOfRun(
   github: GitHubClient,
   place: RecordPlace,
@@ -107,7 +107,6 @@ export async function listRecordsOfRun(
   return records.filter(({ payload }) => payload.run_id === runId);
 }
 
-/** The newest state of a record, undefined if it has none. */
 export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
   return (await readStates(github, [record])).get(record.id);
 }
@@ -115,7 +114,7 @@ export async function readState(github: GitHubClient, record: AnyRecord): Promis
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-/** The newest states by the ids of the records, a hundred per request. */
+/** Returns the newest states by the ids of the records, a hundred per request. */
 export async function readStates(
   github: GitHubClient,
   records: readonly AnyRecord[],
@@ -193,12 +192,12 @@ export async function deactivateNewest(
 
 const previewTaskPrefix = "preview:";
 
-/** The task of a preview's deployment record. */
+/** Returns the task of a preview's deployment record. */
 export function previewRecordTask(name: string): string {
   return `${previewTaskPrefix}${name}`;
 }
 
-/** The name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
+/** Returns the name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
 export function nameOfTask(task: string): string | undefined {
   return task.startsWith(previewTaskPrefix) ? task.slice(previewTaskPrefix.length) : undefined;
 }

@@ -21,7 +21,7 @@ export const operations = {
   readContents: { what: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
-/** The error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
+/** Returns the error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
 export function githubError({ what, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
   const cause = [error, error.cause].find((each) => each instanceof Failure);

@@ -14,8 +14,9 @@ export type Octokit = ReturnType<typeof getOctokit>;
 const maxRateLimitSeconds = 60;
 
 /**
- * Octokit, which retries reads, keeps GitHub's distance of a second between writes, and waits once for a short rate limit
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api). `requestOptions` are those of one attempt.
+ * Returns Octokit, which retries reads, keeps GitHub's distance of a second between writes, and waits once for a short rate
+ * limit (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
+ * `requestOptions`: of one attempt.
  */
 export async function createOctokit(
   token: string,

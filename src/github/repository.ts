@@ -12,7 +12,7 @@ interface PullRequestState {
   readonly labels: readonly string[];
 }
 
-/** The pull request as it is now. @throws RequestError */
+/** Returns the pull request as it is now. @throws RequestError */
 export async function readPullRequest(
   github: GitHubClient,
   number: number,
@@ -58,7 +58,7 @@ export async function findMissingSource(
   return (await kindOf("", workflow.sha)) === "folder" ? "ref" : undefined;
 }
 
-/** What a path is at a ref; `""` is the root of the repository. @throws RequestError */
+/** Returns what a path is at a ref; `""` is the root of the repository. @throws RequestError */
 async function readPathKind(
   github: GitHubClient,
   path: string,

@@ -53,7 +53,7 @@ export const CommentListSchema = v.array(
   v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema }),
 );
 
-/** The pull request with this number: another one must not count as closed, because its preview would be deleted. */
+/** Returns the schema of the pull request with this number: of another one, the preview would be deleted. */
 export function pullRequestSchema(number: number) {
   return v.object({
     number: v.literal(number),

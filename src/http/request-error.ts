@@ -14,7 +14,6 @@ export interface RequestInfo {
   readonly hintFor?: HintFor | undefined;
 }
 
-/** A request as messages name it. */
 export function requestTitle({ method, url, title }: RequestInfo): Message {
   return title ?? code(`${method} ${url.pathname}`);
 }
@@ -98,7 +97,7 @@ const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
-/** The error of a request whose connection failed with what undici or the system threw. */
+/** Returns the error of a request whose connection failed with what undici or the system threw. */
 export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
   const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
   if (errors[0] !== undefined) return connectionError(request, errors[0]);

@@ -129,7 +129,7 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** Such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
+/** Returns a line such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
 function debugLine({ method, url, title }: HttpRequest, status: number | undefined, ms: number): Message {
   const address = title === undefined ? url.pathname : url.host;
   return text`${code(`${method} ${address}`)} ${code(String(status ?? "no response"))} ${Math.round(ms)} ms`;

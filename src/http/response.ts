@@ -33,7 +33,7 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** The response if it is a success. @throws RequestError for any other */
+/** Returns the response if it is a success. @throws RequestError for any other */
 export function requireSuccess(response: HttpResponse): HttpResponse {
   const { request, status, headers } = response;
   if (isSuccessful(status)) return response;
@@ -51,7 +51,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   });
 }
 
-/** The JSON of a success, as the schema describes it. @throws RequestError if it is something else */
+/** Returns the JSON of a success, as the schema describes it. @throws RequestError if it is something else */
 export function parseBody<Schema extends v.GenericSchema>(
   response: HttpResponse,
   schema: Schema,
@@ -65,7 +65,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw unexpectedResponse(response, text`${place} is not what the API describes`);
 }
 
-/** The error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
+/** Returns the error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
 export function unexpectedResponse(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   what: Message,
@@ -89,7 +89,7 @@ const ValidationErrorSchema = v.looseObject({
   detail: v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
 });
 
-/** Where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
+/** Returns where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
 function validationProblems(json: unknown, request: RequestInfo): Message[] {
   const parsed = v.safeParse(ValidationErrorSchema, json);
   if (!parsed.success) return [];
@@ -102,7 +102,7 @@ function validationProblems(json: unknown, request: RequestInfo): Message[] {
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-/** What an unsuccessful response says, as a part of a sentence. */
+/** Returns what an unsuccessful response says, as a part of a sentence. */
 export function describeResponse({ request, status, headers, body }: HttpResponse): Message {
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
@@ -124,8 +124,8 @@ function quoted(words: string, request: RequestInfo) {
 }
 
 /**
- * The text without the values of variables (`{"name": …, "value": …}`), which some platforms show: as JSON, as JSON within JSON,
- * or as Python writes it, also if the text is cut. Those that are no secrets stay.
+ * Returns the text without the values of variables (`{"name": …, "value": …}`), which some platforms show: as JSON, as JSON
+ * within JSON, or as Python writes it, also if the text is cut. Those that are no secrets stay.
  */
 function withoutValues(words: string, { plainValues: plain = [] }: RequestInfo): string {
   const escaped = (value: string) => JSON.stringify(value).slice(1, -1);

@@ -47,7 +47,7 @@ export async function withRetry<T>(
   }
 }
 
-/** The delay that a server asked for; 0 if none did. */
+/** Returns the delay that a server asked for; 0 if none did. */
 export function requestedDelayMs(error: Failure | undefined): number {
   return error instanceof RequestError ? error.retryAfterMs : 0;
 }

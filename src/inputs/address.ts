@@ -19,8 +19,8 @@ const invalidAddress = new URL("https://invalid.invalid/");
 type ApiInput = "control_plane_url" | "base_url";
 
 /**
- * The platform that the input names. Without one, a region means the platform that has regions. A rejected name counts as that
- * platform too: it supports every input, so that a misspelled name is reported as one problem.
+ * Reads the platform that the input names. Without one, a region means the platform that has regions. A rejected name counts as
+ * that platform too: it supports every input, so that a misspelled name is reported as one problem.
  */
 export function readPlatform(reader: InputReader): Platform {
   const isSet = (input: string) => reader.optional(input) !== undefined;
@@ -29,7 +29,7 @@ export function readPlatform(reader: InputReader): Platform {
   return name === "standard" ? standard : langsmith;
 }
 
-/** The address of an API: the URL of `input`, or the platform's host for `region`. */
+/** Reads the address of an API: the URL of `input`, or the platform's host for `region`. */
 export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
   const isRegionSet = reader.optional("region") !== undefined;
   if (regions === undefined || reader.optional(input) !== undefined) {
@@ -60,7 +60,7 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
 }
 
 /**
- * A base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
+ * Returns a base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
  * fragment. The version that the paths of an API begin with is taken off its end. A rejected URL is never quoted: it may hold a
  * password.
  */

@@ -3,7 +3,7 @@ import { code, inputName, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
+/** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
 export function readAgentHeaders(reader: InputReader): Headers {
   const headers = new Map<string, string>();
   for (const [index, given] of reader.raw("agent_headers").split(/\r?\n/).entries()) {

@@ -3,7 +3,6 @@ import { readBaseUrl } from "./address.ts";
 import { readAgentChecks, readCompare } from "./checks.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The inputs of the check action. */
 export function readCheckInputs(reader: InputReader) {
   const checks = readAgentChecks(reader);
   const compare = readCompare(reader, "compare_with_url", "fail");

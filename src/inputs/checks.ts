@@ -41,7 +41,7 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
   return checks;
 }
 
-/** The checks that any agent can be asked for, wherever it runs. */
+/** Returns the checks that any agent can be asked for, wherever it runs. */
 export function readAgentChecks(reader: InputReader) {
   return {
     /** The time for the health check, and again for the serving check, in milliseconds. */
@@ -72,7 +72,7 @@ export function rejectWithoutWait(
 /** `compare_with` for what the deployment itself served before the run. */
 export const previousTarget = "previous";
 
-/** What to compare with, undefined if nothing is. */
+/** Returns what to compare with, undefined if nothing is. */
 export function readCompare(
   reader: InputReader,
   input: "compare_with" | "compare_with_url",

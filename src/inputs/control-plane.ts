@@ -6,7 +6,6 @@ import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 import { readVariables } from "./variables.ts";
 
-/** The inputs of every action that uses the control plane. */
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const platform = readPlatform(reader);
   return {
@@ -33,12 +32,12 @@ export type Target =
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "name"; readonly name: string };
 
-/** The id or name of a target, for messages. */
+/** Returns the id or name of a target, for messages. */
 export function shownNameOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
-/** How the report shows a target. */
+/** Returns how the report shows a target. */
 export function namesOf(target: Target) {
   return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
 }
@@ -46,7 +45,7 @@ export function namesOf(target: Target) {
 /** Stands for a target that was rejected. */
 const invalidTarget: Target = { kind: "name", name: "" };
 
-/** The deployment of `deployment_id`, or else of `name`. */
+/** Returns the deployment of `deployment_id`, or else of `name`. */
 export function readTarget(reader: InputReader): Target {
   const id = reader.id("deployment_id");
   if (id === "") return invalidTarget;

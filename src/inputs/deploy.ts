@@ -143,7 +143,7 @@ function readOptions(
   return options;
 }
 
-/** A folder to upload and deploy instead of a ref; undefined without `source_path`. What contradicts it is rejected. */
+/** Reads which folder to upload and deploy instead of a ref; undefined without `source_path`. Rejects what contradicts it. */
 function readSourceUpload(reader: InputReader) {
   const path = reader.optional("source_path");
   const rejectSet = (names: readonly string[], problem: Message) => {

@@ -3,7 +3,7 @@ import type { InputReader } from "./reader.ts";
 
 export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
 
-/** The GitHub environment in which the root action records its deployment; undefined if no record is wanted. */
+/** Returns the GitHub environment in which the root action records its deployment; undefined if no record is wanted. */
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");

@@ -10,12 +10,12 @@ export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };
 }
 
-/** What to do about an input that has to be set. */
+/** Returns what to do about an input that has to be set. */
 export function setHint(input: string): Message {
   return text`Set ${inputName(input)} ${underWith}.`;
 }
 
-/** The error for everything that is wrong with the inputs; several problems are an annotation each. */
+/** Returns the error for everything that is wrong with the inputs; several problems are an annotation each. */
 export function inputError(problems: readonly InputProblem[]): Failure {
   const sentences = problems.map(({ input, problem, subject, place, hint }) => {
     const title = text`Input ${inputName(input)}`;

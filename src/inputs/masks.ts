@@ -13,7 +13,7 @@ export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask"
   for (const secret of new Set([...credentials, ...values])) log.mask(secret);
 }
 
-/** A redactor for the secrets in a step's inputs, whole and line by line. */
+/** Returns a redactor for the secrets in a step's inputs, whole and line by line. */
 export function redactorFor(environment: Environment): RunRedactor {
   return createRunRedactor(readMasks(environment), shownTexts(environment));
 }
@@ -39,7 +39,7 @@ function shownTexts(environment: Environment): string[] {
 
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
 
-/** The masks for the action's own credentials, and for the values of the deployment's secrets and of headers to the agent. */
+/** Returns the masks for the action's credentials, and for the deployment's secrets and the headers to the agent. */
 function readMasks(environment: Environment): RunSecrets {
   const reader = new InputReader(environment);
   const variables = readVariables(reader, "secrets").map(({ value }) => value);
@@ -54,7 +54,7 @@ function readMasks(environment: Environment): RunSecrets {
 /** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 
-/** What may be secret in the headers of requests to the agent, and in their queries. */
+/** Returns what may be secret in the headers of requests to the agent, and in their queries. */
 function requestSecrets(reader: InputReader): string[] {
   const tests = readSmokeTests(reader);
   // The headers of a test are in a file that all may read.
@@ -70,9 +70,9 @@ function secretsOf(headers: Headers): string[] {
 }
 
 /**
- * What to mask for a secret: each of its lines, and the whole value. The runner masks every line of a mask too
- * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension), so
- * a value with a line that must stay readable is masked line by line only.
+ * Returns what to mask for a secret: each of its lines, and the whole value. The runner masks every line of a mask too
+ * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension), so a value
+ * with a line that must stay readable is masked line by line only.
  */
 function masksFor(value: string): string[] {
   const lines = value.split(/[\r\n]/).filter((line) => line !== "");

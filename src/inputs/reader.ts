@@ -35,14 +35,14 @@ export class InputReader {
   }
 
   /**
-   * The input as the runner passes it, `""` if it is missing.
+   * Returns the input as the runner passes it, `""` if it is missing.
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: string): string {
     return this.#environment[`INPUT_${input.toUpperCase()}`] ?? "";
   }
 
-  /** The input without blanks around it, undefined if nothing is left. */
+  /** Returns the input without blanks around it, undefined if nothing is left. */
   optional(input: string): string | undefined {
     return this.raw(input).trim() || undefined;
   }
@@ -62,7 +62,7 @@ export class InputReader {
     return undefined;
   }
 
-  /** A number of seconds, with decimals, above 0 and at most a day. In whole milliseconds, as timers need them. */
+  /** Returns a number of seconds, with decimals, above 0 and at most a day. In whole milliseconds, as timers need them. */
   seconds(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
@@ -105,7 +105,7 @@ export class InputReader {
     return parsed;
   }
 
-  /** Entries one per line or separated by commas. */
+  /** Returns entries that stand one per line or separated by commas. */
   list(input: string): string[] {
     return this.raw(input)
       .split(/[\r\n,]/)
@@ -113,7 +113,7 @@ export class InputReader {
       .filter((entry) => entry !== "");
   }
 
-  /** An id that becomes a segment of a path, `""` if it was rejected because the path would lead elsewhere. */
+  /** Returns an id that becomes a segment of a path, `""` if it was rejected because the path would lead elsewhere. */
   id(input: string): string | undefined {
     const id = this.optional(input);
     if (id !== "." && id !== "..") return id;
@@ -121,7 +121,7 @@ export class InputReader {
     return "";
   }
 
-  /** A value for a request header. What can't be sent in one is rejected, and never quoted: it may be a secret. */
+  /** Returns a value for a request header. What can't be sent in one is rejected, and never quoted: it may be a secret. */
   headerValue(input: string): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {

@@ -3,7 +3,7 @@ import { readControlPlane } from "./control-plane.ts";
 import { readWaitOptions } from "./deploy.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The inputs of the rollback action, besides its target and record. */
+/** Reads the inputs of the rollback action, besides its target and record. */
 export function readRollbackInputs(reader: InputReader) {
   const waiting = readWaitOptions(reader);
   // What is deployed again is not new: there is nothing to compare, and no commit of this run.

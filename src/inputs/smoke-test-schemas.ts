@@ -72,7 +72,7 @@ const RequestLineSchema = v.pipe(
   v.object({ method: v.picklist(httpMethods, is("method")), path: v.string() }),
 );
 
-/** A map that has no other keys. */
+/** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
   return v.strictObject(entries, ({ expected }) => {
     if (expected === "Object") return is("map");

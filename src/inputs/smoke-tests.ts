@@ -8,7 +8,7 @@ import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { mistakeWords, RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
 
-/** The `smoke_tests` input (docs/specification.md#smoke-tests). */
+/** Reads the `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
   if (reader.optional("smoke_tests") === undefined) return [];
   return parseList(reader).flatMap((item, index) => {
@@ -41,14 +41,14 @@ function parseList(reader: InputReader): unknown[] {
   return [];
 }
 
-/** What the parser says is wrong and where, without the text of the input in it: that may be secret, and is not masked yet. */
+/** Returns what the parser says is wrong and where, without the input's text: that may be secret, and is not masked yet. */
 function withoutSource({ message }: Error): string {
   // The lines of the input follow.
   const [words = ""] = message.split(/:?\n/, 1);
   return words.replace(/(?:(?<=\S): | sequence | !\S).*?(?= at line \d+, column \d+$|$)/, "");
 }
 
-/** The test, or what is wrong with it. */
+/** Returns the test, or what is wrong with it. */
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
   if (!("graph" in map || "request" in map)) {
@@ -70,7 +70,7 @@ function hasInexactNumber(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
-/** What is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
+/** Returns what is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   const key = path?.map((part) => String(part.key)).join(".") ?? "";
   return text`${code(key, 100)} ${mistakeWords.get(message)}`;

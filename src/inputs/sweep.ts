@@ -5,7 +5,6 @@ import type { InputReader } from "./reader.ts";
 
 export type SweepInputs = Readonly<ReturnType<typeof readSweepInputs>>;
 
-/** The inputs of the sweep action. */
 export function readSweepInputs(reader: InputReader) {
   const settings = readControlPlane(reader);
   return {

@@ -21,7 +21,7 @@ interface Entry extends Variable {
   readonly place: Message;
 }
 
-/** The variables of both inputs. A name stands in one of them. */
+/** Reads the variables of both inputs. A name stands in one of them. */
 export function readAllVariables(reader: InputReader) {
   const secrets = readVariables(reader, "secrets");
   const envVars = readVariables(reader, "env_vars");
@@ -34,7 +34,7 @@ export function readAllVariables(reader: InputReader) {
 }
 
 /**
- * The variables of an input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object
+ * Reads the variables of an input: lines of `NAME=value` and `NAME<<DELIMITER`, or one JSON object
  * (docs/specification.md#secrets). Problems name a line or a variable, never content.
  */
 export function readVariables(reader: InputReader, input: VariablesInput): Variable[] {

@@ -36,7 +36,7 @@ export async function oauthProviderAction(context: Context): Promise<Ending> {
   };
 }
 
-/** The names of the fields, so that a secret that arrived empty is noticed; no values, because one is a secret. */
+/** Returns the names of the fields, so that a secret that arrived empty is noticed; no values, because one is a secret. */
 function namesOf(request: ProviderUpdateRequest): Message {
   const names = Object.entries(request).flatMap(([name, value]) => {
     if (value === undefined) return [];

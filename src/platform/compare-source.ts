@@ -6,8 +6,8 @@ export function isSameRepository(one: string, other: string): boolean {
 }
 
 /**
- * Host and path of a repository's URL in any form that Git takes (https://git-scm.com/docs/git-clone#_git_urls), without
- * credentials, `www.`, port, query, fragment and a final `.git`.
+ * Returns host and path of a repository's URL in any form that Git takes (https://git-scm.com/docs/git-clone#_git_urls),
+ * without credentials, `www.`, port, query, fragment and a final `.git`.
  */
 function hostAndPath(url: string): string {
   const [address = ""] = url.trim().toLowerCase().split(/[?#]/);
@@ -35,7 +35,7 @@ export function isSamePath(one: string, other: string): boolean {
   return withoutRoot(one) === withoutRoot(other);
 }
 
-/** A path of a repository without `./` or `/` at its start. */
+/** Returns a path of a repository without `./` or `/` at its start. */
 export function withoutRoot(path: string): string {
   return path.replace(/^(\.?\/)+/, "");
 }

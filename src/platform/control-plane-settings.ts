@@ -16,7 +16,7 @@ export interface ControlPlaneSettings {
   readonly plainValues: readonly string[];
 }
 
-/** Where people see their deployments. Only the vendor's cloud has a known console. */
+/** Returns where people see their deployments. Only the vendor's cloud has a known console. */
 export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
   const region = regionOf(url, platform.regions);
   return region && { url: region.console, workspaceId };

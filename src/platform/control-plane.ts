@@ -76,8 +76,8 @@ export class ControlPlane {
   }
 
   /**
-   * The same control plane without retries, for callers that poll or have little time. `maxRequestMs`: how long a request may
-   * take at most; `cancelled`: in place of the run's signal.
+   * Returns the same control plane without retries, for callers that poll or have little time. `maxRequestMs`: how long a
+   * request may take at most; `cancelled`: in place of the run's signal.
    */
   once({ maxRequestMs = Number.POSITIVE_INFINITY, cancelled = this.#context.cancelled } = {}): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
@@ -99,7 +99,7 @@ export class ControlPlane {
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }
 
-  /** The pages of the workspace's deployments whose names contain this one. */
+  /** Returns the pages of the workspace's deployments whose names contain this one. */
   async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
     const { client, url } = this.api;
     let offset = 0;
@@ -117,13 +117,11 @@ export class ControlPlane {
     }
   }
 
-  /** The request that a create is sent as. */
   createRequest(body: CreateRequest) {
     const { platform } = this.#settings;
     return { method: "POST", url: this.api.url`/v2/deployments`, body: platform.encode(body) } as const;
   }
 
-  /** The request that an update of a deployment is sent as. */
   updateRequest(id: string, { kind, body }: UpdateWrite) {
     const { url } = this.api;
     const request =
@@ -173,7 +171,7 @@ export class ControlPlane {
   }
 
   /**
-   * The deployment, if the response to its change shows it. The API describes no body for that, so any JSON counts as a success.
+   * Returns the deployment, if the response to its change shows it. No body is described for that, so any JSON is a success.
    */
   #shownDeployment(id: string, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
@@ -195,7 +193,7 @@ export class ControlPlane {
     if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);
   }
 
-  /** The newest revisions of a deployment, newest first, at most a page of them. */
+  /** Returns the newest revisions of a deployment, newest first, at most a page of them. */
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;

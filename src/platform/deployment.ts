@@ -73,8 +73,9 @@ function toContent(shown: ShownSource): RevisionContent {
 const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;
 
 /**
- * The URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or invisible
- * characters is dropped: a parser removes or encodes these, so people would open another address than the one they see.
+ * Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or
+ * invisible characters is dropped: a parser removes or encodes these, so people would open another address than the one they
+ * see.
  */
 function httpUrl(text = ""): string | undefined {
   if (!plainUrl.test(text) || !URL.canParse(text)) return undefined;

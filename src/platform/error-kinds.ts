@@ -29,7 +29,7 @@ export function isUnknownId(error: unknown): error is RequestError {
   return error instanceof RequestError && error.isFromApi && [400, 404, 422].includes(error.status);
 }
 
-/** What is read; undefined if the API itself says that it does not exist. Other errors are rethrown. */
+/** Returns what is read; undefined if the API itself says that it does not exist. Other errors are rethrown. */
 export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -14,7 +14,7 @@ export interface Hints {
   readonly otherwise: Message;
 }
 
-/** The hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
+/** Returns the hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address, notTheApi, byStatus, otherwise } = hints;
   const note =

@@ -51,7 +51,7 @@ export function findProblems(desired: DesiredFields, isCloud: boolean): InputPro
   return [...problems, { input: "deployment_type", problem, hint }];
 }
 
-/** An update replaces all variables, and whoever sets those that are no secrets may not think of the secrets. */
+/** Returns the problem of an update with `env_vars` alone: it replaces all variables, so the secrets would be lost. */
 function findLostSecrets(
   { secrets, envVars }: DesiredFields,
   { secretNames = [] }: Deployment,
@@ -76,7 +76,7 @@ const fixedFields = {
   k8s_namespace: "k8sNamespace",
 } as const;
 
-/** The problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
+/** Returns the problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
 export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): InputProblem[] {
   const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
     const { [field]: value } = desired;
@@ -95,7 +95,7 @@ const wireTypes: ReadonlyMap<string, string> = new Map([
   ["dedicated", "prod"],
 ]);
 
-/** A type as the vendor's client sends it. */
+/** Returns a type as the vendor's client sends it. */
 export function wireType(type: string): string {
   return wireTypes.get(type) ?? type;
 }

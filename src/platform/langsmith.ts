@@ -108,7 +108,7 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   };
 }
 
-/** The AWS region has no types that sleep, which it says in these words alone. */
+/** Returns `dev` in the AWS region, which has no types that sleep and says so in these words alone. */
 function fallbackType(refusal: Failure): string | undefined {
   const isRefused = refusal instanceof RequestError && refusal.status === 400;
   return isRefused && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
@@ -116,7 +116,7 @@ function fallbackType(refusal: Failure): string | undefined {
 
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
 
-/** The fields that are given; empty without any. */
+/** Returns the fields that are given; empty without any. */
 function withConfig(
   fields: Optional<NonNullable<UpdateRequest["source_config"]>>,
 ): Pick<UpdateRequest, "source_config"> {

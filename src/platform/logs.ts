@@ -30,7 +30,7 @@ export interface LogPage {
   readonly nextOffset: string | undefined;
 }
 
-/** The lines of messages, without blank ones. */
+/** Returns the lines of messages, without blank ones. */
 export function linesOf(messages: readonly string[]): string[] {
   return messages.flatMap((message) => message.split(/[\r\n]/)).filter((line) => line.trim() !== "");
 }
@@ -48,7 +48,7 @@ export const maxEndLines = 50;
 /** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
-/** The reader of one log. The platform may only have the older endpoint, that of a project. */
+/** Returns the reader of one log. The platform may only have the older endpoint, that of a project. */
 export function openLog(
   { client, url }: PlatformApi,
   { deploymentId, revisionId, type }: RevisionLog,

@@ -19,32 +19,32 @@ export interface Platform {
   readonly defaultAppConfigPath: string | undefined;
   /** The query of a DELETE that also deletes the project with the traces, which would keep the name taken. */
   readonly deleteTracesQuery: string | undefined;
-  /** Names of variables that the platform sets itself, somewhere, so that its clients leave them out of an upload. */
+  /** Names of variables that some installation of the platform sets itself. */
   readonly reservedNames: readonly string[];
   /** What to warn of if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
 
-  /** What a create of this source sends in `source_config` for inputs that were not given. */
+  /** Returns what a create of this source sends in `source_config` for inputs that were not given. */
   createDefaults(
     url: URL,
     source: string,
   ): Partial<Pick<CreateRequest["source_config"], "deployment_type" | "resource_spec">>;
-  /** The body of a request with the platform's names of fields. */
+  /** Returns the body of a request with the platform's names of fields. */
   encode(body: CreateRequest | UpdateRequest): unknown;
-  /** The requests that an update takes. `source`: what the deployment is made from. */
+  /** Returns the requests that an update takes. `source`: what the deployment is made from. */
   divideUpdate(update: UpdateRequest, source: string): DividedUpdate;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
   createsWithoutRevision(source: string): boolean;
-  /** The names of the secrets that an update removes, as far as the deployment shows them. */
+  /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
-  /** What the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
+  /** Returns what the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
   findProblems(desired: DesiredFields, url: URL): readonly InputProblem[];
-  /** The problems of an update of this deployment. */
+  /** Returns the problems of an update of this deployment. */
   findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
-  /** The type of which a deployment is created instead, if the platform refused the default one because it sleeps when idle. */
+  /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
-  /** What to warn of before a create. */
+  /** Returns what to warn of before a create. */
   createWarning(request: CreateRequest, url: URL): Message | undefined;
 
   /** An address to send one archive to. */
@@ -66,7 +66,7 @@ export interface CloudRegion {
   readonly console: string;
 }
 
-/** The region that a control plane belongs to; undefined on any other host. */
+/** Returns the region that a control plane belongs to; undefined on any other host. */
 export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | undefined {
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
@@ -99,7 +99,7 @@ export interface DesiredFields {
   readonly envVars: readonly { readonly name: string }[];
 }
 
-/** The problem of an input for what only LangSmith Deployment has. */
+/** Returns the problem of an input for what only LangSmith Deployment has. */
 export function notSupported(name: string): InputProblem {
   return {
     input: name,

@@ -22,12 +22,12 @@ const noId = v.pipe(
   v.transform(() => null),
 );
 
-/** A field whose unexpected value counts as absent. */
+/** Returns the schema of a field whose unexpected value counts as absent. */
 export function orAbsent<const T extends v.GenericSchema>(schema: T) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** A list; `null` is an empty one: some platforms send it so. */
+/** Returns the schema of a list; `null` is an empty one: some platforms send it so. */
 function listOf<const T extends v.GenericSchema>(item: T) {
   return v.pipe(
     v.nullable(v.array(item)),

@@ -14,7 +14,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
   [sourceKinds.otherImage, "image_uri"],
 ]);
 
-/** The problem of an update with another source than that of the deployment. */
+/** Returns the problem of an update with another source than that of the deployment. */
 export function findSourceProblems(
   { source, upload, imageUri }: DesiredFields,
   { sourceKind: shown }: Deployment,
@@ -33,7 +33,7 @@ export function findSourceProblems(
     : [fixedProblem(given, wrong, "source", shown)];
 }
 
-/** The problem of an input that would change a field of a deployment. */
+/** Returns the problem of an input that would change a field of a deployment. */
 export function fixedProblem(name: string, what: Message, field: string, shown: string | null): InputProblem {
   const value = shown === null ? text`not set` : quote(shown, 200);
   return {

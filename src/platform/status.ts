@@ -22,7 +22,7 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map([
   ["UNKNOWN", "pending"],
 ]);
 
-/** What a status means, without case. Every status that contains FAILED is a failure. */
+/** Returns what a status means, without case. Every status that contains FAILED is a failure. */
 export function classifyStatus(raw: string): Status {
   if (raw.trim() === "") return { raw: "(empty)", kind: "pending", isKnown: false };
   const name = raw.toUpperCase();
@@ -31,12 +31,12 @@ export function classifyStatus(raw: string): Status {
   return { raw, kind: kind ?? "pending", isKnown: kind !== undefined };
 }
 
-/** The stage in which a revision failed. A revision that failed before its build counts as a failed build. */
+/** Returns the stage in which a revision failed. A revision that failed before its build counts as a failed build. */
 export function failedStage({ raw }: Status): "build" | "deploy" {
   return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
 }
 
-/** Where a revision with this status stands. Unknown pending statuses count as `during`. */
+/** Returns whether the build of a revision with this status is to come, running or over. `during` for unknown ones. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
   const name = raw.toUpperCase();
   if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(name)) return "before";

@@ -58,7 +58,7 @@ function readPattern(line: string): Pattern {
 
 const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
 
-/** Returns the regular expression of a pattern, as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go makes it. */
+/** Returns the regular expression of a pattern as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go does. */
 function sourceOf(pattern: string): string {
   // Docker takes `**.log` for the end of a path.
   const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];

@@ -1,11 +1,11 @@
-/** A size in bytes: `19_293_798` becomes `18.4 MiB`. */
+/** Returns a size in bytes: `19_293_798` becomes `18.4 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kib = bytes / 1024;
   return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
-/** A duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
+/** Returns a duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -14,17 +14,17 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. */
+/** Returns the minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. */
 export function formatMinute(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, -8).replace("T", " ")} UTC`;
 }
 
-/** A count with thousands separated: `1234567` becomes `1,234,567`. */
+/** Returns a count with thousands separated: `1234567` becomes `1,234,567`. */
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** A duration in milliseconds as seconds with one decimal, as in `0.4`. */
+/** Returns a duration in milliseconds as seconds with one decimal, as in `0.4`. */
 export function formatSeconds(durationMs: number): string {
   return (durationMs / 1000).toFixed(1);
 }

@@ -3,7 +3,7 @@ import { isNode, parseDocument } from "yaml";
 /** What goes through a deeper document overflows the stack. */
 const maxDepth = 500;
 
-/** The value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */
+/** Returns the value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -27,8 +27,8 @@ function isNested(value: unknown): value is object {
 }
 
 /**
- * The line at which a text stops being JSON, if it can be told. The engine names the line of some mistakes; its message also
- * quotes the text. YAML's parser, which reads JSON too, finds words without quotes.
+ * Returns the line at which a text stops being JSON, if it can be told. The engine names the line of some mistakes; its message
+ * also quotes the text. YAML's parser, which reads JSON too, finds words without quotes.
  */
 export function lineOfMistake(text: string): number | undefined {
   try {
@@ -42,7 +42,7 @@ export function lineOfMistake(text: string): number | undefined {
   }
 }
 
-/** The object of a JSON text, undefined if it is anything else. */
+/** Returns the object of a JSON text, undefined if it is anything else. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   return asObject(parseJson(text));
 }
@@ -52,14 +52,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value, if it is an object and not a list. */
+/** Returns the value, if it is an object and not a list. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isObject(value) ? value : undefined;
 }
 
 /**
- * The value at a JSON Pointer; undefined if there is none (https://www.rfc-editor.org/rfc/rfc6901#section-4). The pointer must
- * be valid.
+ * Returns the value at a JSON Pointer; undefined if there is none (https://www.rfc-editor.org/rfc/rfc6901#section-4). The
+ * pointer must be valid.
  */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let value = document;
@@ -71,7 +71,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** A text without its line breaks and indentation, such as that of JSON. */
+/** Returns a text without its line breaks and indentation, such as that of JSON. */
 export function withoutIndentation(text: string): string {
   return text.replace(/[\r\n]\s*/g, " ");
 }
@@ -79,13 +79,13 @@ export function withoutIndentation(text: string): string {
 /** Where a value is in a JSON document. */
 export type Keys = readonly (string | number)[];
 
-/** The line of a value in a JSON text. */
+/** Returns the line of a value in a JSON text. */
 export function lineOfValue(text: string, keys: Keys): number | undefined {
   const node = parseDocument(text, { uniqueKeys: false }).getIn(keys, true);
   return isNode(node) && node.range ? text.slice(0, node.range[0]).split("\n").length : undefined;
 }
 
-/** The values at a place of a document; `*` stands for every entry of an object or a list. */
+/** Returns the values at a place of a document; `*` stands for every entry of an object or a list. */
 export function valuesAt(
   document: unknown,
   [name, ...rest]: readonly string[],
@@ -102,7 +102,7 @@ export function valuesAt(
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The fields of an object that are not undefined. */
+/** Returns the fields of an object that are not undefined. */
 export function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
   const result: Defined<T> = {};
   for (const key in fields) {

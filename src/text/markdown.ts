@@ -1,8 +1,8 @@
 // Makes Markdown of lines from outside, in which they do nothing. They are sanitized lines: `report/renderer.ts` sees to it.
 
 /**
- * A line as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than
- * any run of backticks in it (https://spec.commonmark.org/0.31.2/#code-spans).
+ * Returns a line as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than any run of
+ * backticks in it (https://spec.commonmark.org/0.31.2/#code-spans).
  */
 export function codeSpan(line: string): string {
   const fence = "`".repeat(maxBackticks(line) + 1);
@@ -16,7 +16,7 @@ export function codeElement(line: string): string {
   return `<code>${escaped}</code>`;
 }
 
-/** Lines as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
+/** Returns lines as a block of code (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). */
 export function codeBlock(lines: readonly string[]): string {
   const fence = "`".repeat(Math.max(3, ...lines.map((line) => maxBackticks(line) + 1)));
   return [`${fence}text`, ...lines, fence].join("\n");
@@ -40,7 +40,7 @@ export function inCell(markdown: string): string {
 }
 
 /**
- * A link to an http(s) URL, with the URL itself as its text by default. Other text must not contain brackets: at the
+ * Returns a link to an http(s) URL, with the URL itself as its text by default. Other text must not contain brackets: at the
  * start of a line `]:` would make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
  */
 export function link(url: URL, text?: string): string {
@@ -49,7 +49,7 @@ export function link(url: URL, text?: string): string {
   return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
-/** A link to an http(s) URL. `title`: Markdown of ours. */
+/** Returns a link to an http(s) URL. `title`: Markdown of ours. */
 export function titledLink(url: URL, title: string): string {
   return `[${title}](<${url.href}>)`;
 }

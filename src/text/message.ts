@@ -25,8 +25,8 @@ export interface Message {
 }
 
 /**
- * The message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is refused, so that the
- * compiler asks what each value is. Undefined values are left out.
+ * Returns the message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is refused, so that
+ * the compiler asks what each value is. Undefined values are left out.
  */
 export function text(
   strings: TemplateStringsArray,
@@ -35,17 +35,17 @@ export function text(
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
 }
 
-/** A word of this action that is chosen by code. The compiler refuses a text that is not written in the code. */
+/** Returns a word of this action that is chosen by code. The compiler refuses a text that is not written in the code. */
 export function word<const Word extends string>(own: string extends Word ? never : Word): Message {
   return { parts: [own] };
 }
 
-/** A duration in milliseconds, rounded to whole seconds. */
+/** Returns a duration in milliseconds, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };
 }
 
-/** A number with its thousands apart, such as `1,240`. */
+/** Returns a number with its thousands apart, such as `1,240`. */
 export function count(value: number): Message {
   return { parts: [formatCount(value)] };
 }
@@ -56,7 +56,7 @@ function partsOf(value: Message | number | undefined): readonly (string | Value)
   return value.parts;
 }
 
-/** Messages that read the same, once each, in their order. */
+/** Returns messages that read the same, once each, in their order. */
 export function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((message) => [rawText(message), message])).values()];
 }
@@ -65,12 +65,12 @@ export function code(raw: string, maxLength = 300): Message {
   return { parts: [{ kind: "code", raw, maxLength }] };
 }
 
-/** The end of a long text: the last message of a chat stands there. */
+/** Returns the end of a long text: the last message of a chat stands there. */
 export function endOf(raw: string, maxLength: number): Message {
   return { parts: [{ kind: "code", raw, maxLength, isEnd: true }] };
 }
 
-/** The message with at most `maxLength` characters of each value. */
+/** Returns the message with at most `maxLength` characters of each value. */
 export function shortened({ parts }: Message, maxLength: number): Message {
   const shorten = (value: Value): Value => ({ ...value, maxLength: Math.min(value.maxLength, maxLength) });
   return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
@@ -89,7 +89,7 @@ export function quote(raw: string, maxLength = 500): Message {
   return { parts: [{ kind: "quote", raw, maxLength }] };
 }
 
-/** A sentence of somebody else as a part of one of this action, which has its own full stop. */
+/** Returns a sentence of somebody else as a part of one of this action, which has its own full stop. */
 export function quoteSentence(raw: string, maxLength?: number): Message {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
@@ -101,7 +101,7 @@ export function inputName(name: string): Message {
 /** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
 export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
 
-/** Messages as one, with a blank or another text of this action between them. Undefined values are left out. */
+/** Returns messages as one, with a blank or another text of this action between them. Undefined values are left out. */
 export function joined(messages: readonly (Message | undefined)[], separator = " "): Message {
   const present = messages.filter((message) => message !== undefined);
   return {
@@ -109,7 +109,7 @@ export function joined(messages: readonly (Message | undefined)[], separator = "
   };
 }
 
-/** A sentence as a part of another one: without its full stop. */
+/** Returns a sentence as a part of another one: without its full stop. */
 export function withoutFullStop({ parts }: Message): Message {
   // The words after the last value of a template may be empty.
   const end = parts.findLastIndex((part) => part !== "");
@@ -117,7 +117,7 @@ export function withoutFullStop({ parts }: Message): Message {
   return typeof last === "string" ? { parts: [...parts.slice(0, end), last.replace(/\.$/, "")] } : { parts };
 }
 
-/** Items as a list in a sentence, such as `a, b and c`. */
+/** Returns items as a list in a sentence, such as `a, b and c`. */
 export function listOf(items: readonly Message[], word: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");
   return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
@@ -125,13 +125,13 @@ export function listOf(items: readonly Message[], word: "and" | "or" = "and"): M
 
 const maxListed = 5;
 
-/** The first items, and how many more there are. */
+/** Returns the first items, and how many more there are. */
 export function listFirst(items: readonly Message[]): Message {
   const others = items.length - maxListed;
   return joined([...items.slice(0, maxListed), others > 0 ? text`${count(others)} more` : undefined], ", ");
 }
 
-/** The text with its values as they are. It may hold secrets and commands, so nothing may print it. */
+/** Returns the text with its values as they are. It may hold secrets and commands, so nothing may print it. */
 export function rawText({ parts }: Message): string {
   return parts.map((part) => (typeof part === "string" ? part : part.raw)).join("");
 }

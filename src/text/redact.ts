@@ -1,7 +1,7 @@
 import { removeInvisible } from "./sanitize.ts";
 
-// Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or to
-// another step.
+// Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or
+// to another step.
 
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
@@ -46,8 +46,8 @@ function hex(value: number, length: number): string {
 }
 
 /**
- * A function that replaces the secrets, and the user names and passwords of URLs. Invisible characters go first: removed
- * later, they would put a secret together again.
+ * Returns a function that replaces the secrets, and the user names and passwords of URLs. Invisible characters go first:
+ * removed later, they would put a secret together again.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   // A secret may be a part of a longer one.
@@ -56,12 +56,12 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, hide), removeInvisible(text));
 }
 
-/** What replaces a secret: what the runner shows for it in the log. Its line ends stay where they are. */
+/** Returns what replaces a secret: what the runner shows for it in the log. Its line ends stay where they are. */
 function hide(secret: string): string {
   return secret.replace(/.+/g, "***");
 }
 
-/** A secret in parts of about the same length: one, unless it is very long. None if it is too short. */
+/** Returns a secret in parts of about the same length: one, unless it is very long. None if it is too short. */
 function piecesOf(secret: string): string[] {
   if (removeInvisible(secret).trim().length < minLength) return [];
   const characters = Array.from(secret);
@@ -82,7 +82,7 @@ function patternOf(secret: string): RegExp {
   return new RegExp(forms.map(joinedForm).join("|"), "g");
 }
 
-/** The characters of a form. Programs break long texts, such as Base64, into lines. */
+/** Returns the characters of a form. Programs break long texts, such as Base64, into lines. */
 function joinedForm(characters: readonly string[]): string {
   return characters.join(characters.length >= minBrokenLength ? "\\n?" : "");
 }
@@ -93,7 +93,7 @@ function oneOf(texts: readonly string[]): string {
 }
 
 /**
- * The characters that a secret has in Base64, in both alphabets, if `shift` other bytes stand before them in their
+ * Returns the characters that a secret has in Base64, in both alphabets, if `shift` other bytes stand before them in their
  * group of three. Characters that depend on other bytes too are left out.
  */
 function base64Forms(secret: string, shift: number): string[] {
@@ -129,7 +129,7 @@ export interface RunRedactor {
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */
 const minDistinctiveLength = 12;
 
-/** The redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
+/** Returns the redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
 export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
   const distinctive = secrets.values
     .filter((value) => value.length >= minDistinctiveLength)

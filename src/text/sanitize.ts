@@ -11,8 +11,8 @@ const invisible =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]|(?!\n)\p{Cc}|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs and other blanks become
- * spaces. Nothing is left that a second call would remove.
+ * Returns the text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs and other blanks
+ * become spaces. Nothing is left that a second call would remove.
  */
 export function removeInvisible(text: string): string {
   // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.

@@ -5,7 +5,7 @@ export const dayMs = 24 * hourMs;
 const zoneless = /\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /**
- * A timestamp of a server in milliseconds since the epoch; NaN if it is missing or can't be parsed. Without a time zone
+ * Returns a timestamp of a server in milliseconds since the epoch; NaN if it is missing or can't be parsed. Without a time zone
  * it is UTC: `Date.parse` would take it for local time.
  */
 export function parseTimestamp(text = ""): number {
@@ -22,7 +22,7 @@ export interface DateTime {
 
 const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** An ISO 8601 date or date-time, UTC if it has no offset; undefined for anything else. */
+/** Returns an ISO 8601 date or date-time, UTC if it has no offset; undefined for anything else. */
 export function parseDateTime(text: string): DateTime | undefined {
   const date = text.slice(0, 10);
   const at = isoDateTime.test(text) ? parseTimestamp(text) : Number.NaN;

@@ -14,8 +14,8 @@ const titleAndAxisHeight = 110;
 const minHeight = 230;
 
 /**
- * A Mermaid chart with a bar for each time bucket, also for those without usage, which the platform leaves out. Empty if there
- * was no usage, or if the buckets make no sense.
+ * Returns a Mermaid chart with a bar for each time bucket, also for those without usage, which the platform leaves out. Empty
+ * if there was no usage, or if the buckets make no sense.
  */
 export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "buckets">): string {
   const strideMs = stride.days * dayMs + stride.hours * hourMs;
@@ -46,7 +46,7 @@ export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "bu
   ].join("\n");
 }
 
-/** The length of a time bucket, such as `1 day` or `6 hours`. */
+/** Returns the length of a time bucket, such as `1 day` or `6 hours`. */
 export function formatStride({ days, hours }: Stride): string {
   const [count, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;

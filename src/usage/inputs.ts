@@ -36,7 +36,7 @@ export function readUsageInputs(
 
 const defaultDays = 30;
 
-/** The range in milliseconds since the epoch. It ends before `end`. */
+/** Returns the range in milliseconds since the epoch. It ends before `end`. */
 function readRange(reader: InputReader, now: number) {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");

@@ -16,7 +16,7 @@ const columns: Readonly<Record<GroupBy, readonly string[]>> = {
   api_key: ["API key"],
 };
 
-/** A Markdown table of the totals, largest first; empty if there was no usage. */
+/** Returns a Markdown table of the totals, largest first; empty if there was no usage. */
 export function totalsTable(
   { dimensions, traces: all }: UsageTotals,
   groupBy: GroupBy,

@@ -18,7 +18,6 @@ export interface UsageTotals {
   readonly buckets: ReadonlyMap<string, number>;
 }
 
-/** Adds up a report. */
 export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): UsageTotals {
   const [idKey, nameKey]: readonly [id: string, name?: string] = dimensionKeys[groupBy];
   const dimensions = new Map<string, DimensionTotal>();

@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+
+test("no line of a comment in src/ is longer than 128 columns", () => {
+  const source = join(import.meta.dirname, "../../src");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.ts$/.test(name),
+  );
+  const lines = files.flatMap((file) => readFileSync(join(source, file), "utf8").split("\n"));
+
+  expect(lines.filter((line) => line.length > 128 && /^\s*(\/\/|\/?\*)(?! https:\S+$)/.test(line))).toEqual(
+    [],
+  );
+});
