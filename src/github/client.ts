@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
-import { githubError, type Operation, tryAgain } from "./errors.ts";
+import { githubFailure, type Operation, tryAgain } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
@@ -97,7 +97,7 @@ export class GitHubClient {
       const shown = quote(JSON.stringify(data ?? null), 300);
       throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: tryAgain });
     } catch (thrown) {
-      throw githubError(operation, thrown);
+      throw githubFailure(operation, thrown);
     }
   }
 

@@ -22,7 +22,7 @@ export const operations = {
 } satisfies Record<string, Operation>;
 
 /** Returns the error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
-export function githubError({ what, permission }: Operation, thrown: unknown): RequestError {
+export function githubFailure({ what, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
   const cause = [error, error.cause].find((each) => each instanceof Failure);
   if (cause !== undefined) {

@@ -4,7 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import type { Context } from "../context.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
-import { describeResponse, unexpectedResponse } from "../http/response.ts";
+import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
 
@@ -60,7 +60,7 @@ function fetchWithin(options: RequestOptions) {
     const response = await sendRequest(request, options).catch(withoutRetry);
     // Octokit would take a web page or an empty body for an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
-      throw unexpectedResponse(
+      throw unexpectedResponseFailure(
         response,
         text`the response is not what GitHub describes: ${describeResponse(response)}`,
       );

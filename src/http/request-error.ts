@@ -61,7 +61,7 @@ export class RequestError extends Failure {
 }
 
 /** Returns the error of a request, with the hint of its owner. `reach`: what to check if no response came. */
-export function requestError(
+export function requestFailure(
   { url, hintFor = usualHint }: RequestInfo,
   message: Message,
   failure: Omit<RequestFailure, "hint">,
@@ -98,9 +98,9 @@ const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
 /** Returns the error of a request whose connection failed with what undici or the system threw. */
-export function connectionError(request: RequestInfo, thrown: unknown): RequestError {
+export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
   const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
-  if (errors[0] !== undefined) return connectionError(request, errors[0]);
+  if (errors[0] !== undefined) return connectionFailure(request, errors[0]);
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
   const isUnsent =
@@ -114,5 +114,5 @@ export function connectionError(request: RequestInfo, thrown: unknown): RequestE
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
   const failure = { sent: !isUnsent, cause: thrown };
   const reach = isRefused ? certificateHint(request.url) : undefined;
-  return requestError(request, text`${requestTitle(request)}: ${what}.`, failure, reach);
+  return requestFailure(request, text`${requestTitle(request)}: ${what}.`, failure, reach);
 }

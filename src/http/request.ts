@@ -5,13 +5,13 @@ import { Agent, request as sendByUndici } from "undici";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, type Message, text } from "../text/message.ts";
 import {
-  connectionError,
+  connectionFailure,
   type RequestError,
   type RequestInfo,
-  requestError,
+  requestFailure,
   requestTitle,
 } from "./request-error.ts";
-import { type HttpResponse, type OpenResponse, unexpectedResponse } from "./response.ts";
+import { type HttpResponse, type OpenResponse, unexpectedResponseFailure } from "./response.ts";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -55,7 +55,7 @@ export async function exchange<T>(
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   // A virtual clock does not move `AbortSignal.timeout`.
-  const timer = setTimeout(() => ended.abort(timeUp(request, options)), options.timeoutMs);
+  const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
   const onData = () => {
     if (options.isIdle) timer.refresh();
   };
@@ -87,7 +87,7 @@ export async function exchange<T>(
     return await settleOrAbort(work(), signal);
   } catch (thrown) {
     options.signal.throwIfAborted();
-    throw isNetworkError(thrown) ? connectionError(request, thrown) : thrown;
+    throw isNetworkError(thrown) ? connectionFailure(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
     // Ends a body that was not read to its end, and a tunnel that is still being opened.
@@ -102,10 +102,10 @@ function isNetworkError(thrown: unknown): boolean {
   return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
 
-function timeUp(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
+function timeoutFailure(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
   const seconds = timeoutMs / 1000;
   const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
-  return requestError(request, text`${requestTitle(request)}: ${what}.`, { isTimeout: true });
+  return requestFailure(request, text`${requestTitle(request)}: ${what}.`, { isTimeout: true });
 }
 
 function contentOf({ method, headers, body }: HttpRequest, stream: Readable | undefined) {
@@ -151,7 +151,7 @@ export async function readText(response: OpenResponse): Promise<HttpResponse> {
     chunks.push(chunk);
     size += chunk.length;
     if (size > maxBytes) {
-      throw unexpectedResponse(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
+      throw unexpectedResponseFailure(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
     }
   }
   return { ...response, body: Buffer.concat(chunks).toString("utf8") };

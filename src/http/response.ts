@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
-import { type RequestError, type RequestInfo, requestError, requestTitle } from "./request-error.ts";
+import { type RequestError, type RequestInfo, requestFailure, requestTitle } from "./request-error.ts";
 
 interface ResponseHead {
   readonly request: RequestInfo;
@@ -43,7 +43,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   const what = isSeveral
     ? text`${problems.length} validation errors`
     : (problems[0] ?? describeResponse(response));
-  throw requestError(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
+  throw requestFailure(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
     status,
     isFromApi: json !== undefined,
     retryAfterMs: retryAfterMs(headers),
@@ -59,18 +59,18 @@ export function parseBody<Schema extends v.GenericSchema>(
   const json = parseJson(response.body);
   const parsed = v.safeParse(schema, json, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
+  if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
   const path = v.getDotPath(parsed.issues[0]);
   const place = path === null ? text`the body` : code(path, 100);
-  throw unexpectedResponse(response, text`${place} is not what the API describes`);
+  throw unexpectedResponseFailure(response, text`${place} is not what the API describes`);
 }
 
 /** Returns the error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
-export function unexpectedResponse(
+export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   what: Message,
 ): RequestError {
-  return requestError(request, text`${requestTitle(request)} returned ${status}, but ${what}.`, { status });
+  return requestFailure(request, text`${requestTitle(request)} returned ${status}, but ${what}.`, { status });
 }
 
 /** A server that asks for a longer delay would hide everything that happens until then. */

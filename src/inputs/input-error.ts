@@ -16,7 +16,7 @@ export function setHint(input: string): Message {
 }
 
 /** Returns the error for everything that is wrong with the inputs; several problems are an annotation each. */
-export function inputError(problems: readonly InputProblem[]): Failure {
+export function inputFailure(problems: readonly InputProblem[]): Failure {
   const sentences = problems.map(({ input, problem, subject, place, hint }) => {
     const title = text`Input ${inputName(input)}`;
     return { ...text`${subject ?? title} ${problem}.`, title, place, hint };

@@ -3,7 +3,7 @@ import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
-import { inputError, missingInput } from "./input-error.ts";
+import { inputFailure, missingInput } from "./input-error.ts";
 
 type NoteKind = "notice" | "warning";
 
@@ -135,9 +135,9 @@ export class InputReader {
     return this.headerValue(input) ?? "";
   }
 
-  /** Reports the notes. @throws `inputError` if anything was rejected */
+  /** Reports the notes. @throws `inputFailure` if anything was rejected */
   finish(report: Pick<Report, NoteKind>): void {
     for (const { kind, note } of this.#notes.values()) report[kind](note);
-    if (this.#problems.size > 0) throw inputError([...this.#problems.values()]);
+    if (this.#problems.size > 0) throw inputFailure([...this.#problems.values()]);
   }
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
 import type { RequestError } from "../http/request-error.ts";
-import { type HttpResponse, parseBody, unexpectedResponse } from "../http/response.ts";
+import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
@@ -94,7 +94,7 @@ export class ControlPlane {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
-    if (!equalsIgnoringCase(deployment.id, id)) throw showsAnother(response, deployment.id);
+    if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     if (deployment.showsLive) this.#showingLive.add(deployment.id);
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }
@@ -112,7 +112,10 @@ export class ControlPlane {
       // Counted here, because platforms disagree on which page the `offset` in a response means.
       offset += resources.length;
       if (offset >= maxListed) {
-        throw unexpectedResponse(response, text`the list does not end after ${count(maxListed)} deployments`);
+        throw unexpectedResponseFailure(
+          response,
+          text`the list does not end after ${count(maxListed)} deployments`,
+        );
       }
     }
   }
@@ -135,10 +138,10 @@ export class ControlPlane {
     const { method, url, body: encoded } = this.createRequest(body);
     const response = await this.api.client.send(method, url, encoded);
     // Any other success may show a deployment that was there before.
-    if (response.status !== 201) throw unexpectedResponse(response, text`a create must return 201`);
+    if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
     const deployment = toDeployment(parseBody(response, DeploymentSchema));
     if (deployment.name === undefined || deployment.name === body.name) return deployment;
-    throw showsAnother(response, deployment.name);
+    throw otherShownFailure(response, deployment.name);
   }
 
   /**
@@ -176,7 +179,7 @@ export class ControlPlane {
   #shownDeployment(id: string, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
     const json = parseJson(response.body);
-    if (json === undefined) throw unexpectedResponse(response, text`the body is not JSON`);
+    if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
     return parsed.success && equalsIgnoringCase(parsed.output.id, id)
       ? toDeployment(parsed.output)
@@ -190,7 +193,7 @@ export class ControlPlane {
     if (deletesTraces) address.search = this.#settings.platform.deleteTracesQuery ?? "";
     const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Any other success may come from something other than the API.
-    if (response.status !== 204) throw unexpectedResponse(response, text`a deletion must return 204`);
+    if (response.status !== 204) throw unexpectedResponseFailure(response, text`a deletion must return 204`);
   }
 
   /** Returns the newest revisions of a deployment, newest first, at most a page of them. */
@@ -220,6 +223,6 @@ export class ControlPlane {
   }
 }
 
-function showsAnother(response: HttpResponse, shown: string): RequestError {
-  return unexpectedResponse(response, text`it shows another deployment, ${code(shown)}`);
+function otherShownFailure(response: HttpResponse, shown: string): RequestError {
+  return unexpectedResponseFailure(response, text`it shows another deployment, ${code(shown)}`);
 }

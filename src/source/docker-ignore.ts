@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { toError } from "../errors.ts";
-import { inputError } from "../inputs/input-error.ts";
+import { inputFailure } from "../inputs/input-error.ts";
 import { code, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 
@@ -21,7 +21,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
   const unreadableFailure = (reason: Message, hint: Message, line?: number) => {
     const place = { path: posix.join(inWorkspace(source), fileName), line };
     const problem = text`must be a folder whose ${code(fileName)} Docker can read, but ${reason}`;
-    return inputError([{ input: "source_path", problem, place, hint }]);
+    return inputFailure([{ input: "source_path", problem, place, hint }]);
   };
   if (!(await readdir(source.path)).includes(fileName)) return () => false;
   const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
-import { inputError } from "../inputs/input-error.ts";
+import { inputFailure } from "../inputs/input-error.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
@@ -92,5 +92,5 @@ async function findFolder(pathInput: string, env: Context["env"]): Promise<Sourc
 
 function sourceFailure(problem: Message): Failure {
   const hint = text`The path is relative to the workspace. Check out the repository before this step, with ${code("actions/checkout")}, or correct ${sourcePath} or the ignore rules.`;
-  return inputError([{ input: "source_path", problem, hint }]);
+  return inputFailure([{ input: "source_path", problem, hint }]);
 }

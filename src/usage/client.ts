@@ -6,7 +6,7 @@ import {
   type OpenResponse,
   parseBody,
   requireSuccess,
-  unexpectedResponse,
+  unexpectedResponseFailure,
 } from "../http/response.ts";
 import { retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
@@ -60,7 +60,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
 function requireCsv(response: OpenResponse): void {
   const { "content-type": type = "text/csv" } = response.headers;
   if (!/csv|plain|octet-stream/i.test(type)) {
-    throw unexpectedResponse(response, text`it is ${quote(type, 100)}, not CSV`);
+    throw unexpectedResponseFailure(response, text`it is ${quote(type, 100)}, not CSV`);
   }
 }
 

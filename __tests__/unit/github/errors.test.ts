@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
-import { githubError, operations } from "../../../src/github/errors.ts";
+import { githubFailure, operations } from "../../../src/github/errors.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 
 const operation = operations.writeComment;
@@ -25,7 +25,7 @@ test.each<[string, number, RegExp]>([
   ["API Rate Limit exceeded", 403, /^GitHub limits the requests of each token\./],
   ["Unicorn", 502, temporary],
 ])("after %j (%d) the hint names what to do", (words, status, hint) => {
-  const error = githubError(operation, octokitError(words, status));
+  const error = githubFailure(operation, octokitError(words, status));
 
   expect(error).toMatchObject({
     status,
@@ -35,7 +35,7 @@ test.each<[string, number, RegExp]>([
 });
 
 test("an error of GraphQL has the status of its response", () => {
-  expect(githubError(operation, octokitError("Field 'x' doesn't exist")).message).toBe(
+  expect(githubFailure(operation, octokitError("Field 'x' doesn't exist")).message).toBe(
     "Could not write the comment on GitHub (200): Field 'x' doesn't exist.",
   );
 });
@@ -44,7 +44,7 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
   const failure = new Failure(text`no response in time.`, { hint: text`Wait.` });
 
   for (const thrown of [failure, new Error("wrapped", { cause: failure })]) {
-    const error = githubError(operation, thrown);
+    const error = githubFailure(operation, thrown);
 
     expect(error).toMatchObject({
       status: 0,
@@ -58,5 +58,5 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
 test("a bug is no failure of GitHub", () => {
   const bug = new TypeError("x is not a function");
 
-  expect(() => githubError(operation, bug)).toThrow(bug);
+  expect(() => githubFailure(operation, bug)).toThrow(bug);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { connectionError } from "../../../src/http/request-error.ts";
+import { connectionFailure } from "../../../src/http/request-error.ts";
 import { retryIdempotent, retryIfNotSent } from "../../../src/http/retry.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -10,7 +10,7 @@ test.each([403, 407, 502])("a request that a proxy refused with %d was not sent"
   const words = `Proxy response (${status}) !== 200 when HTTP Tunneling`;
   const thrown = Object.assign(new Error(words), { code: "UND_ERR_ABORTED" });
 
-  const error = connectionError(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
+  const error = connectionFailure(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
   expect(error).toMatchObject({ status: 0, sent: false, cause: thrown });
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
@@ -27,7 +27,7 @@ test.each([
 ])("a request that ends with %s was not sent, and its hint is about the certificate", (code) => {
   const thrown = Object.assign(new Error("words"), { code });
 
-  const error = connectionError(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
+  const error = connectionFailure(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
   expect(error).toMatchObject({ sent: false, cause: thrown });
   expect(rawText(error.ending.hint)).toMatch(/certificate of agents\.example .*NODE_EXTRA_CA_CERTS/);
@@ -37,7 +37,7 @@ test.each([
 test("a connection error with a numeric code is an error like others", () => {
   const thrown = Object.assign(new Error("words"), { code: 7 });
 
-  expect(connectionError(request, thrown)).toMatchObject({ sent: true, cause: thrown });
+  expect(connectionFailure(request, thrown)).toMatchObject({ sent: true, cause: thrown });
 });
 
 describe("a connection error", () => {
@@ -58,7 +58,7 @@ describe("a connection error", () => {
     const cause = Object.assign(new Error("words"), { code, syscall });
     const ofSeveralAddresses = new AggregateError([cause, new Error("other")]);
 
-    expect(connectionError(request, cause)).toMatchObject({ sent, cause });
-    expect(connectionError(request, ofSeveralAddresses)).toMatchObject({ sent, cause });
+    expect(connectionFailure(request, cause)).toMatchObject({ sent, cause });
+    expect(connectionFailure(request, ofSeveralAddresses)).toMatchObject({ sent, cause });
   });
 });

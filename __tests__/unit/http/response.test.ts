@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { requireSuccess, unexpectedResponse } from "../../../src/http/response.ts";
+import { requireSuccess, unexpectedResponseFailure } from "../../../src/http/response.ts";
 import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -109,7 +109,7 @@ test.each([
 });
 
 test("a success of an unexpected shape is an error that says what is wrong", () => {
-  expect(unexpectedResponse({ request, status: 200 }, text`the body is not JSON`)).toMatchObject({
+  expect(unexpectedResponseFailure({ request, status: 200 }, text`the body is not JSON`)).toMatchObject({
     message: "POST /api-host/v2/deployments returned 200, but the body is not JSON.",
     status: 200,
     isFromApi: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { InputProblem } from "../../../src/errors.ts";
-import { emptyHint, inputError, missingInput } from "../../../src/inputs/input-error.ts";
+import { emptyHint, inputFailure, missingInput } from "../../../src/inputs/input-error.ts";
 import { text } from "../../../src/text/message.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { plain } from "./support/reading.ts";
@@ -12,7 +12,7 @@ describe("the error for invalid inputs", () => {
   const correct = messageMatching(/^Correct (wait|wait and name) in the step's with: block\.$/);
 
   test("has one problem as its message", () => {
-    expect(inputError([absent])).toMatchObject({
+    expect(inputFailure([absent])).toMatchObject({
       message: "Input name is missing or empty.",
       ending: {
         hint: messageMatching(/Set what is missing in the step's with: block.*secret or variable.*Settings/),
@@ -24,11 +24,11 @@ describe("the error for invalid inputs", () => {
   test("says once where secrets are kept", () => {
     const emptySecret: InputProblem = { input: "secrets", problem: text`is empty`, hint: emptyHint };
 
-    expect(inputError([odd]).ending.hint).toEqual(correct);
-    expect(inputError([emptySecret, absent]).ending.hint).toEqual(
+    expect(inputFailure([odd]).ending.hint).toEqual(correct);
+    expect(inputFailure([emptySecret, absent]).ending.hint).toEqual(
       messageMatching(/^Set what is missing (?!.*Settings.*Settings)/),
     );
-    expect(inputError([odd, absent]).ending.hint).toEqual(
+    expect(inputFailure([odd, absent]).ending.hint).toEqual(
       messageMatching(/^Set what is missing .*Settings.* Correct wait in/),
     );
   });
@@ -36,14 +36,14 @@ describe("the error for invalid inputs", () => {
   test("has the hint of its only problem", () => {
     const problem = { ...odd, hint: text`Make it even.` };
 
-    expect(inputError([problem]).ending.hint).toEqual(problem.hint);
-    expect(inputError([problem, long]).ending.hint).toEqual(
+    expect(inputFailure([problem]).ending.hint).toEqual(problem.hint);
+    expect(inputFailure([problem, long]).ending.hint).toEqual(
       messageMatching(/^Make it even\. Correct name in/),
     );
   });
 
   test("has several problems apart", () => {
-    const error = inputError([absent, odd, long]);
+    const error = inputFailure([absent, odd, long]);
 
     expect(error.message).toBe("The inputs have 3 problems.");
     expect(error.ending.problems.map(plain)).toEqual([

@@ -1,6 +1,6 @@
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { inputError } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../inputs/input-error.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
@@ -43,7 +43,7 @@ export async function lookUpTarget(job: DeployJob): Promise<Deployment | undefin
     report.foundDeployment(deployment);
   }
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
-  if (problems.length > 0) throw inputError(problems);
+  if (problems.length > 0) throw inputFailure(problems);
   return deployment;
 }
 

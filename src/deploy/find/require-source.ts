@@ -1,6 +1,6 @@
 import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedSource, findMissingSource, type MissingSource } from "../../github/repository.ts";
-import { inputError } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../inputs/input-error.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
@@ -30,7 +30,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputError([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
 }
 
 /** Returns what the platform will fetch; undefined if no ref is sent. */

@@ -1,6 +1,6 @@
 import { Failure, type InputProblem } from "../../errors.ts";
 import type { RequestError } from "../../http/request-error.ts";
-import { inputError, missingInput } from "../../inputs/input-error.ts";
+import { inputFailure, missingInput } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
@@ -33,7 +33,7 @@ async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   // A deployment that is given by its id was found, or the run has failed.
   if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
   const problems = missingInputs(plan, request, settings.platform);
-  if (problems.length > 0) throw inputError(problems);
+  if (problems.length > 0) throw inputFailure(problems);
   const warning = settings.platform.createWarning(request, settings.url);
   if (warning !== undefined) report.warning(warning);
   const { deployment_type: type, integration_id: integration, repo_url: repoUrl } = request.source_config;

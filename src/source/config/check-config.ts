@@ -1,5 +1,5 @@
 import type { InputProblem } from "../../errors.ts";
-import { inputError } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../inputs/input-error.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
@@ -15,7 +15,7 @@ export async function checkConfig(given: AppConfig, listing: SourceListing): Pro
   if (path === undefined) return [];
   const config = await readConfigFile({ ...given, path }, listing);
   const problems = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
-  if (problems.length > 0) throw inputError(problems);
+  if (problems.length > 0) throw inputFailure(problems);
   const found = await findProblems(warnings, config);
   return found.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }

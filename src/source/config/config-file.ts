@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import type { InputProblem } from "../../errors.ts";
-import { inputError } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../inputs/input-error.ts";
 import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
 import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
 import { hasFile, inWorkspace, type SourceFile, type SourceListing } from "../source-files.ts";
@@ -52,7 +52,7 @@ export async function readConfigFile(
   const pathInWorkspace = posix.join(inWorkspace(source), path);
   const input = "app_config_path";
   if (!hasFile(listing, path)) {
-    throw inputError([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
+    throw inputFailure([{ input, place: { path: pathInWorkspace }, ...describeMissing(path, files) }]);
   }
   const json = await readFile(join(source.path, path), "utf8");
   const problemAt = (line: number | undefined, problem: Message, hint: Message) => {
@@ -64,7 +64,7 @@ export async function readConfigFile(
     const hint = json.startsWith("\ufeff")
       ? text`Save it as UTF-8 without a byte order mark.`
       : text`Correct the file. JSON has no comments, and no comma after the last entry.`;
-    throw inputError([problemAt(lineOfMistake(json), text`is not a JSON object`, hint)]);
+    throw inputFailure([problemAt(lineOfMistake(json), text`is not a JSON object`, hint)]);
   }
   const graphs = asObject(content.graphs) ?? {};
   return {
