@@ -36,7 +36,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
 /** Returns what the platform will fetch; undefined if no ref is sent. */
 function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
   const { repoRef: ref, appConfigPath } = content;
-  const defaultPath = isCreate ? (create?.source_revision_config.app_config_path ?? undefined) : undefined;
+  const defaultPath = isCreate ? (create.source_revision_config.app_config_path ?? undefined) : undefined;
   return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
 }
 

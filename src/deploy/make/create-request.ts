@@ -29,9 +29,7 @@ export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
 /** Returns the request with the integration that covers the repository, if none was given. */
 async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const { plan, settings, report } = job;
-  const request = plan.create;
-  // A deployment that is given by its id was found, or the run has failed.
-  if (request === undefined) throw new Error("Only a deployment that is given by its name can be created.");
+  const { create: request } = plan;
   const problems = missingInputs(plan, request, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   const warning = settings.platform.createWarning(request, settings.url);

@@ -1,5 +1,5 @@
 import type { InputProblem } from "../../errors.ts";
-import type { Target } from "../../inputs/control-plane.ts";
+import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { setHint } from "../../inputs/input-error.ts";
 import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
@@ -18,8 +18,8 @@ export interface DeployPlan {
   readonly desired: DesiredDeployment;
   /** All that was given; the platform divides it into requests. */
   readonly update: UpdateRequest;
-  /** Every field, with `null` for what was not given; undefined for a deployment given by its id. */
-  readonly create: CreateRequest | undefined;
+  /** Every field, with `null` for what was not given. Sent only if no deployment is found. */
+  readonly create: CreateRequest;
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
   /** What this run's revision deploys, which identifies it among others. */
@@ -59,7 +59,7 @@ export function makePlan(
       target,
       desired,
       update: updateRequest(desired, content),
-      create: target.kind === "name" ? createRequest(target.name, desired, content, defaults) : undefined,
+      create: createRequest(shownNameOf(target), desired, content, defaults),
       repoUrl: expectedRepository(desired, workflow),
       content,
     },

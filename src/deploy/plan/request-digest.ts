@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { shownNameOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
-import type { UpdateRequest } from "../../platform/schemas.ts";
+import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { isObject } from "../../text/json.ts";
 import type { DeployPlan } from "./plan.ts";
 
@@ -25,8 +25,8 @@ export function requestDigest(
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
-function withSortedSecrets<T extends DeployPlan["create"] | UpdateRequest>(request: T): T {
-  if (request?.secrets === undefined) return request;
+function withSortedSecrets<T extends CreateRequest | UpdateRequest>(request: T): T {
+  if (request.secrets === undefined) return request;
   return { ...request, secrets: request.secrets.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 

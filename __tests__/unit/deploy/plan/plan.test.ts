@@ -2,13 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { describeSource } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
-import { byId, fromGitHub, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
+import { byId, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
 
 describe("a plan to create", () => {
-  test("does not exist for a deployment_id", () => {
-    expect(planned(fromGitHub, { target: byId }).plan.create).toBeUndefined();
-  });
-
   test("has the default of the configuration path on a platform that has one, and the update does not", () => {
     const { plan } = planned({}, { platform: langsmith });
 

@@ -56,7 +56,6 @@ test.each<[string, Plan, Settings]>([
     { ...plan, create: { ...defaultCreate, source: "image", secrets } },
     settings,
   ],
-  ["no create", { ...plan, create: undefined }, settings],
   ["the name", { ...plan, target: { kind: "name", name: "other" } }, settings],
   ["the workspace", plan, { ...settings, workspaceId: "workspace-2" }],
   ["the key, which keeps others from guessing a secret", plan, { ...settings, apiKey: "key-2" }],
