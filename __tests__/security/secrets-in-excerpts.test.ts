@@ -40,3 +40,11 @@ test.each<[string, string]>([
   expect(shown).toContain("…");
   expect(partsIn(shown)).toEqual([]);
 });
+
+test.each(["\n", "\r\n", "\n    ", " "])("a secret that %j breaks is shown in no part", async (blanks) => {
+  const broken = (secret.match(/.{30}/g) ?? []).join(blanks);
+
+  const shown = await shownOf(`beginning ${broken} end`);
+
+  expect(partsIn(shown).filter((part) => broken.includes(part))).toEqual([]);
+});

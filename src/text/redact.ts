@@ -5,7 +5,9 @@ import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
-/** Shorter forms would be found where two lines meet. */
+/** What may break a long form: line ends with an indentation, or what became of them in one line. */
+const lineBreak = "(?:\\n+ *| )?";
+/** Shorter forms would be found where two words meet. */
 const minBrokenLength = 12;
 /** The engine's stack overflows with expressions of some 10,000 characters. */
 const maxPieceLength = 400;
@@ -84,7 +86,7 @@ function patternOf(secret: string): RegExp {
 
 /** Returns the characters of a form. Programs break long texts, such as Base64, into lines. */
 function joinedForm(characters: readonly string[]): string {
-  return characters.join(characters.length >= minBrokenLength ? "\\n?" : "");
+  return characters.join(characters.length >= minBrokenLength ? lineBreak : "");
 }
 
 /** Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. */
