@@ -1,17 +1,17 @@
-// What the main step saves for the post step, in case it is killed. At a normal end, all but the outcome is emptied.
+// What the main step saves for the post step, in case it is killed. At a normal end, all but the outcome is emptied. See
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
 /** Where the run's record and comment on GitHub are found, as JSON. */
 export const recordKey = "record";
 export const commentKey = "comment";
 /** How the run ended, if a record or a comment is to show it. Nothing is to be cleaned up because of it alone. */
 export const outcomeKey = "outcome";
-/** What is still running on the platform, as JSON. */
+/** What the run would leave behind on the platform, and the name or ID of its deployment, as JSON. */
 export const leftKey = "left";
-/** The text that the main step saved, undefined if there is none. */
+/** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(environment, name) {
     return environment[`STATE_${name}`] || undefined;
 }
-/** Whether the main step left anything to clean up. */
+/** Returns whether the main step left anything to clean up. */
 export function needsCleanUp(environment) {
     return [recordKey, commentKey, leftKey].some((name) => savedText(environment, name) !== undefined);
 }
