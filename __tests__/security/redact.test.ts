@@ -39,6 +39,11 @@ test.each(Object.entries(encodings))(
   },
 );
 
+test("a secret is removed from HTML that writes its characters with three digits", () => {
+  // As PHP does: https://www.php.net/manual/en/function.htmlspecialchars.php
+  expect(createRedactor(["it's-a-secret"])("of it&#039;s-a-secret here")).toBe("of *** here");
+});
+
 test("a secret of three characters is left where it is: words contain it", () => {
   expect(createRedactor(["abc", "abcd"])("abc abcd")).toBe("abc ***");
 });

@@ -6,7 +6,7 @@ import { removeInvisible } from "./sanitize.ts";
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
 /** What may break a long form: line ends with an indentation, or what became of them in one line. */
-const lineBreak = "(?:\\n+ *| )?";
+const lineBreak = "[\\n ]*";
 /** Shorter forms would be found where two words meet. */
 const minBrokenLength = 12;
 /** The engine's stack overflows with expressions of some 10,000 characters. */
@@ -28,7 +28,7 @@ const encodings: Readonly<Record<string, (character: string) => readonly string[
     character,
   ],
   HTML: (character) => [
-    `&#${character.codePointAt(0)};`,
+    ...[2, 3].map((digits) => `&#${String(character.codePointAt(0)).padStart(digits, "0")};`),
     `&#x${character.codePointAt(0)?.toString(16)};`,
     ...(htmlNames[character] ?? []),
     character,
@@ -79,19 +79,35 @@ function patternOf(secret: string): RegExp {
   const encoded = Object.values(encodings).map((waysToWrite) =>
     Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
   );
-  const plain = [removeInvisible(secret), ...[0, 1, 2].flatMap((shift) => base64Forms(secret, shift))];
-  const forms = [...plain.map((form) => Array.from(form, RegExp.escape)), ...encoded];
-  return new RegExp(forms.map(joinedForm).join("|"), "g");
+  // Spaces beside spaces could be matched in many ways.
+  const mayBreak = !/\s/.test(secret);
+  const forms = [Array.from(removeInvisible(secret), literal), ...encoded];
+  const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
+  const expressions = [
+    ...forms.map((characters) => joinedForm(characters, mayBreak)),
+    ...inBase64.map((form) => joinedForm(Array.from(form, literal), true)),
+  ];
+  return new RegExp(expressions.join("|"), "g");
 }
 
 /** Returns the characters of a form. Programs break long texts, such as Base64, into lines. */
-function joinedForm(characters: readonly string[]): string {
-  return characters.join(characters.length >= minBrokenLength ? lineBreak : "");
+function joinedForm(characters: readonly string[], mayBreak: boolean): string {
+  return characters.join(mayBreak && characters.length >= minBrokenLength ? lineBreak : "");
 }
 
-/** Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. */
+/**
+ * Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. Not by the modifier `(?i:)`: with
+ * many of them in a long expression, Node 24 misses texts.
+ */
 function oneOf(texts: readonly string[]): string {
-  return `(?i:${texts.map((text) => RegExp.escape(removeInvisible(text))).join("|")})`;
+  const inAnyCase = (text: string) =>
+    literal(text).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return `(?:${texts.map((text) => inAnyCase(removeInvisible(text))).join("|")})`;
+}
+
+/** Matches a text. `RegExp.escape` would write letters as numbers, in which the case can't be left open. */
+function literal(text: string): string {
+  return text.replace(/\W/g, "\\$&");
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Failure, toResult } from "../../errors.ts";
-import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
+import { isBeingDeleted } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
-import { type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
@@ -13,22 +13,22 @@ export class NotYetLive extends Failure {
 }
 
 /**
- * Returns the deployment if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or why it will not
- * be.
+ * Returns the deployment and its revisions if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or
+ * why it will not be.
  *
  * @throws NotYetLive if it may become live, RequestError if that can't be read
  */
-export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Deployment | Failure> {
+export async function readLive(job: PlatformJob, ours: RunRevision): Promise<DeploymentHistory | Failure> {
   const { revisionId, before } = ours;
-  const { deployment, ...history } = await readHistory(job, ours.deploymentId);
-  const { liveId } = history;
+  const history = await readHistory(job, ours.deploymentId);
+  const { deployment, liveId } = history;
   // A platform that never showed which revision is live shows none at first.
   const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
   if (isBeingDeleted(deployment)) return beingDeletedFailure(ours);
   const other = findOther(ours, history);
   if (other !== undefined) return other;
-  if (isFirst || equalsIgnoringCase(liveId, revisionId)) return deployment;
+  if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
   throw new NotYetLive(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {

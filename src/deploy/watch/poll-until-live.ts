@@ -3,7 +3,7 @@ import { pollUntil } from "../../http/poll.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
-import type { LiveRevision } from "../find/history.ts";
+import { indexIn, type LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readLive, readNewerLive } from "./live.ts";
@@ -29,18 +29,24 @@ export async function pollUntilLive(
   const once = { ...job, controlPlane: job.controlPlane.once() };
   let revision: Revision | undefined;
 
+  const forgetForeign = (read: Revision): Failure | undefined => {
+    const foreign = findForeign(read, ours);
+    if (foreign !== undefined) watched.forget();
+    return foreign;
+  };
+
   const poll = async (): Promise<LiveRevision | Failure | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const foreign = findForeign(revision, ours);
-    if (foreign !== undefined) {
-      watched.forget();
-      return foreign;
-    }
+    const foreign = forgetForeign(revision);
+    if (foreign !== undefined) return foreign;
     const { kind } = revision.status;
     if (kind === "deployed") {
       const live = await readLive(once, ours);
-      return live instanceof Failure ? live : { deployment: live, revision };
+      if (live instanceof Failure) return live;
+      // The list may show more of the revision.
+      const listed = live.listed[indexIn(live.listed, ours.revisionId)];
+      return (listed && forgetForeign(listed)) ?? { deployment: live.deployment, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
