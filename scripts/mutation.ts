@@ -7,7 +7,7 @@ import { mustRun, root } from "./support/run.ts";
 /** Files to mutate, by their folder of src/. */
 const pureFiles: Readonly<Record<string, readonly string[]>> = {
   ".": ["workflow-run"],
-  "deploy/make": ["typical-duration", "run-revision"],
+  "deploy/make": ["typical-duration"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
   compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
@@ -31,9 +31,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
 /** The tests of a part, if they are not the unit tests of its folder alone. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
   ".": ["unit/workflow-run.test.ts"],
-  "deploy/make": ["typical-duration", "identify-revision", "foreign-revision", "live"].map(
-    (name) => `scenario/deploy/${name}.test.ts`,
-  ),
+  "deploy/make": ["unit/deploy/typical-duration.test.ts"],
   checks: ["unit/checks", "scenario/after/smoke-tests.test.ts", "scenario/platform/verify-commit.test.ts"],
   // Without the property tests, which take seconds for each mutant.
   compare: ["compare-contracts", "compare-schemas", "contract-change"].map(
