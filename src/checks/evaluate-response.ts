@@ -140,7 +140,16 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
 }
 
 function bodyMismatch(expected: Message, body: string): Mismatch {
-  return { expected, received: excerptOf(body), hint: compareHint };
+  return { expected, received: lastMessage(body) ?? excerptOf(body), hint: compareHint };
+}
+
+/** Returns what the agent wrote last, if the response is a state with messages: people compare that. */
+function lastMessage(body: string): Message | undefined {
+  const messages = asObject(parseJson(body))?.messages;
+  const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
+  const isQuestion = ["human", "user"].includes(String(type ?? role));
+  if (isQuestion || typeof content !== "string" || content.trim() === "") return undefined;
+  return text`the last message ${quote(content, maxShownLength)}`;
 }
 
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {

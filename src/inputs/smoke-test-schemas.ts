@@ -10,7 +10,7 @@ const mistakes = {
   unknown: text`is not a known key`,
   map: text`must be a map`,
   text: text`must be text that is not empty (in quotes if it looks like something else)`,
-  texts: text`must be text or a list of texts that are not empty`,
+  texts: text`must be text or a list of texts, none of them empty (a number in quotes)`,
   boolean: text`must be true or false`,
   headers: text`has two names that differ only in case`,
   seconds: text`must be a number of seconds above 0 and up to 86400`,

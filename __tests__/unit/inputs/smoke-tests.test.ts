@@ -188,7 +188,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { contains: "" }`, /expect\.contains must be text that is not empty/],
     [
       `${ok}  expect: { contains: [] }`,
-      /expect\.contains must be text or a list of texts that are not empty/,
+      /expect\.contains must be text or a list of texts, none of them empty/,
     ],
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression of JavaScript\.$/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
