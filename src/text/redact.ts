@@ -96,8 +96,8 @@ function joinedForm(characters: readonly string[], mayBreak: boolean): string {
 }
 
 /**
- * Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. Not by the modifier `(?i:)`: with
- * many of them in a long expression, Node 24 misses texts.
+ * Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. Not by the modifier `(?i:)`:
+ * with many of them in a long expression, Node 24 misses texts.
  */
 function oneOf(texts: readonly string[]): string {
   const inAnyCase = (text: string) =>

@@ -115,9 +115,18 @@ describe("the annotation of a failed build quotes the line of its log that says 
     ["without a line that looks like an error", ["Collecting langgraph", "Step 4"]],
     ["with nothing but what ends every failed build", ["Step 4", npmEnd]],
     ["whose error the platform's reason quotes", ["pip: no such Error: x."]],
+    [
+      "whose error the platform's reason quotes without its module",
+      ["pip.errors.PipError: no such Error: x"],
+    ],
   ])("none of a log %s", async (_what, lines) => {
     const { deploy, emulator } = await startFailing();
-    const sequence = [{ status: "BUILD_FAILED", message: "The build failed: pip: no such Error: x" }];
+    const sequence = [
+      {
+        status: "BUILD_FAILED",
+        message: "The build failed: pip: no such Error: x. PipError: no such Error: x",
+      },
+    ];
     emulator.addFault({ kind: "statuses", sequence });
     emulator.addFault({ kind: "logs", type: "build", lines });
 

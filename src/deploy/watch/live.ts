@@ -13,8 +13,8 @@ export class NotYetLive extends Failure {
 }
 
 /**
- * Returns the deployment and its revisions if this run's revision, which is `DEPLOYED`, is live (docs/specification.md#live), or
- * why it will not be.
+ * Returns the deployment and its revisions if this run's revision, which is `DEPLOYED`, is live
+ * (docs/specification.md#live), or why it will not be.
  *
  * @throws NotYetLive if it may become live, RequestError if that can't be read
  */
