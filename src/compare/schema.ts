@@ -11,6 +11,11 @@ const annotations = new Set([
   ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
 ]);
 
+/** Keywords whose value has names that are no keywords. */
+const namedParts = new Set([
+  ...["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"],
+]);
+
 /** The deepest schema that is read. No sensible one is deeper. */
 const maxDepth = 200;
 const maxParts = 100_000;
@@ -31,20 +36,30 @@ export function expandSchema(document: unknown): unknown {
       throw new Failure(text`A schema is too large.`, { hint: text`Compare it by hand.` });
     }
     if (Array.isArray(value)) return value.map((item) => expand(item, depth + 1));
-    return isObject(value) ? expandReference(value, depth) : value;
+    return isObject(value) ? expandObject(value, depth) : value;
   }
 
-  function expandReference(schema: Schema, depth: number): unknown {
-    const { $ref: reference, ...beside } = schema;
-    const target = typeof reference === "string" ? find(document, reference) : undefined;
+  function expandObject({ $ref: reference, ...others }: Schema, depth: number): unknown {
+    const keywords = expandKeywords(others, depth);
+    if (reference === undefined) return keywords;
+    const referenced = expandReference(reference, depth);
+    return Object.keys(keywords).length === 0 ? referenced : { allOf: [referenced, keywords] };
+  }
+
+  function expandReference(reference: unknown, depth: number): unknown {
     // A schema may contain itself.
-    if (typeof reference !== "string" || target === undefined || following.has(reference)) {
-      return expandKeywords(schema, depth);
-    }
+    if (typeof reference === "string" && following.has(reference)) return { $ref: reference };
+    const target = typeof reference === "string" ? find(document, reference) : undefined;
+    if (typeof reference !== "string" || target === undefined) return { $ref: unresolved(reference) };
     following.add(reference);
-    const expanded = expand({ ...(isObject(target) && target), ...beside }, depth);
+    const expanded = expand(target, depth);
     following.delete(reference);
     return expanded;
+  }
+
+  /** Any part of the document may be what the reference means, so that it is equal only in an equal document. */
+  function unresolved(reference: unknown): unknown {
+    return [reference, document];
   }
 
   function expandKeywords(schema: Schema, depth: number): Schema {
@@ -54,8 +69,8 @@ export function expandSchema(document: unknown): unknown {
 
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
     if (name === "const" || name === "enum") return value;
-    if (name !== "properties" || !isObject(value)) return expand(value, depth);
-    // The names of properties are no keywords.
+    if (name === "$dynamicRef" || name === "$recursiveRef") return unresolved(value);
+    if (!namedParts.has(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
 

@@ -330,6 +330,58 @@ test.each<Row>([
 const withDefs = (schema: object, defs: Record<string, unknown>) => ({ ...schema, $defs: defs });
 const ref = { $ref: "#/$defs/A", description: "An A." };
 
+test.each<[string, object, object, object, string]>([
+  [
+    "a keyword beside a reference, which holds as well",
+    { ...ref, required: ["x"] },
+    { required: ["a"] },
+    { required: ["a", "b"] },
+    "allOf",
+  ],
+  [
+    "an anchor",
+    { $ref: "#anchor" },
+    { $anchor: "anchor", ...string },
+    { $anchor: "anchor", ...integer },
+    "$ref",
+  ],
+  [
+    "a relative reference",
+    { $ref: "a.json" },
+    { $id: "a.json", ...string },
+    { $id: "a.json", ...integer },
+    "$ref",
+  ],
+  [
+    "a dynamic reference",
+    { $dynamicRef: "#n" },
+    { $dynamicAnchor: "n" },
+    { $dynamicAnchor: "n", ...string },
+    "$dynamicRef",
+  ],
+])("a definition that changed behind %s is checked by hand", (_what, schema, before, after, keyword) => {
+  const document = (definition: object) => withDefs(inP(schema), { A: definition });
+
+  expect(changes("config", document(before), document(after))).toEqual([`? p: differs in ${keyword}`]);
+  expect(changes("config", document(before), document(before))).toEqual([]);
+});
+
+test.each(["patternProperties", "dependentSchemas", "dependentRequired", "dependencies"])(
+  "a name in %s is no annotation",
+  (keyword) => {
+    const schema = (value: unknown) => inP({ type: "object", [keyword]: { title: value } });
+
+    expect(changes("config", schema(["a"]), schema(["b"]))).toEqual([`? p: differs in ${keyword}`]);
+  },
+);
+
+test("a reference to a schema that allows nothing differs from one to any value", () => {
+  const before = withDefs(inP({ $ref: "#/$defs/A" }), { A: false });
+  const after = withDefs(inP({ $ref: "#/$defs/A" }), { A: true });
+
+  expect(changes("output", before, after)).toEqual(["! p: now also allows any value"]);
+});
+
 test.each<[string, unknown, unknown, string[]]>([
   ["is followed", withDefs(inP(ref), { A: object({ q: string }) }), inP(object({})), ["! p.q: was removed"]],
   [
