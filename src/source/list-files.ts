@@ -58,8 +58,9 @@ export async function listFiles(
 
 /** Returns undefined for a tracked file that was removed. A name that is not UTF-8 can't be found by its text. */
 async function readStats(place: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
-  return await lstat(place).catch((error: unknown) => {
-    if (blob === undefined || path.includes("\ufffd")) throw error;
+  return await lstat(place).catch((error: NodeJS.ErrnoException) => {
+    const isRemoved = error.code === "ENOENT" || error.code === "ENOTDIR";
+    if (!isRemoved || blob === undefined || path.includes("\ufffd")) throw error;
     return undefined;
   });
 }

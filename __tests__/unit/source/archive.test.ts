@@ -102,6 +102,18 @@ test("the files of an archive are in the order of their bytes", async () => {
   });
 });
 
+test("a tracked file that can't be read is not taken for a removed one", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { "data/a.txt": "a", "b.txt": "b" });
+    gitIn(folder, "init");
+    gitIn(folder, "add", ".");
+    rmSync(join(folder, "data"), { recursive: true });
+    writeTree(folder, { data: { link: "data" } });
+
+    await expect(pack(folder)).rejects.toThrow("ELOOP");
+  });
+});
+
 test("what a link replaced is left out, although git tracks it", async () => {
   await inFolder(async (around) => {
     const folder = join(around, "workspace");
