@@ -24,6 +24,11 @@ describe("the line of a log that says why", () => {
       ["src/agent.ts(7,20): error TS2304: Cannot find name 'x'", "Found 1 error."],
       "src/agent.ts(7,20): error TS2304: Cannot find name 'x'",
     ],
+    [
+      "is not a warning after it",
+      ["a: TypeError: x", "WARNING: could not find a cache", "#9 1.2 npm warn cannot read y"],
+      "a: TypeError: x",
+    ],
     ["has the next line, if it ends with a colon", ["fatal: no way:", "  because"], "fatal: no way: because"],
     [
       "is any line that names an error, if none gives a reason",

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import type { Place } from "../../../errors.ts";
 
-/** What says why a build or deploy failed, such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`. */
+/** Why a build or deploy failed, such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`, but no warning. */
 const reason =
-  /(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b/i;
+  /^(?![#\d.\s]*(?:npm )?warn(?:ing)?\b).*(?:(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b)/i;
 const anyError = /error|exception|fatal|fail/i;
 /** What package managers and image builders end with, which is true of any failure. */
 const boilerplate =
