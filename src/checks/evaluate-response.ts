@@ -133,8 +133,8 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
     const isMatch = runInNewContext("new RegExp(pattern).test(body)", { pattern, body }, { timeout: 1000 });
     return isMatch === true ? [] : [mismatch];
   } catch {
-    // Some expressions take forever for certain texts.
-    const hint = text`The expression did not finish within a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
+    // For certain texts, some expressions take forever, or more memory than they may.
+    const hint = text`The expression could not be evaluated within a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
     return [{ ...mismatch, hint }];
   }
 }
