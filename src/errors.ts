@@ -1,5 +1,5 @@
 import { isNativeError } from "node:util/types";
-import { code, type Message, rawText, text } from "./text/message.ts";
+import { code, inputName, type Message, rawText, text } from "./text/message.ts";
 
 /** A file of the workspace, and maybe a line of it. */
 export interface Place {
@@ -104,6 +104,9 @@ export class Failure extends Error {
 
 /** The first sentence of the hint after a run was cancelled or killed. */
 export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
+
+/** What to do if a rollback is still needed. Without the revision, a second one would go back further. */
+export const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
 
 /** The run was cancelled: the reason with which `Context.cancelled` is aborted. */
 export class CancelledError extends Failure {

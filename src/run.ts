@@ -6,7 +6,7 @@ import { previewAction } from "./actions/preview.ts";
 import { rollbackAction } from "./actions/rollback.ts";
 import { sweepAction } from "./actions/sweep.ts";
 import type { Context, Surroundings } from "./context.ts";
-import { CancelledError, type Ending, Failure, toError } from "./errors.ts";
+import { CancelledError, type Ending, Failure, ifReplaced, rollBackAgain, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
@@ -15,12 +15,14 @@ import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
-import { code, quote, text } from "./text/message.ts";
+import { code, type Message, quote, text } from "./text/message.ts";
 import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
   /** The names of its outputs, as in its action.yml; undefined for all that a deployment has. */
   readonly outputs?: readonly string[];
+  /** What to do if it was cancelled or killed and is still needed; by default, to run the job again. */
+  readonly againHint?: Message;
   readonly perform: (context: Context) => Promise<Ending>;
 }
 
@@ -42,6 +44,7 @@ export const actions = {
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
       ...["outcome", "deployment_url", "smoke_tests"],
     ],
+    againHint: rollBackAgain,
     perform: rollbackAction,
   },
   check: {
@@ -73,14 +76,14 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   try {
     const { log, ...others } = surroundings;
     maskSecretInputs(surroundings.env, log);
-    const { perform, outputs, ...action }: Action = actions[name];
+    const { perform, outputs, againHint, ...action }: Action = actions[name];
     const redact = redactorFor(surroundings.env);
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
-      await postStep(context);
+      await postStep(context, againHint);
       return true;
     }
-    const ending = await endingOf(perform, context);
+    const ending = await endingOf(context, perform, againHint);
     await context.report.end(ending);
     return isSuccess(ending.outcome);
   } catch (thrown) {
@@ -89,26 +92,31 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   }
 }
 
-async function endingOf(perform: Action["perform"], context: Context): Promise<Ending> {
+async function endingOf(
+  context: Context,
+  perform: Action["perform"],
+  againHint: Message | undefined,
+): Promise<Ending> {
   const { report, clock } = context;
   const stopHeartbeat = startHeartbeat(report, clock);
   try {
     return await perform(context);
   } catch (thrown) {
-    return endingOfError(toError(thrown), report);
+    return endingOfError(toError(thrown), report, againHint);
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Returns the ending of a run that an error stopped, with what it leaves behind on the platform. */
-function endingOfError(error: Error, report: Report): Ending {
+function endingOfError(error: Error, report: Report, againHint: Message | undefined): Ending {
   const left = leftBehind(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
-    const isUnchanged = error instanceof CancelledError && report.state.writes.length === 0;
-    const nothing = isUnchanged ? [text`No changes were sent.`] : [];
-    return { ...error.ending, details: [...details, ...(left === undefined ? nothing : [left])] };
+    const isCancelled = error instanceof CancelledError;
+    const nothing = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
+    const hint = isCancelled && againHint ? text`${ifReplaced} ${againHint}` : error.ending.hint;
+    return { ...error.ending, hint, details: [...details, ...(left === undefined ? nothing : [left])] };
   }
   report.stack(error);
   return {

@@ -22,21 +22,27 @@ const LeftSchema = v.object({ shownName: v.string(), left: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
+const rerun = text`If it is still needed, re-run the job.`;
+
 /**
- * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. It does that
- * too if GitHub did not take the end of a step in time. Otherwise nothing is left to do (docs/specification.md#cancellation).
+ * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. Those two it
+ * ends too if a cancelled step could not do so in time. Otherwise nothing is left to do (docs/specification.md#cancellation).
  */
-export async function postStep(context: Context): Promise<void> {
+export async function postStep(context: Context, againHint: Message = rerun): Promise<void> {
   const { report, env } = context;
-  const killed = saved(LeftSchema, leftKey, context);
-  const left = killed && code(killed.left, 500);
+  const unfinished = saved(LeftSchema, leftKey, context);
+  const record = saved(RecordSchema, recordKey, context);
+  const comment = saved(CommentSchema, commentKey, context);
+  const left = unfinished && code(unfinished.left, 500);
   const shown = savedText(env, outcomeKey);
   // A step that was killed has saved no outcome.
   const outcome = outcomes.find((one) => one === shown);
   const state = (outcome && recordStates.get(outcome)) ?? "error";
-  const ending = outcome === undefined ? killedEnding(left) : { outcome, message: endedAs(outcome) };
-  if (killed !== undefined) {
-    report.set({ shownName: killed.shownName });
+  const ending =
+    outcome === undefined ? killedEnding(left, againHint) : { outcome, message: endedAs(outcome) };
+  const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
+  if (unfinished !== undefined || wasKilled) {
+    report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
     await report.end(ending);
   }
   // The main step has already reported what is wrong with these inputs.
@@ -45,8 +51,10 @@ export async function postStep(context: Context): Promise<void> {
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
   const why = outcome === undefined ? text`The step was killed. ${left}` : ending.message;
-  await github.warnOnFailure(() => endRecords(github, context, { state, why }));
-  const comment = saved(CommentSchema, commentKey, context);
+  if (record !== undefined) {
+    const end = { state, description: report.render.plain(why) };
+    await github.warnOnFailure(() => endRecords(github, context, record, end));
+  }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
@@ -56,7 +64,7 @@ function endedAs(outcome: Outcome): Message {
 }
 
 /** Returns the ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
-function killedEnding(left: Message | undefined): Ending {
+function killedEnding(left: Message | undefined, againHint: Message): Ending {
   return {
     outcome: "failed",
     result: text`killed`,
@@ -65,24 +73,21 @@ function killedEnding(left: Message | undefined): Ending {
       ...(left === undefined ? [] : [text`${left}`]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
-    hint: text`${ifReplaced} Otherwise, check the deployment on the platform, and re-run the job.`,
+    hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${againHint}`,
   };
 }
 
-/** Ends the run's records that are still in progress. `why`: what people read of it. */
+/** Ends the run's records that are still in progress. */
 async function endRecords(
   github: GitHubClient,
-  context: Context,
-  { state: end, why }: { readonly state: RecordState; readonly why: Message },
+  { workflow }: Context,
+  place: v.InferOutput<typeof RecordSchema>,
+  end: { readonly state: RecordState; readonly description: string },
 ): Promise<void> {
-  const { workflow, report } = context;
-  const target = saved(RecordSchema, recordKey, context);
-  if (target === undefined) return;
-  const description = report.render.plain(why);
-  for (const record of await listRecordsOfRun(github, target, workflow.runId)) {
+  for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
     const state = await readState(github, record);
     if (state !== undefined && state !== "in_progress") continue;
-    await setRecordState(github, record.id, { state: end, description, logUrl: runUrl(workflow) });
+    await setRecordState(github, record.id, { ...end, logUrl: runUrl(workflow) });
   }
 }
 

@@ -71,6 +71,15 @@ describe("after a killed step", () => {
     expect(writesOf(second)).toEqual([]);
   });
 
+  test("the post step reports it if the revision was live already", async () => {
+    const scenario = await startScenario({ statusSeconds: 5 });
+
+    const run = await cleanUp(scenario, { ...killedStep(scenario), STATE_left: "" });
+
+    expect(run.errors).toEqual([expect.stringContaining("killed before it could report")]);
+    expect(run.summary).toContain("failed (killed)");
+  });
+
   test("a comment of a newer run stays as it is", async () => {
     const scenario = await startScenario({ statusSeconds: 5 });
     const state = killedStep(scenario);

@@ -11,6 +11,7 @@ const interrupted: FaultRule = { kind: "statuses", redeployed: true, sequence: [
 const building: FaultRule = { kind: "statuses", redeployed: true, sequence: [{ status: "BUILDING" }] };
 
 const failedHeading = "## ❌ Deployment `agent`: failed (health check failed), rollback failed";
+const rollBackAgain = "To roll back again, use the rollback action with `revision_id`.";
 const runAgain =
   "If a newer run replaced this one, there is nothing to do. Otherwise, run the job again if it is still needed.";
 
@@ -65,11 +66,11 @@ describe("the rollback action", () => {
     expect(run.outputs.outcome).toBe("interrupted");
     expect(shownIn(run)).toEqual({
       heading: "## 🛑 Rollback of `agent`: interrupted",
-      next: "To roll back again, use the rollback action with `revision_id`.",
+      next: rollBackAgain,
     });
   });
 
-  test("is cancelled with the advice to run it again", async () => {
+  test("is cancelled with the advice to name the revision", async () => {
     const { clock, startRollback } = await startWithRevisions(["one", "two"], { faults: [building] });
     const started = startRollback();
     clock.at(clock.elapsed() + 8_000, started.cancel);
@@ -77,8 +78,50 @@ describe("the rollback action", () => {
     const run = await started.ended;
 
     expect(run.outputs.outcome).toBe("cancelled");
-    expect(shownIn(run)).toEqual({ heading: "## 🚫 Rollback of `agent`: cancelled", next: runAgain });
+    expect(shownIn(run)).toEqual({
+      heading: "## 🚫 Rollback of `agent`: cancelled",
+      next: `If a newer run replaced this one, there is nothing to do. ${rollBackAgain}`,
+    });
   });
+
+  test("is killed with the advice to name the revision", async () => {
+    const { run } = await startWithRevisions(["one", "two"]);
+    const STATE_left = JSON.stringify({ shownName: "agent", left: "Something is still running." });
+
+    const post = await run("rollback", { phase: "post", env: { STATE_left } });
+
+    expect(post.summary).toContain("use the rollback action with `revision_id`");
+    expect(post.summary).not.toContain("re-run");
+  });
+
+  test("names the revision if another one appeared at the same time", async () => {
+    const scenario = await startWithRevisions(["one", "two"]);
+    const started = scenario.startRollback();
+    await scenario.requested("POST", /\/redeploy$/);
+    scenario.emulator.addConcurrentRevision(scenario.deploymentId, "theirs");
+
+    const run = await started.ended;
+
+    expect(run.errors).toEqual([expect.stringContaining("Can't tell which revision is this run's")]);
+    expect(run.errors[0]).toContain("use the rollback action with revision_id");
+  });
+
+  test.each<Inputs>([{}, { wait: "false" }])(
+    "finds its revision in the list if the response shows another deployment (%j)",
+    async (inputs) => {
+      const { deploymentId, emulator, rollBack, stored } = await startWithRevisions(["one", "two"]);
+      const body = { id: "another", name: "another", latest_revision_id: "r" };
+      emulator.addFault(answer("POST /redeploy$", 200, { body, applied: true }));
+
+      const run = await rollBack(inputs);
+
+      expect(run.succeeded).toBe(true);
+      expect(run.outputs).toMatchObject({
+        deployment_id: deploymentId,
+        revision_id: stored().latest_revision_id,
+      });
+    },
+  );
 });
 
 describe("rollback_on_failure", () => {

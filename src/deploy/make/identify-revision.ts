@@ -1,4 +1,4 @@
-import { Failure } from "../../errors.ts";
+import { Failure, rollBackAgain } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -7,7 +7,7 @@ import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
-import type { RevisionWrite, RunRevision } from "./run-revision.ts";
+import { type RevisionWrite, type RunRevision, writeAgainHint } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -33,7 +33,7 @@ export async function identifyRevision(
   const found = await pollForNew(job, write);
   if (!("value" in found)) throw notFoundFailure(write, found.lastFailure);
   const [only, ...others] = found.value;
-  if (others.length > 0) throw cannotTellFailure(found.value);
+  if (others.length > 0) throw cannotTellFailure(write, found.value);
   return { ...write, revisionId: only.id, isCertain: false };
 }
 
@@ -72,11 +72,11 @@ export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): F
   const others = newRevisions(listed, ours).filter(
     (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
   );
-  return others.length > 0 ? cannotTellFailure([{ id: ours.revisionId }, ...others]) : undefined;
+  return others.length > 0 ? cannotTellFailure(ours, [{ id: ours.revisionId }, ...others]) : undefined;
 }
 
 /** `unread`: why the list could not be read; undefined if it shows no new revision. */
-function notFoundFailure({ deploymentId }: RevisionWrite, unread: Failure | undefined): Failure {
+function notFoundFailure(write: RevisionWrite, unread: Failure | undefined): Failure {
   if (unread !== undefined) {
     const { message, hint } = unread.ending;
     return new Failure(text`Could not read which revision this run made. ${message}`, {
@@ -84,20 +84,23 @@ function notFoundFailure({ deploymentId }: RevisionWrite, unread: Failure | unde
       cause: unread,
     });
   }
+  const again = write.isRollback
+    ? rollBackAgain
+    : text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
-    text`The platform accepted the request for deployment ${code(deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    text`The platform accepted the request for deployment ${code(write.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
     {
-      hint: text`Check the deployment's revisions on the platform. If nothing was to be changed, there was nothing to deploy.`,
+      hint: text`Check the deployment's revisions on the platform. ${again}`,
     },
   );
 }
 
-function cannotTellFailure(revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(write: RevisionWrite, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
-      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow, then run this job again.`,
+      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow. ${writeAgainHint(write)}`,
     },
   );
 }

@@ -1,5 +1,7 @@
+import { rollBackAgain } from "../../errors.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { RecordedRevision } from "../../report/run-listener.ts";
+import { type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
 
 /** A request that makes a revision. */
@@ -23,3 +25,8 @@ export interface RunRevision extends RevisionWrite, RecordedRevision {
 
 /** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */
 export const visibilityMs = 60_000;
+
+/** Returns what to do if what was written did not become this run's live revision, and is still needed. */
+export function writeAgainHint({ isRollback }: Pick<RevisionWrite, "isRollback">): Message {
+  return isRollback ? rollBackAgain : text`Run this job again to deploy it.`;
+}

@@ -1,4 +1,4 @@
-import { Failure, toResult } from "../../errors.ts";
+import { Failure, rollBackAgain, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
@@ -34,7 +34,7 @@ export async function redeploy(
   };
   const request = {
     what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
-    lostHint: text`Check on the platform which revision is live. To roll back again, use the rollback action with ${inputName("revision_id")}.`,
+    lostHint: text`Check on the platform which revision is live. ${rollBackAgain}`,
     send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
   };
   const sent = await toResult(() => sendAndIdentify(job, write, request), cancelled);

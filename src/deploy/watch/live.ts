@@ -61,7 +61,7 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
   return new Failure(
     text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     {
-      hint: text`Find out who is deleting the deployment. Once it is deleted, run this job again to create a new one.`,
+      hint: text`Find out who is deleting the deployment. Once it is deleted, deploy again to create a new one.`,
     },
   );
 }

@@ -16,7 +16,7 @@ import {
 } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import { type RunRevision, writeAgainHint } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
@@ -34,7 +34,7 @@ export function findForeign(revision: Revision, ours: RunRevision): Failure | un
   if (why === undefined) return undefined;
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
-    { hint: text`Check the deployment's revisions on the platform, and run this job again.` },
+    { hint: text`Check the deployment's revisions on the platform. ${writeAgainHint(ours)}` },
   );
 }
 
@@ -61,12 +61,9 @@ export async function endedFailure(
 async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") {
-    const hint = ours.isRollback
-      ? text`To roll back again, use the rollback action with ${inputName("revision_id")}.`
-      : text`Run this job again to deploy it.`;
     return new Failure(
       text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-      { outcome: "interrupted", hint },
+      { outcome: "interrupted", hint: writeAgainHint(ours) },
     );
   }
   if (status.kind === "superseded") {
