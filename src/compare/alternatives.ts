@@ -33,23 +33,23 @@ export function compareAlternatives(
   const lost = before.filter((one) => !after.some((other) => covers(other, one)));
   const added = after.filter((one) => !before.some((other) => covers(other, one)));
   const surelyLost = lost.filter((one) => !added.some((other) => mayBecome(one, other)));
-  const surelyAdded = added.filter((one) => !lost.some((other) => mayBecome(one, other)));
+  const surelyAdded = added.filter((one) => !lost.some((other) => mayBecome(other, one)));
   return { lost: surelyLost, added: surelyAdded, isUnclear: surelyLost.length < lost.length };
 }
 
 /** Whether a schema allows everything that the other one does: a type covers its values, and `number` covers `integer`. */
 function covers(wide: Schema, narrow: Schema): boolean {
   if (isDeepStrictEqual(wide, narrow)) return true;
-  const [type, other] = [typeOf(wide), typeOf(narrow)];
-  if (!hasOnly(wide, "type") || !includes(type, other)) return false;
-  return type === anything || isPlain(narrow);
+  const wideType = typeOf(wide);
+  if (!hasOnly(wide, "type") || !includes(wideType, typeOf(narrow))) return false;
+  return wideType === anything || isPlain(narrow);
 }
 
-/** Whether the one may be the other with changed keywords. */
-function mayBecome(one: Schema, other: Schema): boolean {
-  const [type, otherType] = [typeOf(one), typeOf(other)];
-  const overlap = includes(type, otherType) || includes(otherType, type);
-  return overlap && !(isPlain(one) && isPlain(other));
+/** Whether two alternatives may be the same one with changed keywords. */
+function mayBecome(before: Schema, after: Schema): boolean {
+  const [typeBefore, typeAfter] = [typeOf(before), typeOf(after)];
+  const overlap = includes(typeBefore, typeAfter) || includes(typeAfter, typeBefore);
+  return overlap && !(isPlain(before) && isPlain(after));
 }
 
 /** Whether an alternative is a type or a value, and no more. */

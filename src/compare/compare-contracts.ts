@@ -13,11 +13,13 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   const graphs = new Set([...before.graphs.keys(), ...threads.map((thread) => thread.graph)]);
   const changes = [...graphs].flatMap((graph) => {
     const waiting = threads.filter((thread) => thread.graph === graph);
-    const [served, next] = [before.graphs.get(graph), after.graphs.get(graph)];
-    if (next === undefined) return [missingGraph(graph, idsOf(waiting), served === undefined)];
+    const [graphBefore, graphAfter] = [before.graphs.get(graph), after.graphs.get(graph)];
+    if (graphAfter === undefined) {
+      return [missingGraph(graph, idsOf(waiting), graphBefore === undefined)];
+    }
     return [
-      ...compareNodes(graph, served, next, waiting),
-      ...compareAllSchemas(graph, served, next, waiting),
+      ...compareNodes(graph, graphBefore, graphAfter, waiting),
+      ...compareAllSchemas(graph, graphBefore, graphAfter, waiting),
     ];
   });
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
@@ -56,14 +58,15 @@ function compareNodes(
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if ("error" in after.nodes) return [];
-  const served = before === undefined ? [] : "value" in before.nodes ? before.nodes.value : undefined;
-  const [former, remaining] = [served && withSubgraphs(served), withSubgraphs(after.nodes.value)];
-  const nodes = [...(served ?? []), ...threads.flatMap((thread) => thread.nodes)];
-  const parts = new Set(nodes.flatMap((node) => findGap(node, remaining) ?? []));
+  const listedBefore = before === undefined ? [] : "value" in before.nodes ? before.nodes.value : undefined;
+  const nodesBefore = listedBefore && withSubgraphs(listedBefore);
+  const nodesAfter = withSubgraphs(after.nodes.value);
+  const nodes = [...(listedBefore ?? []), ...threads.flatMap((thread) => thread.nodes)];
+  const parts = new Set(nodes.flatMap((node) => findGap(node, nodesAfter) ?? []));
   return [...parts].map((node) => {
-    if (remaining.has(node)) return hiddenSubgraph(graph, node);
-    const gapBefore = former && findGap(node, former);
-    const bothLackIt = gapBefore !== undefined && !former?.has(gapBefore);
+    if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
+    const gapBefore = nodesBefore && findGap(node, nodesBefore);
+    const bothLackIt = gapBefore !== undefined && !nodesBefore?.has(gapBefore);
     const waiting = threads.filter((thread) => thread.nodes.some((at) => prefixesOf(at).includes(node)));
     return missingNode(graph, node, idsOf(waiting), bothLackIt);
   });
@@ -117,9 +120,9 @@ function compareAllSchemas(
   threads: readonly WaitingThread[],
 ): ContractChange[] {
   if (before === undefined || "error" in before.schemas || "error" in after.schemas) return [];
-  const [former, next] = [before.schemas.value, after.schemas.value];
+  const [schemasBefore, schemasAfter] = [before.schemas.value, after.schemas.value];
   const subject = { graph, threads: idsOf(threads) };
   return schemaKinds.flatMap((kind) =>
-    compareSchemas({ ...subject, kind }, former.get(kind), next.get(kind)),
+    compareSchemas({ ...subject, kind }, schemasBefore.get(kind), schemasAfter.get(kind)),
   );
 }

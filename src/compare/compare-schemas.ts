@@ -94,21 +94,21 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
 /** Returns inputs that may be required: the vendor's JavaScript server never reports what is, at the root of an input. */
 function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
-  const former = propertiesOf(before);
-  const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(former, name));
+  const propertiesBefore = propertiesOf(before);
+  const added = Object.keys(propertiesOf(after)).filter((name) => !Object.hasOwn(propertiesBefore, name));
   return differencesAt(added, "unclear", text`is new, and neither agent reports which inputs are required`);
 }
 
 function differencesOf(before: unknown, after: unknown, path: string): SchemaDifference[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [allBefore, allAfter] = [alternativesOf(before), alternativesOf(after)];
-  const [former, next] = [allBefore[0], allAfter[0]];
+  const [firstBefore, firstAfter] = [allBefore[0], allAfter[0]];
   // With several alternatives, nothing shows which one became which.
   const isSingle = allBefore.length === 1 && allAfter.length === 1;
-  if (isSingle && former && next && typeOf(former) === typeOf(next)) {
-    if (isObject(former.properties) && isObject(next.properties))
-      return objectDifferences(former, next, path);
-    if (isObject(former.items) && isObject(next.items)) return listDifferences(former, next, path);
+  if (isSingle && firstBefore && firstAfter && typeOf(firstBefore) === typeOf(firstAfter)) {
+    const haveBoth = (keyword: string) => isObject(firstBefore[keyword]) && isObject(firstAfter[keyword]);
+    if (haveBoth("properties")) return objectDifferences(firstBefore, firstAfter, path);
+    if (haveBoth("items")) return listDifferences(firstBefore, firstAfter, path);
   }
   const { lost, added, isUnclear } = compareAlternatives(allBefore, allAfter);
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
@@ -120,17 +120,18 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
 }
 
 function objectDifferences(before: Schema, after: Schema, path: string): SchemaDifference[] {
-  const [former, next] = [propertiesOf(before), propertiesOf(after)];
-  const [needed, needs] = [requiredOf(before), requiredOf(after)];
+  const [propertiesBefore, propertiesAfter] = [propertiesOf(before), propertiesOf(after)];
+  const [requiredBefore, requiredAfter] = [requiredOf(before), requiredOf(after)];
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const remaining = Object.keys(former).filter((name) => Object.hasOwn(next, name));
-  const removed = Object.keys(former).filter((name) => !Object.hasOwn(next, name));
-  const newlyRequired = needs.filter((name) => !needed.includes(name));
-  const noLongerRequired = needed.filter((name) => !needs.includes(name) && !removed.includes(name));
+  const names = Object.keys(propertiesBefore);
+  const remaining = names.filter((name) => Object.hasOwn(propertiesAfter, name));
+  const removed = names.filter((name) => !Object.hasOwn(propertiesAfter, name));
+  const newlyRequired = requiredAfter.filter((name) => !requiredBefore.includes(name));
+  const noLongerRequired = requiredBefore.filter((name) => ![...requiredAfter, ...removed].includes(name));
   return [
     ...keywordDifferences(before, after, ["properties", "required"], path),
     ...differencesAt(removed.map(at), "removed", text`was removed`),
-    ...remaining.flatMap((name) => differencesOf(former[name], next[name], at(name))),
+    ...remaining.flatMap((name) => differencesOf(propertiesBefore[name], propertiesAfter[name], at(name))),
     ...differencesAt(newlyRequired.map(at), "narrower", text`is now required`),
     ...differencesAt(noLongerRequired.map(at), "wider", text`is no longer required`),
   ];
@@ -150,9 +151,9 @@ function keywordDifferences(
   compared: readonly string[],
   path: string,
 ): SchemaDifference[] {
-  const [former, next] = [asObject(before) ?? {}, asObject(after) ?? {}];
-  const differing = Object.keys({ ...former, ...next }).filter(
-    (name) => !compared.includes(name) && !isDeepStrictEqual(former[name], next[name]),
+  const [schemaBefore, schemaAfter] = [asObject(before) ?? {}, asObject(after) ?? {}];
+  const differing = Object.keys({ ...schemaBefore, ...schemaAfter }).filter(
+    (name) => !compared.includes(name) && !isDeepStrictEqual(schemaBefore[name], schemaAfter[name]),
   );
   const names = listOf(differing.map((name) => code(name, 60)));
   return differencesAt(differing.length > 0 ? [path] : [], "unclear", text`differs in ${names}`);
