@@ -25,7 +25,7 @@ export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
   readonly #context: AgentContext;
-  /** What holds the address: an input, or the deployment. */
+  /** The input that holds the address, or `the deployment's URL`. */
   readonly address: Message;
 
   constructor(url: URL, headers: Headers, context: AgentContext, address = text`the deployment's URL`) {
@@ -80,7 +80,6 @@ export async function wakeAgent(agent: AgentClient): Promise<void> {
   await agent.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
 }
 
-/** How agents are requested. */
 export interface AgentOptions {
   /** Headers of every request, by lower-case names. */
   readonly headers: Headers;

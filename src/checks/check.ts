@@ -12,13 +12,11 @@ import {
   withoutFullStop,
 } from "../text/message.ts";
 
-/** What checks work with. */
 export interface CheckContext extends Context {
-  /** Where their results are reported. */
   readonly watched: WatchedRevision;
 }
 
-/** What a check found. `what`: a part of a sentence. */
+/** The result of a check. `what`: a part of a sentence. */
 export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
   readonly what: Message;
 }
@@ -61,7 +59,7 @@ export function agentCheck(
   return { kind, name, wakes: !isOptional, perform };
 }
 
-/** What a response should be, and what it is instead, as parts of a sentence. */
+/** A difference between an expected response and the received one. Both are parts of a sentence. */
 export interface Mismatch {
   readonly expected: Message;
   readonly received: Message;
@@ -71,7 +69,7 @@ export interface Mismatch {
 /** How much of each value of a response the sentence shows, in characters; the evidence shows more. */
 const maxReceivedLength = 150;
 
-/** Returns what a check found if a response is not what it should be. `lead`: the start of its sentence. */
+/** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
 export function mismatched(
   request: Message,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
@@ -96,7 +94,6 @@ const maxResponseMs = 10_000;
 const minResponseMs = 1000;
 const delayMs = 2000;
 
-/** What an attempt found out. */
 interface Attempt {
   readonly isEnough: boolean;
   /** A part of a sentence, for the log. */
@@ -105,7 +102,7 @@ interface Attempt {
 
 /**
  * Polls until an attempt is enough, and once more when `timeoutMs` are over. Each attempt gets the time that its response may
- * take, in milliseconds. `pending`: what the log says before what was found. Returns the last attempt, enough or not.
+ * take, in milliseconds. `pending`: the start of its line in the log. Returns the last attempt, enough or not.
  */
 export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,

@@ -15,7 +15,7 @@ export interface ComparisonOptions {
   readonly input: "compare_with" | "compare_with_url";
   /** The value of the input. */
   readonly target: string;
-  /** Whether a breaking change, and what can't be read at all, fails the run. */
+  /** Whether the run fails after a breaking change, or if an agent or all of its threads can't be read. */
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
   readonly readCompared: ReadCompared | undefined;
@@ -50,9 +50,9 @@ export function comparisonCheck(
 
 interface ComparisonResult {
   readonly changes: readonly ContractChange[];
-  /** What could not be compared, as sentences. */
+  /** The parts that could not be compared, as sentences. */
   readonly gaps: readonly Message[];
-  /** Whether an agent, or all of its threads, could not be read: a gate that saw nothing is not open. */
+  /** Whether an agent, or all of its threads, could not be read. With `isGate`, that fails the run. */
   readonly isBlind: boolean;
 }
 

@@ -22,7 +22,7 @@ const compareHint = text`Compare the expected and received responses ${inSummary
 
 type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
 
-/** Returns what is wrong with a response to a smoke test; empty if nothing is (docs/specification.md#smoke-tests). */
+/** Returns how a response to a smoke test is not as expected; empty if it is (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
@@ -69,7 +69,7 @@ function excerptOf(body: string): Message {
   return shown === "" ? text`nothing` : endOf(shown, maxShownLength);
 }
 
-/** Returns what is wrong with a run: one that failed or was interrupted has status 200 too. */
+/** Returns how a run is not as expected: one that failed or was interrupted has status 200 too. */
 function evaluateRun(
   json: unknown,
   interrupted: boolean,
@@ -102,7 +102,7 @@ function isEmpty(interrupt: unknown): boolean {
   return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
 }
 
-/** Returns what a failed run reports. Agent servers do so by `error` and `message`. */
+/** Returns the error of a failed run. Agent servers report it by `error` and `message`. */
 function runError(value: unknown): Mismatch {
   const { error, message } = asObject(value) ?? {};
   const isUsual = typeof error === "string" && typeof message === "string";

@@ -34,7 +34,7 @@ async function pollHealth(
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: what, hint }]);
 }
 
-/** Returns what came back, as a part of a sentence. */
+/** Describes the response, or why none came, as a part of a sentence. */
 function describeHealth(response: Result<HttpResponse>): Message {
   if ("error" in response) return withoutFullStop(response.error.ending.message);
   const { request, status } = response.value;

@@ -42,11 +42,10 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
   return readInfo(response).version;
 }
 
-/** What a response to `/info` reports. */
 interface InfoReport {
   readonly what: Message;
   readonly revisionId?: string | undefined;
-  /** No response, or one that says that the server is starting or switching. */
+  /** Whether no response came, or one that the server is starting or switching. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
 }

@@ -31,7 +31,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
   return mismatched(requestLine(test), failure, count && text`${count}, but ${pass} must: `);
 }
 
-/** Sends the request once, and returns what is wrong with the response; empty if nothing is. */
+/** Sends the request once, and returns how the response is not as expected; empty if it is. */
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });

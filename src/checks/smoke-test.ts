@@ -11,7 +11,7 @@ export interface SmokeTest {
   readonly headers: Headers;
   /** Sent as JSON; undefined: no body. */
   readonly body: unknown;
-  /** What a run of a graph must be; undefined for any other request. */
+  /** The run of a graph that is expected; undefined for any other request. */
   readonly run: { readonly graph: string; readonly interrupted: boolean } | undefined;
   readonly expected: Expected;
   /** How often the request is sent, and how many responses must pass. */

@@ -63,7 +63,7 @@ export class AgentReader {
     return await withRetry(read, retryIdempotent, this.#leftMs, this.#context);
   }
 
-  /** Returns what `work` returns for each item, in their order. Eight are under way at a time. */
+  /** Returns the results of `work` in the order of the items. Eight are under way at a time. */
   async each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
     const results: R[] = [];
     const queue = items.entries();
@@ -75,7 +75,7 @@ export class AgentReader {
   }
 }
 
-/** Returns what is read, or if the agent server may not know a parameter of the request, what is read without it. */
+/** Reads without a parameter if the agent server may not know it. */
 export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   return await parameterized.catch((error: unknown) => {
     if (error instanceof RequestError && [400, 404, 422].includes(error.status)) return readPlain();

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 const anything = "any value";
 
-/** Splits an expanded schema into what it allows: by unions, types and listed values, but by no other keywords. */
+/** Splits an expanded schema into alternatives: by unions, types and listed values, but by no other keywords. */
 export function alternativesOf(value: unknown): readonly Schema[] {
   if (value === false) return [];
   const schema = asObject(value) ?? {};
@@ -18,7 +18,7 @@ export function alternativesOf(value: unknown): readonly Schema[] {
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
 }
 
-/** What only one side allows. `isUnclear`: whether some of it may be the same with other keywords. */
+/** The alternatives that only one side allows. `isUnclear`: whether some of it may be the same with other keywords. */
 interface AlternativesDifference {
   readonly lost: readonly Schema[];
   readonly added: readonly Schema[];
@@ -72,7 +72,7 @@ export function typeOf({ type, ...others }: Schema): string {
   return Number.isInteger(others.const) ? "integer" : typeof others.const;
 }
 
-/** Returns what people call an alternative: its type, or its value as JSON. */
+/** Returns the name of an alternative in messages: its type, or its value as JSON. */
 export function labelOf(schema: Schema): string {
   return "const" in schema ? JSON.stringify(schema.const) : typeOf(schema);
 }

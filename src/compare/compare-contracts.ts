@@ -5,7 +5,7 @@ import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
 
 /**
- * Returns what differs between what two agents serve, the breaking changes first (docs/specification.md#comparing-deployments).
+ * Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments).
  * A graph or node that both lack is a note if threads wait at it.
  */
 export function compareContracts(before: Baseline, after: Contract): ContractChange[] {

@@ -16,7 +16,7 @@ interface SchemaDifference {
 
 /** Who depends on a kind of schema. */
 interface Users {
-  /** What breaks them. */
+  /** The differences that break them. */
   readonly breaking: readonly SchemaDifference["effect"][];
   readonly advice: Message;
 }
@@ -48,7 +48,7 @@ interface Subject {
   readonly threads: readonly string[];
 }
 
-/** Returns what differs between two expanded schemas (docs/specification.md#comparing-deployments). */
+/** Returns the differences of two expanded schemas (docs/specification.md#comparing-deployments). */
 export function compareSchemas(subject: Subject, before: unknown, after: unknown): ContractChange[] {
   return rootDifferences(subject.kind, before, after).flatMap((difference) => toChange(subject, difference));
 }
@@ -91,7 +91,7 @@ function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   return kind === "state" ? others : value;
 }
 
-/** Returns inputs that may be required: the vendor's JavaScript server never reports what is, at the root of an input. */
+/** Returns inputs that may be required: the vendor's JavaScript server never reports those at the root of an input. */
 function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
   const propertiesBefore = propertiesOf(before);

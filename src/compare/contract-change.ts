@@ -1,9 +1,8 @@
 import { code, count, joined, listOf, type Message, text } from "../text/message.ts";
 
-/** A schema of a graph: what it takes, returns or keeps. */
 export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 
-/** Something that differs between what two agents serve. */
+/** A difference of two agents. */
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
@@ -26,7 +25,7 @@ export function describeWaiting(threads: readonly string[], where: Message): Mes
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Returns what a comparison found as a part of a sentence. `isPartial`: whether something could not be read. */
+/** Counts the changes in a part of a sentence. `isPartial`: whether something could not be read. */
 export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;

@@ -7,7 +7,7 @@ import { code, joined, type Message, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
-/** What an agent is compared with: what another one serves, and the threads that wait there. */
+/** The graphs of the agent to compare with, and the threads that wait there. */
 export interface Baseline extends Contract {
   /** Newest first; undefined if none could be read. */
   readonly threads: readonly WaitingThread[] | undefined;

@@ -9,11 +9,11 @@ import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
 
-/** What an agent serves, as far as it could be read. */
+/** The graphs that an agent serves, as far as they could be read. */
 export interface Contract {
   /** By their ids. */
   readonly graphs: ReadonlyMap<string, GraphContract>;
-  /** What could not be read, as sentences. */
+  /** The parts that could not be read, as sentences. */
   readonly gaps: readonly Message[];
 }
 
@@ -34,7 +34,7 @@ const readingMs = 20_000;
 /** The largest page that every known agent server lists. */
 const pageSize = 100;
 
-/** Reads what an agent serves, or returns why it can't be read. */
+/** Reads the graphs of an agent, or returns why they can't be read. */
 export async function readContract(
   agent: AgentClient,
   context: RequestContext,

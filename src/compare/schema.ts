@@ -11,22 +11,20 @@ const annotations = new Set([
   ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
 ]);
 
-/** Keywords whose value has names that are no keywords. */
+/** Keywords whose value has names of properties in place of keywords. */
 const namedParts = new Set([
   ...["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"],
 ]);
 
-/** The deepest schema that is read. No sensible one is deeper. */
 const maxDepth = 200;
 const maxParts = 100_000;
 
 /**
- * Returns a JSON Schema with its references followed and without annotations, so that what is deeply equal allows the same.
+ * Returns a JSON Schema with its references followed and without annotations, so that deeply equal ones allow the same.
  *
  * @throws Failure if it is too large
  */
 export function expandSchema(document: unknown): unknown {
-  /** The references that are being followed. */
   const following = new Set<string>();
   let parts = 0;
 
@@ -57,7 +55,7 @@ export function expandSchema(document: unknown): unknown {
     return expanded;
   }
 
-  /** Any part of the document may be what the reference means, so that it is equal only in an equal document. */
+  /** The reference may mean any part of the document, so it is equal only if the whole documents are. */
   function unresolved(reference: unknown): unknown {
     return [reference, document];
   }

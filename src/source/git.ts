@@ -26,9 +26,9 @@ const gitSettings = [
 const execute = promisify(execFile);
 
 /**
- * Runs git in a folder of a repository, and returns what it prints. It gets the repository's place, because it would take any
- * folder with a file `HEAD` for one, whose settings could run commands. It gets no input of the step and no home with settings,
- * and fetches nothing: what a partial clone lacks would be fetched with a command of the clone's settings.
+ * Runs git in a folder of a repository, and returns its output. The place of the repository is given: git would take any folder
+ * with a file `HEAD` for one, and run commands of its settings. For the same reason nothing is fetched that a partial clone
+ * lacks. Git sees no input of the step and no settings of a home folder.
  */
 export async function runGit(
   { gitDir, workTree, folder }: Checkout,

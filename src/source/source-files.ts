@@ -36,7 +36,7 @@ export interface Checkout {
   readonly workTree: string;
   /** The folder itself, absolute. */
   readonly folder: string;
-  /** What the paths of its files begin with: empty, or the path of a nested repository with `/` at its end. */
+  /** The start of the paths of its files: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
   /** The commit that the repository around a nested one records, empty if it records none. */
   readonly commit?: string;
@@ -64,7 +64,7 @@ export interface SourceListing {
   readonly missingSubmodules: readonly string[];
   /** Whether files that git tracks are not there. */
   readonly lacksFiles: boolean;
-  /** What of the paths that are not in the archive could not be listed, as sentences. */
+  /** The paths outside of the archive that could not be listed, as sentences. */
   readonly gaps: readonly Message[];
 }
 

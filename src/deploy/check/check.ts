@@ -51,8 +51,8 @@ export async function checkRevision(
   report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log says nothing about the commit, nor about a comparison.
-  const asked = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
-  const log = asked ? await showServerLog(job, ours) : undefined;
+  const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
+  const log = concernsServer ? await showServerLog(job, ours) : undefined;
   const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
   const described = describeFailedChecks(text`Revision ${id(ours.revisionId)} went live, but`, results);
   throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
@@ -71,9 +71,10 @@ function requestedChecks(
   const { settings, workflow } = job;
   const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
   const { requestTimeoutMs } = settings;
-  const asked = { timeoutMs, revisionId: revision.id };
   return [
-    ...(serving === "off" ? [] : [servingCheck(job, agent, { mode: serving, ...asked })]),
+    ...(serving === "off"
+      ? []
+      : [servingCheck(job, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
     ...requestedAgentChecks(job, agent, {
       ...job.options.checks,
       compare: compare && { ...compare, readCompared, requestTimeoutMs },

@@ -7,7 +7,6 @@ import { code, inputName, listFirst, type Message, quote, text } from "../../tex
 import { hasFile, inWorkspace, type SourceFile, type SourceListing } from "../source-files.ts";
 import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
-/** What a run says about its configuration file. */
 export interface AppConfig {
   /** In the folder of `source_path`; undefined if the platform chooses the file. */
   readonly path: string | undefined;
@@ -19,7 +18,6 @@ export interface AppConfig {
   readonly variables: readonly string[];
 }
 
-/** A configuration file that was read. */
 export interface ConfigFile {
   /** The path in the archive. */
   readonly path: string;
@@ -36,7 +34,7 @@ export interface ConfigFile {
   readonly problemAt: (keys: Keys, problem: Message, hint: Message) => InputProblem;
 }
 
-/** What a rule refuses: where it is in the file, and how it is listed. */
+/** A mistake in the file: where it is, and how it is listed. */
 export interface Refused {
   readonly keys: Keys;
   readonly shown: Message;
