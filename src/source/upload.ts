@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { Failure } from "../errors.ts";
+import { Failure, type Result, toResult } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
@@ -30,26 +30,26 @@ export async function uploadArchive(
   { idleTimeoutMs, allowHttp }: UploadOptions,
   context: Context,
 ): Promise<string> {
-  const { clock, report } = context;
+  const { clock, cancelled, report } = context;
   const startedAt = clock.now();
-  let hasAddress = false;
-  const attempt = async () => {
-    hasAddress = false;
-    const address = await createAddress();
-    hasAddress = true;
+  const attempt = async (): Promise<Result<string>> => {
+    const created = await toResult(createAddress, cancelled);
+    // The API client has already retried this request.
+    if ("error" in created) return created;
+    const address = created.value;
     report.mask(secretsIn(address));
     if (!allowHttp) requireProtection(address.url);
     await putArchive(archive, address, idleTimeoutMs, context);
-    return address.objectPath;
+    return { value: address.objectPath };
   };
-  const objectPath = await report.during(text`still uploading the archive`, () =>
-    // The API client has already retried the request for an address.
-    withRetry(attempt, (error) => hasAddress && mayTryAnotherAddress(error), maxRetryMs, context),
+  const uploaded = await report.during(text`still uploading the archive`, () =>
+    withRetry(attempt, mayTryAnotherAddress, maxRetryMs, context),
   );
+  if ("error" in uploaded) throw uploaded.error;
   report.info(
     text`Uploaded ${code(formatSize(archive.packedBytes))} in ${duration(clock.now() - startedAt)}.`,
   );
-  return objectPath;
+  return uploaded.value;
 }
 
 /** Whether another address may help: a store refuses one that expired with the same statuses as other requests. */
