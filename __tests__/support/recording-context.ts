@@ -41,6 +41,7 @@ const plainRedactor: RunRedactor = {
   text: removeInvisible,
   value: (text) => text,
   add: () => {},
+  addToTexts: () => {},
 };
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */

@@ -28,6 +28,10 @@ export interface RevisionResponse {
   readonly deployment?: Deployment | undefined;
 }
 
+interface ControlPlaneContext extends RequestContext {
+  readonly report: RequestContext["report"] & { redactInTexts(values: readonly string[]): void };
+}
+
 /** The largest page that platforms send. */
 const pageSize = 100;
 /** How many deployments are listed at most: no workspace has so many. */
@@ -40,7 +44,7 @@ const maxListed = 10_000;
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
-  readonly #context: RequestContext;
+  readonly #context: ControlPlaneContext;
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace, without a key. */
   readonly digest: string;
@@ -49,7 +53,7 @@ export class ControlPlane {
 
   constructor(
     settings: ControlPlaneSettings,
-    context: RequestContext,
+    context: ControlPlaneContext,
     retryMs: number,
     showingLive: Set<string> = new Set(),
   ) {
@@ -93,10 +97,22 @@ export class ControlPlane {
   async getDeployment(id: string): Promise<Deployment> {
     const { client, url } = this.api;
     const response = await client.send("GET", url`/v2/deployments/${id}`);
-    const deployment = toDeployment(parseBody(response, DeploymentSchema));
+    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     if (deployment.showsLive) this.#showingLive.add(deployment.id);
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
+  }
+
+  /** Returns what a response shows, and has the values of secrets that it shows redacted. */
+  #readDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
+    // A value that stands elsewhere too, such as the deployment's URL, is no secret.
+    const others = JSON.stringify({ ...wire, secrets: [] });
+    const values = (wire.secrets ?? []).flatMap(({ value = "" }) => value.split(/[\r\n]+/));
+    const plain = new Set(this.#settings.plainValues.flatMap((value) => value.split(/[\r\n]+/)));
+    this.#context.report.redactInTexts(
+      values.filter((value) => !plain.has(value) && !others.includes(value)),
+    );
+    return toDeployment(wire);
   }
 
   /** Returns the pages of the workspace's deployments whose names contain this one. */
@@ -139,7 +155,7 @@ export class ControlPlane {
     const response = await this.api.client.send(method, url, encoded);
     // Any other success may show a deployment that was there before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
-    const deployment = toDeployment(parseBody(response, DeploymentSchema));
+    const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (deployment.name === undefined || deployment.name === body.name) return deployment;
     throw otherShownFailure(response, deployment.name);
   }
@@ -182,7 +198,7 @@ export class ControlPlane {
     if (json === undefined) throw unexpectedResponseFailure(response, text`the body is not JSON`);
     const parsed = v.safeParse(DeploymentSchema, json);
     return parsed.success && equalsIgnoringCase(parsed.output.id, id)
-      ? toDeployment(parsed.output)
+      ? this.#readDeployment(parsed.output)
       : undefined;
   }
 

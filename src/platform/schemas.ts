@@ -138,8 +138,8 @@ export const DeploymentSchema = v.looseObject({
   latest_revision_id: orAbsent(IdSchema),
   active_revision_id: orAbsent(IdSchema),
   source_config: orAbsent(ShownSourceConfigSchema),
-  /** Some platforms also show the values, which nobody needs. */
-  secrets: orAbsent(v.array(v.object({ name: v.string() }))),
+  /** Some platforms also show the values. */
+  secrets: orAbsent(v.array(v.object({ name: v.string(), value: orAbsent(v.string()) }))),
 });
 
 /** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */

@@ -73,4 +73,9 @@ export class MessageLog {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
     this.#redact.add(secrets);
   }
+
+  /** Adds values that texts do not show from here on. The runner does not mask them. */
+  redactInTexts(values: readonly string[]): void {
+    this.#redact.addToTexts(values);
+  }
 }

@@ -142,6 +142,8 @@ export interface RunRedactor {
   value(text: string): string;
   /** Adds credentials of the run. */
   add(secrets: readonly string[]): void;
+  /** Adds what may be secret in texts alone. Short values are left out: they are often ordinary words. */
+  addToTexts(values: readonly string[]): void;
 }
 
 /** Shorter values are often ordinary words, which an id or a URL contains by chance. */
@@ -149,12 +151,13 @@ const minDistinctiveLength = 12;
 
 /** Returns the redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
 export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
-  const distinctive = secrets.values
-    .filter((value) => value.length >= minDistinctiveLength)
-    .filter((value) => !shown.some((text) => text.includes(value)));
+  const isDistinctive = (value: string) =>
+    value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
+  const distinctive = secrets.values.filter(isDistinctive);
+  const inTexts = new Set(secrets.values);
   let credentials = secrets.credentials;
   const create = () => ({
-    all: createRedactor([...credentials, ...secrets.values]),
+    all: createRedactor([...credentials, ...inTexts]),
     distinctive: createRedactor([...credentials, ...distinctive]),
   });
   let current = create();
@@ -164,6 +167,11 @@ export function createRunRedactor(secrets: RunSecrets, shown: readonly string[])
     add: (added) => {
       credentials = [...credentials, ...added];
       current = create();
+    },
+    addToTexts: (values) => {
+      const before = inTexts.size;
+      for (const value of values.filter(isDistinctive)) inTexts.add(value);
+      if (inTexts.size > before) current = create();
     },
   };
 }

@@ -75,3 +75,28 @@ test.each([
   expectError(run, "lines");
   expect(run.log).not.toContain("***");
 });
+
+test.each(["standard", "langsmith"] as const)(
+  "values of secrets that %s showed are redacted in every text from then on, but not env_vars",
+  async (name) => {
+    const { deploy, emulator, existing } = await startScenario({ ...platform, platform: name });
+    const { id } = await existing("agent", { secrets });
+    const shown = "old-secret-value-1";
+    const values = [
+      { name: "OLD", value: shown },
+      { name: "MODE", value: "production-mode" },
+      { name: "URL", value: "https://agent.example" },
+      { name: "LEVEL", value: "info" },
+    ];
+    const body = { id, name: "agent", source: "github", url: "https://agent.example/x", secrets: values };
+    emulator.addFault(answer(`GET ^/v2/deployments/${id}$`, 200, { body, times: "always" }));
+    const detail = `${shown} ${btoa(shown)} production-mode https://agent.example info`;
+    emulator.addFault(answer(name === "standard" ? "PATCH" : "POST", 422, { body: { detail } }));
+
+    const run = await deploy({ env_vars: "MODE=production-mode", secrets: "OLD=a-new-value" });
+
+    expectError(run, "*** *** production-mode https://agent.example info");
+    expect(run.log + run.summary).not.toContain(shown);
+    expect(run.masks).not.toContain(shown);
+  },
+);
