@@ -131,7 +131,8 @@ function payloadOf(
     deployment_id: report.render.value(deploymentId),
     revision_id: report.render.value(revisionId),
     source_tarball_path: rendered(content.tarballPath),
-    follows: isCertain ? undefined : report.render.value(before.listed[0]?.id ?? ""),
+    is_certain: isCertain,
+    follows: isCertain ? undefined : rendered(before.listed[0]?.id),
     // The ref of a preview's record is always the head of its pull request.
     commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.

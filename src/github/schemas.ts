@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { IdSchema } from "../platform/schemas.ts";
+import { IdSchema, orAbsent } from "../platform/schemas.ts";
 import { parseJson } from "../text/json.ts";
 
 // What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response without
@@ -16,8 +16,10 @@ const PayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The platform's name for the archive of an upload. */
   source_tarball_path: v.optional(v.string()),
-  /** The newest revision before the recorded one, empty if there was none; absent if the recorded one surely is that run's. */
-  follows: v.optional(v.string()),
+  /** Whether the recorded revision surely is that run's. */
+  is_certain: v.optional(v.boolean(), true),
+  /** The newest revision before it; absent if there was none, or if that isn't needed. */
+  follows: orAbsent(IdSchema),
   /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
   /** The digest of the control plane and workspace that have the deployment. */

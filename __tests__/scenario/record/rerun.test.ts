@@ -173,6 +173,7 @@ test("a re-run with the same secrets watches, and the record reveals nothing of 
   expectResumed(await attempt(scenario, { secrets }), first);
   expect(scenario.github.deployments()[0]?.payload).toEqual({
     control_plane_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    is_certain: true,
     deployment_id: first.outputs.deployment_id,
     revision_id: first.outputs.revision_id,
     name: "agent",

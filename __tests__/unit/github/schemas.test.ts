@@ -5,7 +5,15 @@ import { RecordListSchema } from "../../../src/github/schemas.ts";
 const ids = { deployment_id: "d-1", revision_id: "r-1" };
 
 test.each([
-  [ids, ids],
+  [
+    { ...ids, is_certain: false, follows: "r-0" },
+    { ...ids, is_certain: false, follows: "r-0" },
+  ],
+  [ids, { ...ids, is_certain: true }],
+  [
+    { ...ids, follows: "" },
+    { ...ids, is_certain: true },
+  ],
   [{ ...ids, deployment_id: ".." }, undefined],
   [{ ...ids, revision_id: "." }, undefined],
 ])("the payload %j of a record is read as %j", (payload, read) => {

@@ -22,7 +22,12 @@ export async function resume(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
   if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
-  const { deployment_id: deploymentId, revision_id: revisionId, follows } = record.payload;
+  const {
+    deployment_id: deploymentId,
+    revision_id: revisionId,
+    is_certain: isCertain,
+    follows,
+  } = record.payload;
   if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
   // A failed attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
@@ -38,12 +43,12 @@ export async function resume(
   report.info(text`${started}. Watching that revision.`);
   const { deployment, listed } = history;
   // Without a predecessor, all that is listed is new.
-  const older = listed.slice(follows === undefined ? 1 : indexIn(listed, follows));
+  const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
   const sentAt = clock.now();
   const ours = {
     deploymentId,
     revisionId,
-    isCertain: follows === undefined,
+    isCertain,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     // The earlier attempt sent it, but the time of this one counts from now.
