@@ -50,7 +50,13 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
       exchange(request, options, async (response) => {
         if (!isSuccessful(response.status)) requireSuccess(await readText(response));
         requireCsv(response);
-        for await (const chunk of response.body) await write(chunk);
+        let isEmpty = true;
+        for await (const chunk of response.body) {
+          await write(chunk);
+          isEmpty = false;
+        }
+        // The export always has its header line.
+        if (isEmpty) throw unexpectedResponseFailure(response, text`the body is empty`);
       }),
     );
   await withRetry(attempt, retryIdempotent, timeoutMs, context);

@@ -19,6 +19,10 @@ export function readUsageInputs(
   };
   const workspaceIds: readonly string[] = reader.list("workspace_ids");
   if (workspaceIds.length === 0) reader.add(missingInput("workspace_ids"));
+  const [jsonFile, csvFile] = [pathOf("json_file"), pathOf("csv_file")];
+  if (csvFile !== undefined && csvFile === jsonFile) {
+    reader.reject("csv_file", text`must not be the file of ${inputName("json_file")}`);
+  }
   return {
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
@@ -28,8 +32,8 @@ export function readUsageInputs(
     workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),
     /** An absolute path, as is `csvFile`. */
-    jsonFile: pathOf("json_file"),
-    csvFile: pathOf("csv_file"),
+    jsonFile,
+    csvFile,
     maxTraces: reader.wholeNumber("max_traces", 0),
   };
 }

@@ -47,6 +47,16 @@ test("a page of a proxy in place of the CSV fails the step, and makes no file", 
   expect(files()).toEqual([]);
 });
 
+test("an empty CSV fails the step, and makes no file", async () => {
+  const { url } = await startUsageServer({ csv: (response) => void response.end() });
+  const { usage, files } = await startUsage();
+
+  const run = await usage({ base_url: url, csv_file: "usage.csv" });
+
+  expect(run.errors.join()).toContain("the body is empty");
+  expect(files()).toEqual([]);
+});
+
 test("the CSV keeps bytes that are not UTF-8, and the JSON the white space around it", async () => {
   const json = Buffer.from(' {"stride":{"days":1},"usage":[], "note":"ü"}\r\n');
   const csv = Buffer.from('\ufeff"Time Bucket Start",Traces\n\xff\xfe\u0000,1', "latin1");

@@ -36,6 +36,10 @@ test.each<[string, Texts]>([
   });
 });
 
+test("both files must not be the same", () => {
+  expect(problemsOf({ json_file: "usage", csv_file: "./usage" })).toEqual([problem("csv_file", "json_file")]);
+});
+
 test("all problems with the inputs of a usage report are reported at once", () => {
   const inputs = {
     base_url: "http://usage.example",
