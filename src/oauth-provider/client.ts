@@ -1,10 +1,11 @@
 import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
-import { parseBody } from "../http/response.ts";
+import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
 import { urlTag } from "../platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
-import { inputName, text } from "../text/message.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./inputs.ts";
 import { ProviderSchema } from "./schemas.ts";
 
@@ -26,6 +27,9 @@ export async function updateProvider(
   const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
   // By its description, a response never contains the secret. If one does, nothing may show it.
   if (typeof secret === "string") context.report.mask([secret]);
+  const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
+  const other = text`it shows another provider, ${code(provider.provider_id)}`;
+  if (isOther) throw unexpectedResponseFailure(response, other);
   return provider;
 }
 

@@ -124,3 +124,13 @@ test("provider_id is one encoded segment of the path", async () => {
   expect(run.succeeded).toBe(false);
   expect(run.requests.map((request) => request.path)).toEqual(["/v2/auth/providers/a%2F..%2Fb%3Fc%23d%20e"]);
 });
+
+test("a response that shows another provider fails the step", async () => {
+  const scenario = await startProvider();
+  await respondWith({ id: "other-id", provider_id: "other" }, scenario);
+
+  const run = await scenario.update({ name: "Login" });
+
+  expect(run.succeeded).toBe(false);
+  expect(run.errors.join()).toContain("it shows another provider, other.");
+});
