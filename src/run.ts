@@ -75,9 +75,8 @@ export type Phase = "main" | "post";
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
     const { log, ...others } = surroundings;
-    maskSecretInputs(surroundings.env, log);
+    const redact = maskSecretInputs(surroundings.env, log);
     const { perform, outputs, againHint, ...action }: Action = actions[name];
-    const redact = redactorFor(surroundings.env);
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
       await postStep(context, againHint);

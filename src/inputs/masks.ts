@@ -7,10 +7,14 @@ import { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 import { readVariables } from "./variables.ts";
 
-/** Has the runner mask every secret. Must run before anything is printed, so problems with the inputs don't matter. */
-export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): void {
-  const { credentials, values } = readMasks(environment);
-  for (const secret of new Set([...credentials, ...values])) log.mask(secret);
+/**
+ * Has the runner mask every secret in a step's inputs, and returns their redactor. Must run before anything is printed, so
+ * problems with the inputs don't matter.
+ */
+export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): RunRedactor {
+  const secrets = readMasks(environment);
+  for (const secret of new Set([...secrets.credentials, ...secrets.values])) log.mask(secret);
+  return createRunRedactor(secrets, shownTexts(environment));
 }
 
 /** Returns a redactor for the secrets in a step's inputs, whole and line by line. */
