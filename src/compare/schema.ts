@@ -12,9 +12,7 @@ const annotations = new Set([
 ]);
 
 /** Keywords whose value has names of properties in place of keywords. */
-const namedParts = new Set([
-  ...["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"],
-]);
+const namedParts = /^(?:properties|patternProperties|dependentSchemas|dependentRequired|dependencies)$/;
 
 const maxDepth = 200;
 const maxParts = 100_000;
@@ -25,7 +23,7 @@ const maxParts = 100_000;
  * @throws Failure if it is too large
  */
 export function expandSchema(document: unknown): unknown {
-  const following = new Set<string>();
+  const following = new Set<unknown>();
   let parts = 0;
 
   function expand(value: unknown, depth: number): unknown {
@@ -46,9 +44,9 @@ export function expandSchema(document: unknown): unknown {
 
   function expandReference(reference: unknown, depth: number): unknown {
     // A schema may contain itself.
-    if (typeof reference === "string" && following.has(reference)) return { $ref: reference };
-    const target = typeof reference === "string" ? find(document, reference) : undefined;
-    if (typeof reference !== "string" || target === undefined) return { $ref: unresolved(reference) };
+    if (following.has(reference)) return { $ref: reference };
+    const target = find(document, reference);
+    if (target === undefined) return { $ref: unresolved(reference) };
     following.add(reference);
     const expanded = expand(target, depth);
     following.delete(reference);
@@ -68,13 +66,14 @@ export function expandSchema(document: unknown): unknown {
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
     if (name === "const" || name === "enum") return value;
     if (name === "$dynamicRef" || name === "$recursiveRef") return unresolved(value);
-    if (!namedParts.has(name) || !isObject(value)) return expand(value, depth);
+    if (!namedParts.test(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
 
   return expand(document, 0);
 }
 
-function find(document: unknown, reference: string): unknown {
-  return /^#(\/|$)/.test(reference) ? resolvePointer(document, querystring.unescape(reference)) : undefined;
+function find(document: unknown, reference: unknown): unknown {
+  if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
+  return resolvePointer(document, querystring.unescape(reference));
 }
