@@ -46,16 +46,12 @@ export function expandSchema(document: unknown): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
     const target = find(document, reference);
-    if (target === undefined) return { $ref: unresolved(reference) };
+    // It may mean any part of the document, so it is equal only if the whole documents are.
+    if (target === undefined) return { $ref: [reference, document] };
     following.add(reference);
     const expanded = expand(target, depth);
     following.delete(reference);
     return expanded;
-  }
-
-  /** The reference may mean any part of the document, so it is equal only if the whole documents are. */
-  function unresolved(reference: unknown): unknown {
-    return [reference, document];
   }
 
   function expandKeywords(schema: Schema, depth: number): Schema {
@@ -65,7 +61,7 @@ export function expandSchema(document: unknown): unknown {
 
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
     if (name === "const" || name === "enum") return value;
-    if (name === "$dynamicRef" || name === "$recursiveRef") return unresolved(value);
+    if (name === "$dynamicRef" || name === "$recursiveRef") return [value, document];
     if (!namedParts.test(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }
