@@ -14,7 +14,7 @@ import { confirmStarted } from "./watch/confirm-started.ts";
 
 /**
  * Returns the story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make
- * none: `only_if_changed` if the same is live already, a dry run, and a re-run whose earlier attempt made it.
+ * none: `only_if_changed` if the same is live already, a dry run, and one whose revision an earlier attempt or step made.
  *
  * @throws Failure if the deploy did not succeed
  */
@@ -37,4 +37,4 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   }
 }
 
-const wasStarted = text`an earlier attempt of this run started the revision`;
+const wasStarted = text`an earlier attempt or step of this run started the revision`;

@@ -63,15 +63,18 @@ describe("nothing is deleted, and the step fails,", () => {
     expect(writes(run.requests)).toEqual([]);
   });
 
-  test("if it is not found and listed still", async () => {
-    const { emulator, remove } = await startWith("agent");
-    emulator.addFault(answer({ ...once, times: "always" }, 404, { body: { detail: "Not found" } }));
+  test.each(["GET ^/v2/deployments/[^/]+$", "DELETE"])(
+    "if it is not found (%s) and listed still",
+    async (on) => {
+      const { emulator, remove } = await startWith("agent");
+      emulator.addFault(answer(on, 404, { body: { detail: "Not found" }, times: "always" }));
 
-    const run = await remove({ name: "agent" });
+      const run = await remove({ name: "agent" });
 
-    expectError(run, "was not found (404), but it is still listed");
-    expect(run.outputs.outcome).toBe("failed");
-  });
+      expectError(run, "was not found (404), but it is still listed");
+      expect(run.outputs.outcome).toBe("failed");
+    },
+  );
 });
 
 test("nothing counts as deleted if its id is not found, but a later page of the list shows it", async () => {

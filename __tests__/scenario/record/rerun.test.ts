@@ -32,7 +32,7 @@ function attempt({ run }: Scenario, more: Inputs = {}, env: Inputs = sameRun): P
 
 /** What the log says of an earlier attempt's revision. */
 function linesOfEarlier({ infos }: ScenarioRun): string[] {
-  return infos.filter((line) => line.startsWith("An earlier attempt of this run"));
+  return infos.filter((line) => line.startsWith("An earlier attempt or step of this run"));
 }
 
 function expectResumed(again: ScenarioRun, first: ScenarioRun): void {
@@ -69,7 +69,7 @@ test("a re-run that watches does not compare its revision with itself, and says 
 
   expectResumed(again, first);
   expect(again.notices).toContainEqual(
-    "Nothing is compared with the previous revision, because an earlier attempt of this run started the revision.",
+    "Nothing is compared with the previous revision, because an earlier attempt or step of this run started the revision.",
   );
   expect(again.outputs.contract_changes).toBe("[]");
   expect(again.requests.filter(({ path }) => path.includes("/assistants/"))).toEqual([]);

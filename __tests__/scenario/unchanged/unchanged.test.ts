@@ -19,6 +19,7 @@ import {
   recordsAfter,
   startIfChanged,
   startUnchangedScenario,
+  updateByOther,
 } from "./support.ts";
 
 const workspace = useWorkspace();
@@ -267,6 +268,21 @@ describe("the checks are made on what is live", () => {
       expect(recordsAfter(scenario)).toEqual({ state: "success", count: 1 });
     },
   );
+
+  test("a failed check says nothing of a revision that a newer one replaced meanwhile", async () => {
+    const agent = await startAgentWith(503);
+    const scenario = await startUnchangedScenario({ platform: "standard" });
+    await deployImage(scenario, agent.url);
+    const checks = { health_check_path: "/ok", health_check_timeout_seconds: "20" };
+    const started = startImage(scenario, agent.url, checks);
+    scenario.clock.at(5_000, () => void updateByOther(scenario));
+
+    const run = await started.ended;
+
+    expect(run.outputs.outcome).toBe("superseded");
+    expectError(run, "is live", "The health check failed");
+    expect(run.errors[0]).not.toContain("unchanged since");
+  });
 
   test("a cancellation during a check leaves the record as it is", async () => {
     const agent = await startAgentWith(503);

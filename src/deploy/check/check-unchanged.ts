@@ -4,8 +4,8 @@ import { findCompared } from "../find/find-compared.ts";
 import { emptyHistory } from "../find/history.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
-import { confirmLive } from "../watch/watch.ts";
-import { CheckFailure, checkRevision } from "./check.ts";
+import { CheckFailure } from "./check.ts";
+import { checkAndConfirm } from "./watch-and-check.ts";
 
 /** Checks what was live before. No rollback follows, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
@@ -22,14 +22,13 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      passed = await checkRevision(job, ours, live, readCompared);
+      ({ passed } = await checkAndConfirm(job, ours, live, readCompared));
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
       throw error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
       );
     }
-    await confirmLive(job, ours);
   }
   const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
   return {

@@ -1,6 +1,7 @@
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { toResult } from "../../errors.ts";
 import { type Message, text, url } from "../../text/message.ts";
+import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { confirmLive, watch } from "../watch/watch.ts";
@@ -13,19 +14,27 @@ interface CheckedRevision {
   readonly passed: readonly Message[];
 }
 
-/**
- * Watches a revision until it is live, checks it, and confirms that it is still live. `readCompared`: reads what its contract
- * is compared with.
- *
- * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
- */
+/** Watches a revision until it is live, and then does and throws the same as `checkAndConfirm`. */
 export async function watchAndCheck(
   job: RevisionJob,
   ours: RunRevision,
   readCompared?: ReadCompared,
 ): Promise<CheckedRevision> {
+  return await checkAndConfirm(job, ours, await watch(job, ours), readCompared);
+}
+
+/**
+ * Checks a live revision, and confirms that it is still live. `readCompared`: reads what its contract is compared with.
+ *
+ * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
+ */
+export async function checkAndConfirm(
+  job: RevisionJob,
+  ours: RunRevision,
+  live: LiveRevision,
+  readCompared: ReadCompared | undefined,
+): Promise<CheckedRevision> {
   const { cancelled } = job;
-  const live = await watch(job, ours);
   const checked = await toResult(() => checkRevision(job, ours, live, readCompared), cancelled);
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
   if ("error" in confirmed) {

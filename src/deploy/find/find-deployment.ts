@@ -1,3 +1,4 @@
+import { requireGone } from "../../deletion/delete-deployment.ts";
 import { Failure } from "../../errors.ts";
 import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
@@ -36,7 +37,7 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 
 /**
  * Returns the deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if
- * there is no other. Undefined if there is none. `idInput`: the input that takes its ID instead.
+ * there is no other. Undefined if there is none, or if it is gone by then. `idInput`: the input that takes its ID instead.
  *
  * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
  */
@@ -46,8 +47,11 @@ export async function findByName(
   idInput?: Message,
 ): Promise<Deployment | undefined> {
   const listed = await findListed(job, name, idInput);
-  const found = listed && (await undefinedIf404(job.controlPlane.getDeployment(listed.id)));
-  return found && requireName(found, name, text`Rename it back, or run this again.`);
+  if (listed === undefined) return undefined;
+  const found = await undefinedIf404(job.controlPlane.getDeployment(listed.id));
+  if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
+  await requireGone(job, listed.id, name);
+  return undefined;
 }
 
 async function findListed(

@@ -9,8 +9,8 @@ import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /**
- * Returns the revision that an earlier attempt of this run started and that has not ended (docs/specification.md#re-runs): it
- * is watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a
+ * Returns the revision that an earlier attempt or step of this run started and that has not ended
+ * (docs/specification.md#re-runs): it is watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a
  * failure.
  */
 export async function resume(
@@ -35,7 +35,7 @@ export async function resume(
   const history = await undefinedIf404(readHistory(job, deploymentId));
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
-  const started = text`An earlier attempt of this run started revision ${id(revisionId)}`;
+  const started = text`An earlier attempt or step of this run started revision ${id(revisionId)}`;
   if (!equalsIgnoringCase(newest.id, revisionId)) {
     report.info(text`${started}, but ${id(newest.id)} is newer. Creating a new revision.`);
     return undefined;
@@ -51,7 +51,7 @@ export async function resume(
     isCertain,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
-    // The earlier attempt sent it, but the time of this one counts from now.
+    // It was sent earlier, but the time of this one counts from now.
     sentAt,
   };
   const write = { kind: "revision", sentAt } as const;
