@@ -124,12 +124,15 @@ export class CancelledError extends Failure {
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
 /**
- * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation counts like any other
+ * Makes a call, and returns its failure instead of throwing it. `cancelled`: undefined if a cancellation counts like any other
  * failure.
  *
  * @throws the reason of `cancelled`, and whatever is not a `Failure`
  */
-export async function toResult<T>(call: () => Promise<T>, cancelled?: AbortSignal): Promise<Result<T>> {
+export async function toResult<T>(
+  call: () => Promise<T>,
+  cancelled: AbortSignal | undefined,
+): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {

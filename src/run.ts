@@ -121,13 +121,18 @@ function endingOfError(error: Error, report: Report, againHint: Message | undefi
   return {
     outcome: "failed",
     result: text`internal error`,
-    message: text`Internal error: ${quote(error.message)}.`,
+    message: internalErrorMessage(error),
     ...(left !== undefined && { details: [left] }),
-    hint: text`This is a bug of this action. Please report it with this log.`,
+    hint: reportBug,
   };
 }
 
 const internalError = "Internal error";
+const reportBug = text`This is a bug of this action. Please report it with this log.`;
+
+function internalErrorMessage({ message }: Error): Message {
+  return text`Internal error: ${quote(message)}.`;
+}
 
 /** Logs a bug of this action that the run can't report as its ending, without secrets. */
 export function logInternalError(thrown: unknown, surroundings: Pick<Surroundings, "log" | "env">): void {
@@ -141,8 +146,6 @@ export function logInternalError(thrown: unknown, surroundings: Pick<Surrounding
     surroundings.log.error(`${what} Please report it with this log.`, { title: internalError });
     return;
   }
-  log.error(text`Internal error: ${quote(error.message)}. Please report it with this log.`, {
-    title: code(internalError),
-  });
+  log.error(text`${internalErrorMessage(error)} ${reportBug}`, { title: code(internalError) });
   log.stack(error);
 }

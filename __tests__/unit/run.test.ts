@@ -81,7 +81,7 @@ describe("a bug before a run has a report", () => {
     expect(await run("deploy", "main", surroundings)).toBe(false);
 
     expect(linesOf(context, "error")).toEqual([
-      'Internal error: "x is not a function of ***". Please report it with this log.',
+      'Internal error: "x is not a function of ***". This is a bug of this action. Please report it with this log.',
     ]);
     expect(linesOf(context, "info")[0]).toBe("TypeError: x is not a function of ***");
     expect(JSON.stringify(context.recorded)).not.toContain(quoted);

@@ -111,7 +111,7 @@ export class GitHubClient {
 
   /** Makes requests that the deployment does not depend on. A failure is logged as a warning, once for each hint. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResult(call);
+    const result = await toResult(call, undefined);
     if ("value" in result) return result.value;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;

@@ -35,6 +35,11 @@ export class WatchedRevision {
     this.#set({ id, phase: "running" });
   }
 
+  /** Whether it was pending when it was last seen. */
+  get isRunning(): boolean {
+    return this.#state.phase === "running";
+  }
+
   /** What a poll returned. A new status is logged. */
   polled({ status, commitSha }: Revision): void {
     const { statuses, phase } = this.#state;

@@ -29,7 +29,7 @@ export async function interruptRevision(
 
 /** Returns whether a second new revision is listed, or whether that can't be read. */
 async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId));
+  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
   return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
 }
 
@@ -41,7 +41,7 @@ async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: RunRevision,
 ): Promise<Message> {
-  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId));
+  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), undefined);
   if ("value" in sent) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)

@@ -82,7 +82,7 @@ export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promis
 /** Returns which revision is live after this run's ended without being live, as a sentence. */
 export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
   // The revision has failed, which counts even if the run is cancelled now.
-  const read = await toResult(() => readHistory(job, deploymentId));
+  const read = await toResult(() => readHistory(job, deploymentId), undefined);
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   job.report.set({ liveRevisionId: liveId });

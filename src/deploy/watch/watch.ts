@@ -1,4 +1,4 @@
-import { CancelledError, toResult } from "../../errors.ts";
+import { toResult } from "../../errors.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
@@ -15,13 +15,13 @@ import { liveUnreadableFailure } from "./revision-ends.ts";
  *   the reason of a cancellation.
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
-  const { options, cancelled, report } = job;
+  const { options, cancelled, watched } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
     return await pollUntilLive(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
   } catch (error) {
-    const mustInterrupt = options.interruptOnCancel && cancelled.reason instanceof CancelledError;
-    if (mustInterrupt && report.state.revision.phase === "running") await interruptRevision(job, ours);
+    const mustInterrupt = options.interruptOnCancel && cancelled.aborted && watched.isRunning;
+    if (mustInterrupt) await interruptRevision(job, ours);
     throw error;
   } finally {
     liveLog?.close();

@@ -46,6 +46,6 @@ async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Prom
   // A page is counted in entries, of which some are blank and others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation changes nothing any more: the revision has failed, and so has the run.
-  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }));
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
   return "value" in read ? linesOf(read.value.messages) : [];
 }
