@@ -48,7 +48,6 @@ export async function packUpload(
   return await packSource(upload.path, config, context);
 }
 
-/** What a deploy consists of. */
 export interface DeployParts {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;

@@ -13,7 +13,7 @@ import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 
 /**
- * Returns the story of a deploy: this run's revision is made, watched until it is live, and checked. Three kinds of runs make
+ * Makes this run's revision, watches it until it is live, and checks it. Returns how the run ends. Three kinds of runs make
  * none: `only_if_changed` if the same is live already, a dry run, and one whose revision an earlier attempt or step made.
  *
  * @throws Failure if the deploy did not succeed

@@ -78,7 +78,7 @@ function withoutSecrets<Body extends CreateRequest | UpdateRequest>(
   return secrets === undefined ? body : { ...body, secrets };
 }
 
-/** Returns what an upload would send. */
+/** Logs the archive and its largest files. */
 function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
   const largest = largestFiles(archive.files, 5).map(({ path, bytes }) => `${formatSize(bytes)} ${path}`);
   report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);

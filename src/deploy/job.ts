@@ -18,7 +18,7 @@ export interface RevisionJob extends PlatformJob {
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
   readonly upload?: SourceArchive | undefined;
-  /** What GitHub's records say. Undefined if the run is not recorded, so that a re-run can't find its revision. */
+  /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
   readonly records?: {
     /** The digest of what this run would send. A later attempt with the same digest continues its record. */
     readonly requestDigest: string;
@@ -27,7 +27,6 @@ export interface RevisionJob extends PlatformJob {
   };
 }
 
-/** What every stage of a deploy works with. */
 export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;

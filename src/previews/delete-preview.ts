@@ -40,7 +40,6 @@ export async function closePreview(context: Context, preview: Preview, event: Me
   return await deletePreview(job, preview, found, why);
 }
 
-/** What is there of a preview. */
 interface FoundPreview {
   /** The ID of its deployment; undefined if that is gone. */
   readonly id: string | undefined;

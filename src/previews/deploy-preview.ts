@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type Ending, toResult } from "../errors.ts";
+import { type Ending, Failure, toResult } from "../errors.ts";
 import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
 import { LostWrite } from "../writes/send-once.ts";
@@ -27,7 +27,9 @@ export async function deployPreview(
   if (why !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
     const job = platformJob(context, inputs.settings);
-    const found = await findToDelete(job, preview);
+    const found = await findToDelete(job, preview).catch((error: unknown) => {
+      throw error instanceof Failure ? error.addDetails(failure?.ending.message) : error;
+    });
     // If the response to a create was lost, the deployment may still appear.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {
       report.notice(text`Deleting the preview: ${why}.`);

@@ -9,7 +9,7 @@ export interface PullRequest {
   readonly headSha: string;
 }
 
-/** What a preview run does for its event. `why`: a part of a sentence. */
+/** `why`: a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
   | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly why: Message }

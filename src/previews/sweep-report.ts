@@ -4,7 +4,7 @@ import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
 import { code, inputName, joined, type Message, text, word } from "../text/message.ts";
 
-/** What may become of a preview, as people read it. What needs attention comes first. */
+/** The results for a preview, in words for people. */
 const results = {
   failed: "failed",
   deleted: "deleted",
@@ -13,6 +13,7 @@ const results = {
   kept: "kept",
 } as const;
 type SweepResult = keyof typeof results;
+/** Those that need attention come first. */
 const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
 
 interface SweptPreview {
@@ -24,11 +25,11 @@ interface SweptPreview {
 
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
 
-/** What became of the previews of a sweep, for its outputs, its summary and its ending. */
+/** Collects the results of a sweep for its outputs, its summary and its ending. */
 export class SweepReport {
   readonly #report: Report;
   readonly #previews: SweptPreview[] = [];
-  #leftAlone = 0;
+  #foreignCount = 0;
 
   constructor(report: Report) {
     this.#report = report;
@@ -41,9 +42,9 @@ export class SweepReport {
     this.#setOutputs();
   }
 
-  /** A preview that is not this sweep's to delete. */
-  leftAlone(): void {
-    this.#leftAlone += 1;
+  /** Counts a preview whose record belongs to something else, so that this sweep does not touch it. */
+  addForeign(): void {
+    this.#foreignCount += 1;
   }
 
   ending(isDryRun: boolean): Ending {
@@ -53,8 +54,8 @@ export class SweepReport {
     });
     const isEmpty = this.#previews.length === 0;
     const message = text`Previews: ${isEmpty ? text`none` : joined(counts, ", ")}.`;
-    const details = this.#leftAlone > 0 ? [this.#describeLeftAlone()] : isEmpty ? [noRecords] : [];
-    if (this.#leftAlone > 0) this.#report.notice(joined(details));
+    const details = this.#foreignCount > 0 ? [this.#describeForeign()] : isEmpty ? [noRecords] : [];
+    if (this.#foreignCount > 0) this.#report.notice(joined(details));
     const problems = this.#of("failed").map(({ name, why }) => ({
       ...text`${code(name)}: ${why}`,
       title: text`Sweep ${code(name)}: failed`,
@@ -71,8 +72,8 @@ export class SweepReport {
     return this.#previews.filter(({ result }) => wanted.includes(result));
   }
 
-  #describeLeftAlone(): Message {
-    const count = this.#leftAlone;
+  #describeForeign(): Message {
+    const count = this.#foreignCount;
     const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
     return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
   }

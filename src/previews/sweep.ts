@@ -20,7 +20,6 @@ import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
-/** What a sweep works with. */
 export interface SweepJob extends PlatformJob {
   readonly inputs: SweepInputs;
   readonly github: GitHubClient;
@@ -60,7 +59,7 @@ async function listPreviews(
       .filter(isActionRecord)
       .filter((record) => isOfControlPlane(record, controlPlane.digest));
     const [newest] = own;
-    if (newest === undefined || name === undefined || newest.payload.name !== name) swept.leftAlone();
+    if (newest === undefined || name === undefined || newest.payload.name !== name) swept.addForeign();
     else previews.push({ name, newest, records: own });
   }
   return previews;
@@ -76,7 +75,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   const { deployment_id: id } = newest.payload;
   const deployment = await undefinedIf404(controlPlane.getDeployment(id));
   if (deployment === undefined) return await sweepMissing(job, preview, swept);
-  if (deployment.name !== undefined && deployment.name !== name) return swept.leftAlone();
+  if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
   if (dryRun) return swept.add("planned", name, why);
 
   report.info(text`Deleting ${code(name)}: ${why}.`);

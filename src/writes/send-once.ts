@@ -3,9 +3,8 @@ import { mayHaveTakenEffect } from "../platform/error-kinds.ts";
 import { type Message, text } from "../text/message.ts";
 import type { Write, WriteContext } from "./write.ts";
 
-/** How a write is sent. */
 export interface WriteRequest<T> {
-  /** What it is, such as "the update of agent". */
+  /** Names the write in messages, such as "the update of agent". */
   readonly what: Message;
   /** What to do if the response is lost; by default, that running the job again is safe. */
   readonly lostHint?: Message | undefined;

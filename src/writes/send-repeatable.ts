@@ -6,8 +6,8 @@ import { LostWrite } from "./send-once.ts";
 import type { Write, WriteContext } from "./write.ts";
 
 /**
- * Sends a request that changes something and may be retried, because twice is the same as once. `what`: what it is, such as
- * "the deletion of agent".
+ * Sends a request that changes something and may be retried, because twice is the same as once. `what` names it in
+ * messages, such as "the deletion of agent".
  *
  * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
  */

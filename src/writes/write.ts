@@ -7,7 +7,6 @@ export type Write =
   | { readonly kind: "deletion"; readonly shownName: string }
   | { readonly kind: "provider"; readonly providerId: string };
 
-/** What sending a write needs of a run. */
 export interface WriteContext {
   readonly cancelled: AbortSignal;
   readonly report: {

@@ -7,7 +7,6 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { confirmLive, watch } from "../watch/watch.ts";
 import { checkRevision } from "./check.ts";
 
-/** What to report of a revision that is live and passed its checks. */
 interface CheckedRevision {
   /** ` at https://…`; undefined if its deployment has no URL. */
   readonly where: Message | undefined;

@@ -7,9 +7,9 @@ import type { History } from "../find/history.ts";
 /** A request that makes a revision. */
 export interface RevisionWrite {
   readonly deploymentId: string;
-  /** What the revision deploys, as far as this run sends it. */
+  /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
-  /** What was there before the write. None of these revisions is this run's. */
+  /** The revisions before the write, none of which is this run's. */
   readonly before: History;
   /** When it is sent: the run's time counts from here. Milliseconds since the epoch. */
   readonly sentAt: number;

@@ -10,7 +10,7 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Returns what a failed deploy ends with: the failure, with what is live now. `rollback_on_failure` deploys again what was live
+ * Returns the failure that a deploy ends with, and says which revision is live. `rollback_on_failure` deploys again what was live
  * before a revision that is live and did not pass its checks (docs/specification.md#rollback).
  *
  * @throws the reason of a cancellation

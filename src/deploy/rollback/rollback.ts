@@ -11,8 +11,8 @@ import { confirmStarted } from "../watch/confirm-started.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Returns the story of the rollback action: a revision with the content of an earlier one is made, watched and checked.
- * `wantedId`: the earlier one; by default the newest that was live before the one that is live now.
+ * Makes a revision with the content of an earlier one, watches and checks it. Returns how the rollback action ends.
+ * `wantedId`: the id of the earlier one; by default the newest that was live before the one that is live now.
  *
  * @throws Failure if the rollback did not succeed
  */

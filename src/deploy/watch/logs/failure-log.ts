@@ -5,7 +5,7 @@ import type { RunRevision } from "../../make/run-revision.ts";
 import { findReason } from "./find-reason.ts";
 import { openLog } from "./open-log.ts";
 
-/** What the end of a log shows of a failure. */
+/** The end of a log, after it was shown. */
 export interface ShownLog {
   readonly type: LogType;
   /** The line that says why. */
