@@ -10,8 +10,8 @@ const layers = [
   ["text", "clock.ts", "settle-or-abort.ts", "errors.ts", "workflow-run.ts"],
   ["http", "platform", "writes", "agent", "compare"],
   ["report", "context.ts", "platform-job.ts"],
-  ["github", "checks", "inputs", "source", "deploy"],
-  ["usage", "oauth-provider", "deletion", "previews", "actions"],
+  ["github", "checks", "inputs", "source", "deletion", "deploy"],
+  ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();
 

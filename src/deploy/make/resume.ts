@@ -10,8 +10,8 @@ import type { RunRevision } from "./run-revision.ts";
 
 /**
  * Returns the revision that an earlier attempt or step of this run started and that has not ended
- * (docs/specification.md#re-runs): it is watched, and nothing is sent. Undefined if there is none, if a newer one is listed, or if the attempt's record is a
- * failure.
+ * (docs/specification.md#re-runs): it is watched, and nothing is sent. Undefined if there is none, if a newer one is listed,
+ * or if the attempt's record is a failure.
  */
 export async function resume(
   job: DeployJob,

@@ -10,8 +10,8 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Returns the failure that a deploy ends with, and says which revision is live. `rollback_on_failure` deploys again what was live
- * before a revision that is live and did not pass its checks (docs/specification.md#rollback).
+ * Returns the failure that a deploy ends with, and says which revision is live. `rollback_on_failure` deploys again what
+ * was live before a revision that is live and did not pass its checks (docs/specification.md#rollback).
  *
  * @throws the reason of a cancellation
  */
