@@ -58,10 +58,10 @@ export class GitHubClient {
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
 
-  /** Makes requests beside the run, after those that were added before. A failure is a warning. */
+  /** Makes requests beside the run, after those that were added before. A bug in one skips none, a failure is a warning. */
   enqueue(task: () => Promise<void>): void {
-    this.#queue = this.#queue.then(() => this.warnOnFailure(task));
-    // `finish` throws the error of a task.
+    this.#queue = this.#queue.finally(() => this.warnOnFailure(task));
+    // `finish` throws the error of a bug.
     this.#queue.catch(() => {});
   }
 

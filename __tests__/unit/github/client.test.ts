@@ -262,6 +262,20 @@ test("a comment that a locked conversation does not take is no matter of permiss
   expect(rawText(ending.hint)).not.toContain("permissions");
 });
 
+test("a bug in one task beside the run does not skip the tasks after it", async () => {
+  const { github } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
+  const done: string[] = [];
+  const bug = new TypeError("a bug");
+
+  github.enqueue(async () => {
+    throw bug;
+  });
+  github.enqueue(async () => void done.push("end"));
+
+  await expect(github.finish()).rejects.toBe(bug);
+  expect(done).toEqual(["end"]);
+});
+
 test("writes are a second apart", async () => {
   const { context, requests } = await clientOf((_request, response) => sendJson(response, { id: 1 }));
   const { githubDelays: _, ...withRealDelays } = context;
