@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure } from "../errors.ts";
-import { type FailedRequest, RequestError } from "../http/request-error.ts";
+import { type FailedRequest, hasStatus } from "../http/request-error.ts";
 import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
@@ -78,7 +78,7 @@ export class AgentReader {
 /** Reads without a parameter if the agent server may not know it. */
 export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   return await parameterized.catch((error: unknown) => {
-    if (error instanceof RequestError && [400, 404, 422].includes(error.status)) return readPlain();
+    if (hasStatus(error, 400, 404, 422)) return readPlain();
     throw error;
   });
 }

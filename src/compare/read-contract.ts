@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
+import { hasStatus } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
@@ -63,7 +63,7 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
 }
 
 function isMissing(part: Result<unknown>): boolean {
-  return "error" in part && part.error instanceof RequestError && part.error.status === 404;
+  return "error" in part && hasStatus(part.error, 404);
 }
 
 function gapOf(graph: string, what: Message, part: Result<unknown>): Message[] {

@@ -1,12 +1,11 @@
 import { toResult } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
+import { hasStatus } from "../http/request-error.ts";
 import { withoutRoot } from "../platform/compare-source.ts";
 import { fullRef, type WorkflowRun } from "../workflow-run.ts";
 import type { GitHubClient } from "./client.ts";
 import { type Operation, operations } from "./errors.ts";
 import { ContentSchema, pullRequestSchema } from "./schemas.ts";
 
-/** What decides whether a pull request has a preview. */
 interface PullRequestState {
   readonly isOpen: boolean;
   readonly labels: readonly string[];
@@ -24,14 +23,13 @@ export async function readPullRequest(
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
-/** What the platform will fetch from this repository. */
+/** The files of this repository that the platform will fetch. */
 export interface FetchedSource {
   readonly ref: string;
   /** The path of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;
 }
 
-/** What is not there: the ref, or a file at the path. */
 export type MissingSource = "ref" | "file";
 
 /**
@@ -70,7 +68,7 @@ async function readPathKind(
     );
     return Array.isArray(content) ? "folder" : "file";
   } catch (error) {
-    if (error instanceof RequestError && error.status === 404) return "missing";
+    if (hasStatus(error, 404)) return "missing";
     throw error;
   }
 }

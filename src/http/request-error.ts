@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 
-/** What messages say of a request: method and path, but no query, which may hold user data, and no header. */
+/** A request, of which messages show method and path, but no query, which may hold user data, and no header. */
 export interface RequestInfo {
   readonly method: string;
   readonly url: URL;
@@ -18,10 +18,9 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
   return title ?? code(`${method} ${url.pathname}`);
 }
 
-/** What to do after a failed request. `reach`: what to check if no response came. */
+/** Returns what to do after a failed request. `reach`: what to check if no response came. */
 export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
-/** What hints depend on. */
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
 
 type RequestFailure = Partial<FailedRequest & Pick<RequestError, "sent" | "retryAfterMs">> &
@@ -60,6 +59,15 @@ export class RequestError extends Failure {
   }
 }
 
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is RequestError {
+  return error instanceof RequestError && statuses.includes(error.status);
+}
+
+/** Whether the API itself says that it lacks the endpoint, so that the request had no effect. */
+export function isNotImplemented(error: RequestError): boolean {
+  return error.status === 501 && error.isFromApi;
+}
+
 /** Returns the error of a request, with the hint of its owner. `reach`: what to check if no response came. */
 export function requestFailure(
   { url, hintFor = usualHint }: RequestInfo,
@@ -83,7 +91,7 @@ function certificateHint({ host }: URL): Message {
   return text`The certificate of ${code(host)} must be valid. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
 }
 
-/** What errors of connections show. For a host with several addresses there is an error for each. */
+/** An error of a connection. For a host with several addresses there is an error for each. */
 const ThrownSchema = v.object({
   message: v.string(),
   code: v.fallback(v.string(), ""),
@@ -91,7 +99,7 @@ const ThrownSchema = v.object({
   errors: v.optional(v.array(v.unknown()), []),
 });
 
-/** What Node says of a certificate that it does not accept: the connection ends before the request is sent. */
+/** The codes of Node for a certificate that it does not accept: the connection ends before the request is sent. */
 const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */

@@ -2,9 +2,8 @@ import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import { formatSeconds } from "../text/format.ts";
 import { code, type Message, text } from "../text/message.ts";
-import { RequestError } from "./request-error.ts";
+import { isNotImplemented, RequestError } from "./request-error.ts";
 
-/** What requests need of a run. */
 export interface RequestContext {
   readonly clock: Clock;
   /** A number in [0, 1), for jitter. */
@@ -54,7 +53,7 @@ export function requestedDelayMs(error: Failure | undefined): number {
 
 /** Retries connection errors, 408, 429 and 5xx, but not a 501 by which the API says that it lacks the endpoint. */
 export const retryIdempotent: ShouldRetry = (error) => {
-  if (!(error instanceof RequestError) || (error.status === 501 && error.isFromApi)) return false;
+  if (!(error instanceof RequestError) || isNotImplemented(error)) return false;
   return [0, 408, 429].includes(error.status) || error.status >= 500;
 };
 
