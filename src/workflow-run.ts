@@ -71,7 +71,7 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
 
 const Text = v.fallback(v.optional(v.string()), undefined);
 
-/** What an event says of its pull request. What has an unexpected type counts as absent. */
+/** The pull request of an event. A field of an unexpected type counts as absent. */
 const PullRequestSchema = v.object({
   merged: v.fallback(v.optional(v.boolean()), undefined),
   merge_commit_sha: Text,
@@ -119,7 +119,7 @@ export function headSha(run: WorkflowRun): string {
 
 /**
  * Returns the ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the
- * base branch once it is merged. The branch of a fork is none of this repository, whatever its name.
+ * base branch once it is merged. A fork's branch is not in this repository, even if one here has its name.
  */
 export function refOfRun(
   run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,

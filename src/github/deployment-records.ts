@@ -8,7 +8,6 @@ import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } fro
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
-/** Which record a run writes. */
 export interface RecordTarget {
   /** The commit of the run or, of an upload, of the checkout; of a preview, the head of its pull request. */
   readonly ref: string;

@@ -2,7 +2,7 @@ import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 
-/** What a request does, as messages name it, and the permission that it needs. */
+/** The purpose of a request, as messages name it, and the permission that it needs. */
 export interface Operation {
   readonly what: Message;
   readonly permission: string;

@@ -7,7 +7,7 @@ import { parseJson } from "../text/json.ts";
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
-/** What this action writes into a record. */
+/** The payload of a record by this action. */
 const PayloadSchema = v.looseObject({
   deployment_id: IdSchema,
   revision_id: IdSchema,

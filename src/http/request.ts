@@ -35,7 +35,7 @@ export interface RequestOptions {
   readonly report: { debug(message: Message): void };
 }
 
-/** What the action calls itself in every request. */
+/** The name of the action in every request. */
 export const userAgent = "deploy-agent-server";
 
 /** Each request gets its own connection: a write on one that the server is just closing would be unconfirmed. */
@@ -54,7 +54,7 @@ export async function exchange<T>(
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
-  // A virtual clock does not move `AbortSignal.timeout`.
+  // Not `AbortSignal.timeout`: idle time begins anew.
   const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
   const onData = () => {
     if (options.isIdle) timer.refresh();

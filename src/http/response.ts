@@ -130,10 +130,11 @@ function quoted(words: string, request: RequestInfo) {
 function withoutValues(words: string, { plainValues: plain = [] }: RequestInfo): string {
   const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
   const shown = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
-  const hide = (found: string, start: string, value: string) => (shown.has(value) ? found : `${start}***`);
+  const redact = (found: string, start: string, value: string) => (shown.has(value) ? found : `${start}***`);
   return words
-    .replace(/(["']value["']\s*:\s*(["']))((?:(?!\2)[^\\]|\\.)*)/gs, (found, start, _quote, value) =>
-      hide(found, start, value),
+    .replace(
+      /(["']value["']\s*:\s*(["']))((?:(?!\2)[^\\]|\\.)*)/gs,
+      (found: string, start: string, _quote: string, value: string) => redact(found, start, value),
     )
-    .replace(/(\\"value\\"\s*:\s*\\")((?:[^"\\]|\\\\\\"|\\[^"])*)/gs, hide);
+    .replace(/(\\"value\\"\s*:\s*\\")((?:[^"\\]|\\\\\\"|\\[^"])*)/gs, redact);
 }

@@ -4,10 +4,10 @@ import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
-/** What to check of the deployed agent once its revision is live. */
+/** The checks of a live revision. */
 export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
 
-/** What a breaking change does if `breaking_changes` is not set. */
+/** The default of `breaking_changes`. */
 export type BreakingChanges = "fail" | "warn";
 
 /** Reads what to check after a deploy. `wait`: whether the action waits until the revision is live. */

@@ -35,7 +35,7 @@ export function readDeployInputs(reader: InputReader, breakingChanges: BreakingC
   };
 }
 
-/** What to deploy. An undefined field was not set. */
+/** The inputs that describe the deployment. An undefined field was not set. */
 export type DesiredDeployment = Readonly<ReturnType<typeof readDesired>>;
 
 function readDesired(reader: InputReader) {
@@ -125,7 +125,7 @@ function readOptions(
     dryRun: reader.boolean("dry_run") ?? false,
     /** Whether to send nothing if the same is live already. */
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
-    /** What to show of the platform's logs: the end after a failure, the build while it runs too, or nothing. */
+    /** The part of the platform's logs to show: the end after a failure, the build while it runs too, or nothing. */
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
     checks: readChecks(reader, waiting.wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,

@@ -15,7 +15,7 @@ export function readPreviewConditions(reader: InputReader) {
   };
 }
 
-/** What deploying and deleting a preview both need: an input that only a deploy needs must not stop a deletion. */
+/** The inputs of deploying and deleting a preview: one that only a deploy needs must not stop a deletion. */
 export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
 /** Reads the inputs that both tasks need. `repository`: `owner/name`. */

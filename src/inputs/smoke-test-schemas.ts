@@ -4,7 +4,7 @@ import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
 import { text } from "../text/message.ts";
 
-/** What is wrong with a value, by the message of its schema. Holds nothing of the input. */
+/** Explains a problem with a value, by the message of its schema. Holds nothing of the input. */
 const mistakes = {
   missing: text`must be set`,
   unknown: text`is not a known key`,

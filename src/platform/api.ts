@@ -1,7 +1,6 @@
 import type { ApiClient } from "../http/api-client.ts";
 import { urlBelow } from "../http/url.ts";
 
-/** What a request of a control plane is made with. */
 export interface PlatformApi {
   readonly client: ApiClient;
   readonly url: UrlTag;

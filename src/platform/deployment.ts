@@ -8,7 +8,7 @@ export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
 /** A revision; a field that the platform does not show is undefined. */
 export type Revision = Readonly<ReturnType<typeof toRevision>>;
 
-/** What a revision deploys. */
+/** The source of a revision. */
 export interface RevisionContent {
   readonly repoRef?: string | undefined;
   readonly appConfigPath?: string | undefined;

@@ -2,13 +2,13 @@ import type { HintFor } from "../http/request-error.ts";
 import { isRedirect, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
-/** What to check after a failed request of one API, naming the inputs of the actions that use it. */
+/** The advice after a failed request of one API, naming the inputs of the actions that use it. */
 export interface Hints {
   /** The input that holds the API's address. */
   readonly address: Message;
-  /** What to check after a response that is not the API's, or not what the API describes. */
+  /** For a response that is not the API's, or not what the API describes. */
   readonly notTheApi: Message;
-  /** What to check after a response with this status. Other statuses may have a hint that every API shares. */
+  /** For a response with this status. Other statuses may have a hint that every API shares. */
   readonly byStatus: Readonly<Record<number, Message>>;
   /** After a status below 500 that has no other hint. */
   readonly otherwise: Message;
@@ -46,18 +46,18 @@ const commonHints: Hints["byStatus"] = {
   429: text`The platform limits the number of requests. Try again later.`,
 };
 
-const url = inputName("control_plane_url");
+const urlInput = inputName("control_plane_url");
 
 export const controlPlaneHints: Hints = {
-  address: text`${url}`,
-  notTheApi: text`Check that ${url} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
+  address: text`${urlInput}`,
+  notTheApi: text`Check that ${urlInput} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
-    401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${url}. If it has expired or was revoked, create a new one there and update the secret.`,
+    401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${urlInput}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`Check ${inputName("workspace_id")}, and that the key in ${inputName("api_key")} may manage deployments of that workspace.`,
-    404: text`Check that the deployment still exists, and check ${url} (self-hosted: with its ${code("/api-host")} prefix) and ${inputName("workspace_id")}.`,
+    404: text`Check that the deployment still exists, and check ${urlInput} (self-hosted: with its ${code("/api-host")} prefix) and ${inputName("workspace_id")}.`,
     409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, choose a different one.`,
     413: text`The request is too large for the platform. Check ${inputName("secrets")} and ${inputName("resource_spec")}.`,
     422: text`Check the inputs that the platform's message names, and the input ${inputName("platform")}.`,
   },
-  otherwise: text`Check ${url}, ${inputName("api_key")} and ${inputName("workspace_id")}.`,
+  otherwise: text`Check ${urlInput}, ${inputName("api_key")} and ${inputName("workspace_id")}.`,
 };

@@ -65,7 +65,7 @@ export function openLog(
   };
   let read = readOfRevision;
   return async (query) => {
-    const { logs, next_offset: next } = await read(query).catch(async (error) => {
+    const { logs, next_offset: next } = await read(query).catch(async (error: unknown) => {
       if (!isUnsupported(error)) throw error;
       const page = await readOfProject(query);
       read = readOfProject;

@@ -21,7 +21,7 @@ export interface Platform {
   readonly deleteTracesQuery: string | undefined;
   /** Names of variables that some installation of the platform sets itself. */
   readonly reservedNames: readonly string[];
-  /** What to warn of if a run may have to make an earlier revision live again. */
+  /** Shown if a run may have to make an earlier revision live again. */
   readonly rollbackWarning: Message | undefined;
 
   /** Returns what a create of this source sends in `source_config` for inputs that were not given. */

@@ -1,4 +1,4 @@
-/** What a deployment is made from: the values of `source` that mean something to this action. */
+/** The values of `source` that mean something to this action. */
 export const sourceKinds = {
   /** A repository. */
   github: "github",

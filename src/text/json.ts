@@ -1,6 +1,6 @@
 import { isNode, parseDocument } from "yaml";
 
-/** What goes through a deeper document overflows the stack. */
+/** Functions that go through a deeper document overflow the stack. */
 const maxDepth = 500;
 
 /** Returns the value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */

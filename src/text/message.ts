@@ -118,9 +118,9 @@ export function withoutFullStop({ parts }: Message): Message {
 }
 
 /** Returns items as a list in a sentence, such as `a, b and c`. */
-export function listOf(items: readonly Message[], word: "and" | "or" = "and"): Message {
+export function listOf(items: readonly Message[], conjunction: "and" | "or" = "and"): Message {
   const others = joined(items.slice(0, -1), ", ");
-  return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${word} `);
+  return joined([...(items.length > 1 ? [others] : []), ...items.slice(-1)], ` ${conjunction} `);
 }
 
 const maxListed = 5;

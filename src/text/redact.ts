@@ -5,7 +5,7 @@ import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would be found in text that has nothing to do with the secret. */
 const minLength = 4;
-/** What may break a long form: line ends with an indentation, or what became of them in one line. */
+/** May stand within a long form: line ends with an indentation, or what became of them in one line. */
 const lineBreak = "[\\n ]*";
 /** Shorter forms would be found where two words meet. */
 const minBrokenLength = 12;
@@ -124,7 +124,6 @@ function base64Forms(secret: string, shift: number): string[] {
     .filter(({ length }) => length >= minLength);
 }
 
-/** What a run must not show. */
 export interface RunSecrets {
   /** The credentials of the action itself, which nothing may contain. */
   readonly credentials: readonly string[];

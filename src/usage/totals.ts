@@ -1,6 +1,6 @@
 import { dimensionKeys, type GroupBy, type Stride, type UsageResponse } from "./schemas.ts";
 
-/** What one workspace, project, user or API key used in the whole range. */
+/** The traces of one workspace, project, user or API key in the whole range. */
 interface DimensionTotal {
   /** Empty if the platform gives none. */
   readonly id: string;
