@@ -7,7 +7,6 @@ import { githubFailure, type Operation, tryAgain } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
-/** Octokit, and the repository to request. */
 interface GitHubApi {
   readonly octokit: Octokit;
   readonly repo: { readonly owner: string; readonly repo: string };

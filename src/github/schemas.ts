@@ -7,7 +7,6 @@ import { parseJson } from "../text/json.ts";
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
-/** The payload of a record by this action. */
 const PayloadSchema = v.looseObject({
   deployment_id: IdSchema,
   revision_id: IdSchema,

@@ -35,7 +35,6 @@ export interface RequestOptions {
   readonly report: { debug(message: Message): void };
 }
 
-/** The name of the action in every request. */
 export const userAgent = "deploy-agent-server";
 
 /** Each request gets its own connection: a write on one that the server is just closing would be unconfirmed. */

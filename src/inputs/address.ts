@@ -15,7 +15,6 @@ export interface Address {
 /** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
 const invalidAddress = new URL("https://invalid.invalid/");
 
-/** The input that holds the URL of an API. */
 type ApiInput = "control_plane_url" | "base_url";
 
 /**

@@ -4,10 +4,8 @@ import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
-/** The checks of a live revision. */
 export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
 
-/** The default of `breaking_changes`. */
 export type BreakingChanges = "fail" | "warn";
 
 /** Reads what to check after a deploy. `wait`: whether the action waits until the revision is live. */

@@ -37,7 +37,6 @@ export function shownNameOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
-/** Returns how the report shows a target. */
 export function namesOf(target: Target) {
   return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
 }

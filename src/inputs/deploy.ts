@@ -99,19 +99,16 @@ function readRef(reader: InputReader): string | undefined {
   return ref;
 }
 
-/** Whether and how long to wait for the revision. */
 type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
 
 export function readWaitOptions(reader: InputReader) {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.seconds("timeout_seconds", 1800),
-    /** The delay between two polls. */
     pollIntervalMs: reader.seconds("poll_interval_seconds", 3),
   };
 }
 
-/** How to deploy. */
 export type DeployOptions = Readonly<ReturnType<typeof readOptions>>;
 
 function readOptions(

@@ -12,7 +12,6 @@ export function readRecordInputs(reader: InputReader) {
   return { environment, production: production ?? environment.toLowerCase().startsWith("prod") };
 }
 
-/** Warns if `github_token` is empty. */
 export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
   reader.note(

@@ -10,7 +10,6 @@ export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };
 }
 
-/** Returns what to do about an input that has to be set. */
 export function setHint(input: string): Message {
   return text`Set ${inputName(input)} ${underWith}.`;
 }

@@ -66,7 +66,6 @@ export function readPreviewEnvironment(reader: InputReader): string {
 /** The smallest `name_max_length`: it leaves room for one letter of the repository's name with a number of nine digits. */
 export const minNameLength = 20;
 
-/** Hexadecimal digits. */
 const hashLength = 5;
 
 /**

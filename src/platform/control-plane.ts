@@ -20,7 +20,6 @@ import {
   RevisionSchema,
 } from "./schemas.ts";
 
-/** The response to a request that makes a revision. */
 export interface RevisionResponse {
   /** The revision of this very request. */
   readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
