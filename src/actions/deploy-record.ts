@@ -1,4 +1,4 @@
-import type { RecordTarget } from "../github/deployment-records.ts";
+import type { RecordPlace } from "../github/deployment-records.ts";
 import { shownNameOf, type Target } from "../inputs/control-plane.ts";
 import type { RecordInputs } from "../inputs/github.ts";
 
@@ -7,7 +7,7 @@ export function deployRecord(
   target: Target,
   { environment, production }: RecordInputs,
   ref: string,
-): RecordTarget {
+): RecordPlace {
   return {
     ref,
     task: `deploy:${shownNameOf(target)}`,

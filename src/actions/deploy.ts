@@ -36,9 +36,9 @@ export async function deployAction(context: Context): Promise<Ending> {
   await using upload = await packUpload(context, plan, inputs);
   const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const ref = checkedOut ?? headSha(workflow);
-  const recordTarget = recordInputs && deployRecord(plan.target, recordInputs, ref);
+  const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, ref);
   const find = (job: PlatformJob) => findDeployment(job, plan.target);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, find }));
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
 }
 
 function closedUnmergedFailure(): Failure {

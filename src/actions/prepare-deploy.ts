@@ -7,7 +7,7 @@ import {
   type ActionRecord,
   isOfControlPlane,
   listActionRecords,
-  type RecordTarget,
+  type RecordPlace,
 } from "../github/deployment-records.ts";
 import { recordWriter } from "../github/record-writer.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
@@ -54,7 +54,7 @@ export interface DeployParts {
   readonly upload: PackedSource | undefined;
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
-  readonly recordTarget: RecordTarget | undefined;
+  readonly recordPlace: RecordPlace | undefined;
   /** Finds the deployment of the plan. `records`: the earlier ones of the same task. */
   readonly find: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
@@ -62,10 +62,10 @@ export interface DeployParts {
 /** Makes the job of a deploy, with the records of earlier runs on GitHub, and has the run recorded. */
 export async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, recordTarget, ...parts }: DeployParts,
+  { inputs, plan, upload, github, recordPlace, ...parts }: DeployParts,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
-  const isProduction = recordTarget?.production ?? false;
+  const isProduction = recordPlace?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
     watched: new WatchedRevision("revision", context),
@@ -77,13 +77,13 @@ export async function prepareDeploy(
   };
   reportPlan(plan, context);
   const ofTask =
-    (recordTarget && (await github?.warnOnFailure(() => listActionRecords(github, recordTarget)))) ?? [];
+    (recordPlace && (await github?.warnOnFailure(() => listActionRecords(github, recordPlace)))) ?? [];
   const find = () => parts.find(job, ofTask);
-  if (github === undefined || recordTarget === undefined) return { ...job, find };
+  if (github === undefined || recordPlace === undefined) return { ...job, find };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
-    const recordPlan = { target: recordTarget, controlPlaneDigest, requestDigest: digest };
+    const recordPlan = { place: recordPlace, controlPlaneDigest, requestDigest: digest };
     context.report.listeners.record = recordWriter(recordPlan, github, job);
   }
   const earlier = ofTask.filter((record) => isOfControlPlane(record, controlPlaneDigest));

@@ -50,7 +50,7 @@ async function deployPlanned(
 ): Promise<Ending> {
   const { github } = preview;
   await using upload = await packUpload(context, plan, inputs);
-  const recordTarget = previewRecord(preview);
+  const recordPlace = previewRecord(preview);
   const find: DeployParts["find"] = (job, records) => findPreview(job, preview, records);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordTarget, find }));
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
 }

@@ -34,7 +34,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
     const recordPlan = {
-      target: deployRecord(target, recordInputs, headSha(job.workflow)),
+      place: deployRecord(target, recordInputs, headSha(job.workflow)),
       controlPlaneDigest: job.controlPlane.digest,
     };
     report.listeners.record = recordWriter(recordPlan, github, job);

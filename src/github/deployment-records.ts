@@ -8,7 +8,7 @@ import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } fro
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
-export interface RecordTarget {
+export interface RecordPlace {
   /** The commit of the run or, of an upload, of the checkout; of a preview, the head of its pull request. */
   readonly ref: string;
   readonly task: string;
@@ -59,12 +59,12 @@ export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: 
 }
 
 /** The environment and task of a record. A new record replaces the earlier ones of both. */
-type RecordPlace = Pick<RecordTarget, "environment" | "task">;
+type RecordKey = Pick<RecordPlace, "environment" | "task">;
 
 /** This action's newest records of a task, newest first, at most a page of them. */
 export async function listActionRecords(
   github: GitHubClient,
-  { environment, task }: RecordPlace,
+  { environment, task }: RecordKey,
 ): Promise<ActionRecord[]> {
   const records = await readRecords(github, ({ octokit, repo }) =>
     octokit.rest.repos.listDeployments({ ...repo, environment, task, per_page: pageSize }),
@@ -99,7 +99,7 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
 /** Returns the records that a workflow run made, newest first. */
 export async function listRecordsOfRun(
   github: GitHubClient,
-  place: RecordPlace,
+  place: RecordKey,
   runId: string,
 ): Promise<ActionRecord[]> {
   const records = await listActionRecords(github, place);
@@ -133,7 +133,7 @@ export async function readStates(
 /** Returns the id of the new record. `payload`: already redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
-  { ref, task, environment, transient, production }: RecordTarget,
+  { ref, task, environment, transient, production }: RecordPlace,
   payload: Payload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>

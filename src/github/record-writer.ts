@@ -15,14 +15,14 @@ import {
   listActionRecords,
   listRecordsOfRun,
   nameOfTask,
+  type RecordPlace,
   type RecordState,
-  type RecordTarget,
   setRecordState,
 } from "./deployment-records.ts";
 import type { Payload } from "./schemas.ts";
 
 interface RecordPlan {
-  readonly target: RecordTarget;
+  readonly place: RecordPlace;
   readonly controlPlaneDigest: string;
   /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
   readonly requestDigest?: string;
@@ -45,7 +45,7 @@ const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"])
 
 /** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
 export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Context): RunListener {
-  const { target, controlPlaneDigest } = plan;
+  const { place, controlPlaneDigest } = plan;
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
   /** The recorded revision, once it is known. It stays recorded even if it turns out not to be this run's. */
@@ -57,14 +57,14 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
     github.enqueue(async () => {
       recordId ??=
         (await findRecord(recorded)) ??
-        (await createRecord(github, target, payloadOf(plan, recorded, context)));
+        (await createRecord(github, place, payloadOf(plan, recorded, context)));
       await write(recordId);
     });
   };
 
   /** The record of an earlier attempt, or one whose response was lost. */
   const findRecord = async ({ revisionId }: RecordedRevision) => {
-    const records = await listRecordsOfRun(github, target, workflow.runId);
+    const records = await listRecordsOfRun(github, place, workflow.runId);
     return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
   };
 
@@ -81,7 +81,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
   /** Makes the earlier records of the task inactive. */
   const deactivateReplaced = async (newestId: number) => {
-    const replaced = (await listActionRecords(github, target))
+    const replaced = (await listActionRecords(github, place))
       .filter((record) => record.id < newestId)
       .filter((record) => isOfControlPlane(record, controlPlaneDigest));
     await deactivateNewest(github, replaced, { description: "Replaced by a newer deployment", logUrl });
@@ -90,7 +90,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   return {
     onRevision(found) {
       revision = found;
-      const { environment, task } = target;
+      const { environment, task } = place;
       files.saveState(recordKey, JSON.stringify({ environment, task }));
       enqueue(found, (newest) => setState(newest, "in_progress", text`Revision ${id(found.revisionId)}`));
     },
@@ -121,7 +121,7 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
 }
 
 function payloadOf(
-  { target, controlPlaneDigest, requestDigest }: RecordPlan,
+  { place, controlPlaneDigest, requestDigest }: RecordPlan,
   { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
   { report, workflow }: Context,
 ): Payload {
@@ -136,8 +136,8 @@ function payloadOf(
     // The ref of a preview's record is always the head of its pull request.
     commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
-    name: rendered(nameOfTask(target.task) ?? name),
-    pull_request: target.pullRequest,
+    name: rendered(nameOfTask(place.task) ?? name),
+    pull_request: place.pullRequest,
     run_id: workflow.runId,
     control_plane_digest: controlPlaneDigest,
     request_digest: requestDigest,

@@ -1,5 +1,5 @@
 import type { GitHubClient } from "../github/client.ts";
-import { previewRecordTask, type RecordTarget } from "../github/deployment-records.ts";
+import { previewRecordTask, type RecordPlace } from "../github/deployment-records.ts";
 import type { PreviewInputs } from "../inputs/preview.ts";
 import type { PullRequest } from "./preview-task.ts";
 
@@ -12,7 +12,7 @@ export interface Preview {
 }
 
 /** Returns where the preview's deployments are recorded on GitHub. */
-export function previewRecord({ inputs, pullRequest }: Preview): RecordTarget {
+export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
   return {
     ref: pullRequest.headSha,
     task: previewRecordTask(inputs.name),
