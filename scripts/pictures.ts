@@ -28,7 +28,7 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   { name: "success", frame: "summary", width: 560, end: /\n\| Archive \|/ },
-  { name: "comment", frame: "comment", width: 527 },
+  { name: "comment", frame: "comment", width: 760, end: /\n\| Archive \|/ },
   { name: "warning", frame: "comment", width: 760, end: /\n\| Deployment \|/ },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
