@@ -89,7 +89,7 @@ function hiddenSubgraph(graph: string, path: string): ContractChange {
   return { graph, kind: "node", severity: "byHand", path, message, threads: 0 };
 }
 
-const keepNode = text`Keep the node, or put it back, until they have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete them.`;
+const keepNode = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
 
 function missingNode(
   graph: string,

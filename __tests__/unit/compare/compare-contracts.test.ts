@@ -260,6 +260,6 @@ test("three of the threads that wait at a node are named", () => {
   const [change] = compareContracts({ ...agentWith("write", "approve"), threads }, agentWith("write"));
 
   expect(change && rawText(change.message)).toBe(
-    "Node approve is missing from graph agent. 4 threads are waiting at it: a, b, c and others. Keep the node, or put it back, until they have finished. After a rename, keep both nodes. Alternatively, resume the threads on a version that has the node, or delete them.",
+    "Node approve is missing from graph agent. 4 threads are waiting at it: a, b, c and others. Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.",
   );
 });
