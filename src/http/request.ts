@@ -63,7 +63,7 @@ export async function exchange<T>(
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
   const work = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const stream = request.stream && Readable.from(eachWith(onData, request.stream));
+    const stream = request.stream && withoutReadingAhead(eachWith(onData, request.stream));
     const response = await sendByUndici(request.url, {
       ...contentOf(request, stream),
       signal,
@@ -119,6 +119,23 @@ function contentOf({ method, headers, body }: HttpRequest, stream: Readable | un
     },
     body: stream ?? json ?? null,
   };
+}
+
+/** Returns a stream that, unlike `Readable.from`, asks for a part when the one before was sent: parts may share a buffer. */
+function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
+  return new Readable({
+    objectMode: true,
+    highWaterMark: 0,
+    read() {
+      parts.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      parts.return(undefined).then(() => done(error), done);
+    },
+  });
 }
 
 async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
