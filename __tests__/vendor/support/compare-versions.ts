@@ -114,7 +114,7 @@ export function testComparison(agent: ComparedAgent): void {
 
       expectError(
         run,
-        "State of graph waits: property draft was removed. 1 thread is waiting with this state",
+        "Graph waits, state: property draft was removed. 1 thread is waiting with this state",
         threadId,
       );
       expect(changesOf(run)).toMatchObject([
