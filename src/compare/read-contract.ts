@@ -11,7 +11,7 @@ import { expandSchema } from "./schema.ts";
 
 /** The graphs that an agent serves, as far as they could be read. */
 export interface Contract {
-  /** By their ids. */
+  /** By their ids, in alphabetical order. */
   readonly graphs: ReadonlyMap<string, GraphContract>;
   /** The parts that could not be read, as sentences. */
   readonly gaps: readonly Message[];
@@ -75,7 +75,7 @@ function gapOf(graph: string, what: Message, part: Result<unknown>): Message[] {
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
-/** Reads the assistants that the server made of its graphs. */
+/** Reads the assistants that the server made of its graphs, in the order of the graphs' ids: servers list them in any. */
 async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const listed: AssistantList = [];
   for (let isComplete = false; !isComplete; ) {
@@ -86,7 +86,7 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   }
   // A server may ignore the filter of the search.
   const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
-  if (ofServer.length > 0) return ofServer;
+  if (ofServer.length > 0) return ofServer.toSorted((one, other) => (one.graph_id < other.graph_id ? -1 : 1));
   throw new Failure(text`The agent lists no graphs of its own.`, {
     hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
   });

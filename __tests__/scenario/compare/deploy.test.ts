@@ -117,6 +117,23 @@ test("what breaks callers, readers and threads is listed before what is to be ch
   ]);
 });
 
+test("changes of the same severity are in alphabetical order of their graphs, in whatever order an agent lists them", async () => {
+  const changed = { ...drafts, output: object({ answer: { type: "string" } }) };
+  const { compare } = await startComparison({
+    before: { sort: drafts, reply: drafts },
+    after: { write: drafts, sort: changed, reply: changed, check: drafts },
+  });
+
+  const run = await compare();
+
+  expect(changesOf(run)).toMatchObject([
+    { graph: "reply", kind: "output", breaking: true },
+    { graph: "sort", kind: "output", breaking: true },
+    { graph: "check", kind: "graph", breaking: false },
+    { graph: "write", kind: "graph", breaking: false },
+  ]);
+});
+
 test("a state property of a wider type is breaking while threads are waiting", async () => {
   const string = { type: "string" };
   const state = object({ question: { type: ["string", "null"] }, draft: string, answer: string });
