@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure } from "../errors.ts";
+import { Failure, type Result, toResult } from "../errors.ts";
 import { type FailedRequest, hasStatus } from "../http/request-error.ts";
 import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
@@ -17,14 +17,12 @@ interface ReadingLimits {
 
 /** Reads an agent, by requests that change nothing, until its time is up. */
 export class AgentReader {
-  readonly cancelled: AbortSignal;
   readonly #agent: AgentClient;
   readonly #context: RequestContext;
   readonly #limits: ReadingLimits;
   readonly #deadline: number;
 
   constructor(agent: AgentClient, context: RequestContext, limits: ReadingLimits) {
-    this.cancelled = context.cancelled;
     this.#agent = agent;
     this.#context = context;
     this.#limits = limits;
@@ -56,6 +54,11 @@ export class AgentReader {
       hintFor: (failure, reach) => hintFor(this.#agent, failure, reach),
     });
     return parseBody(requireSuccess(response), schema);
+  }
+
+  /** Makes reads, and returns their failure instead of throwing it. @throws the reason of a cancellation */
+  async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
+    return await toResult(read, this.#context.cancelled);
   }
 
   /** Retries a read: an agent that sleeps may be starting. */

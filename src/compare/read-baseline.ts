@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Agent } from "../agent/agent-client.ts";
-import { Failure, type Result, toResult } from "../errors.ts";
+import { Failure, type Result } from "../errors.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
@@ -34,14 +34,14 @@ export async function readBaseline(
 ): Promise<Result<Baseline>> {
   if ("error" in agent) return agent;
   const reader = new AgentReader(agent.value, context, { requestTimeoutMs, readingMs });
-  return await toResult(async () => {
+  return await reader.tryRead(async () => {
     const { graphs, gaps } = await readGraphs(reader);
-    const waiting = await toResult(() => readThreads(reader), context.cancelled);
+    const waiting = await reader.tryRead(() => readThreads(reader));
     if ("value" in waiting) return { graphs, ...waiting.value, gaps: [...waiting.value.gaps, ...gaps] };
     const { message, hint } = waiting.error.ending;
     const unread = joined([text`The waiting threads could not be read.`, message, hint]);
     return { graphs, threads: undefined, gaps: [unread, ...gaps] };
-  }, context.cancelled);
+  });
 }
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
@@ -59,9 +59,7 @@ async function readThreads(
   const busy = await listThreads(reader, "busy");
   // A thread may change its status between the requests.
   const listed = [...new Map([...interrupted, ...busy].map((one) => [one.thread_id, one])).values()];
-  const results = await reader.each(listed, (thread) =>
-    toResult(() => readThread(reader, thread), reader.cancelled),
-  );
+  const results = await reader.each(listed, (thread) => reader.tryRead(() => readThread(reader, thread)));
   const threads = results.flatMap((result) => ("value" in result ? [result.value] : []));
   const failure = results.find((result) => "error" in result)?.error;
   if (threads.length === 0 && failure !== undefined) throw failure;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result, toResult } from "../errors.ts";
+import { Failure, type Result } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
@@ -41,14 +41,14 @@ export async function readContract(
   requestTimeoutMs: number,
 ): Promise<Result<Contract>> {
   const reader = new AgentReader(agent, context, { requestTimeoutMs, readingMs });
-  return await toResult(() => readGraphs(reader), context.cancelled);
+  return await reader.tryRead(() => readGraphs(reader));
 }
 
 /** @throws Failure if the graphs, or the nodes of all of them, can't be read */
 export async function readGraphs(reader: AgentReader): Promise<Contract> {
   const read = await reader.each(await readAssistants(reader), async ({ graph_id, assistant_id: id }) => {
-    const nodes = await toResult(() => readNodes(reader, id), reader.cancelled);
-    const schemas = await toResult(() => readSchemas(reader, id), reader.cancelled);
+    const nodes = await reader.tryRead(() => readNodes(reader, id));
+    const schemas = await reader.tryRead(() => readSchemas(reader, id));
     return [graph_id, { nodes, schemas }] as const;
   });
   const unread = read.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
