@@ -251,6 +251,13 @@ test("a path outside and a mistake in a graph are both named", async () => {
   });
 });
 
+const wrongPath = {
+  files: deskOf({}),
+  errors: ["app_config_path"],
+  suggests: { app_config_path: "agents/triage/langgraph.json" },
+  count: 1,
+};
+
 eachUpload(workspace, "a configuration file that is not in the archive is refused with what to write: %s", {
   "its path is written from the root": {
     files: deskOf({}),
@@ -260,18 +267,12 @@ eachUpload(workspace, "a configuration file that is not in the archive is refuse
     count: 1,
   },
   "its path is written as on Windows": {
-    files: deskOf({}),
+    ...wrongPath,
     inputs: { app_config_path: "agents\\triage\\langgraph.json" },
-    errors: ["app_config_path"],
-    suggests: { app_config_path: "agents/triage/langgraph.json" },
-    count: 1,
   },
   "its path is that on the machine": {
-    files: deskOf({}),
+    ...wrongPath,
     inputs: { app_config_path: "/home/runner/work/repo/repo/agents/triage/langgraph.json" },
-    errors: ["app_config_path"],
-    suggests: { app_config_path: "agents/triage/langgraph.json" },
-    count: 1,
   },
   "it was checked out into a folder": {
     files: python(),
