@@ -61,13 +61,12 @@ export async function packArchive(
     files,
     digest: `sha256:${hash.digest("hex")}`,
     packedBytes,
-    // Parts of the default size, 64 KiB, take almost twice as long.
     read: () => partsOf(path, packedBytes),
     [Symbol.asyncDispose]: remove,
   };
 }
 
-/** The size of a part of an upload, in bytes. */
+/** The size of a part of an upload, in bytes. Parts of the default size, 64 KiB, take almost twice as long. */
 const partBytes = 2 ** 20;
 
 /**

@@ -16,7 +16,7 @@ interface Pattern {
   readonly expression: RegExp;
 }
 
-/** Reads the rules of a folder's `.dockerignore`, as Docker does. Throws a `Failure` if Docker can't read it. */
+/** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
   const unreadableFailure = (reason: Message, hint: Message, line?: number) => {
     const place = { path: posix.join(inWorkspace(source), fileName), line };
@@ -43,7 +43,9 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
 }
 
 /**
- * Reads a line as https://github.com/moby/patternmatcher/blob/main/ignorefile/ignorefile.go does. Throws if Docker refuses it.
+ * Reads a line as https://github.com/moby/patternmatcher/blob/main/ignorefile/ignorefile.go does.
+ *
+ * @throws SyntaxError if Docker refuses it
  */
 function readPattern(line: string): Pattern {
   const isException = line.startsWith("!");

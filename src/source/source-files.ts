@@ -19,7 +19,11 @@ export function isOutside(path: string): boolean {
   return /^\.\.(\/|$)/.test(path) || isAbsolute(path);
 }
 
-/** Reads a file by its path in the source. Throws if links lead out of the workspace, so that nothing outside is shown. */
+/**
+ * Reads a file by its path in the source.
+ *
+ * @throws Error if it can't be read, or if links lead out of the workspace, so that nothing outside is shown
+ */
 export async function readInWorkspace(
   { path: folder, workspace }: SourceFolder,
   path: string,
