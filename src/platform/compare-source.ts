@@ -1,8 +1,15 @@
+import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
 
 /** Whether two URLs name the same repository: the same host and path, without case. */
 export function isSameRepository(one: string, other: string): boolean {
   return hostAndPath(one) === hostAndPath(other);
+}
+
+/** Whether a URL names the repository of the run. False outside of a workflow. */
+export function isRepositoryOfRun(url: string | undefined, run: WorkflowRun): boolean {
+  const ofRun = repositoryUrl(run);
+  return url !== undefined && ofRun !== undefined && isSameRepository(url, ofRun);
 }
 
 /**

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
-import { isSameRepository } from "../platform/compare-source.ts";
+import { isRepositoryOfRun } from "../platform/compare-source.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { text } from "../text/message.ts";
-import { repositoryUrl } from "../workflow-run.ts";
 import { type GitOptions, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
@@ -23,7 +22,7 @@ export async function readCommit(
     return {
       sha: await headOf(checkout, options),
       hasLocalChanges: await hasLocalChanges(listing, options),
-      isOfThisRepository: isSameRepository(origin.trim(), repositoryUrl(workflow) ?? ""),
+      isOfThisRepository: isRepositoryOfRun(origin.trim(), workflow),
     };
   };
   const found = await toResult(read, options.signal);

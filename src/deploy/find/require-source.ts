@@ -1,10 +1,9 @@
 import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedSource, findMissingSource, type MissingSource } from "../../github/repository.ts";
 import { inputFailure } from "../../inputs/input-error.ts";
-import { isSameRepository } from "../../platform/compare-source.ts";
+import { isRepositoryOfRun } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import { repositoryUrl } from "../../workflow-run.ts";
 import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 
@@ -16,12 +15,9 @@ import type { DeployPlan } from "../plan/plan.ts";
  */
 export async function requireSource(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
-  const runRepoUrl = repositoryUrl(workflow);
   const source = fetchedSource(plan, existing === undefined);
-  const repoUrl = existing?.repoUrl ?? plan.repoUrl;
-  if (github === undefined || source === undefined || runRepoUrl === undefined || repoUrl === undefined)
-    return;
-  if (!isSameRepository(repoUrl, runRepoUrl)) return;
+  const isOfRun = isRepositoryOfRun(existing?.repoUrl ?? plan.repoUrl, workflow);
+  if (github === undefined || source === undefined || !isOfRun) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
   // The run's own branch or tag is no mistake of an input.

@@ -1,13 +1,13 @@
 import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
-import { isPinnedImage, isSameRepository, showsOtherSource } from "../../platform/compare-source.ts";
+import { isPinnedImage, isRepositoryOfRun, showsOtherSource } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
-import { fullRef, headSha, refOfRun, repositoryUrl, runUrl } from "../../workflow-run.ts";
+import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployJob } from "../job.ts";
 import type { LiveRevision } from "./history.ts";
 
@@ -106,8 +106,7 @@ function findDifference(job: DeployJob, { deployment, revision }: LiveRevision):
 function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
   const { repoRef } = plan.content;
   const runRef = refOfRun(workflow);
-  const [repoUrl, runRepoUrl] = [deployment.repoUrl ?? plan.repoUrl, repositoryUrl(workflow)];
-  if (repoRef === undefined || runRef === undefined || repoUrl === undefined || runRepoUrl === undefined)
-    return false;
-  return isSameRepository(repoUrl, runRepoUrl) && fullRef(repoRef) === fullRef(runRef);
+  if (repoRef === undefined || runRef === undefined) return false;
+  const isOfRun = isRepositoryOfRun(deployment.repoUrl ?? plan.repoUrl, workflow);
+  return isOfRun && fullRef(repoRef) === fullRef(runRef);
 }

@@ -2,7 +2,7 @@ import type { InputProblem } from "../../errors.ts";
 import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
 import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { setHint } from "../../inputs/input-error.ts";
-import { isSameRepository, withoutRoot } from "../../platform/compare-source.ts";
+import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-source.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -110,11 +110,7 @@ function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoi
     const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
     return { problem: { input: "image_uri", problem, hint: setHint("image_uri") } };
   }
-  const runRepoUrl = repositoryUrl(workflow);
-  if (
-    desired.repoUrl !== undefined &&
-    (runRepoUrl === undefined || !isSameRepository(desired.repoUrl, runRepoUrl))
-  ) {
+  if (desired.repoUrl !== undefined && !isRepositoryOfRun(desired.repoUrl, workflow)) {
     const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
     return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
   }
