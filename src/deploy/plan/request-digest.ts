@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { shownNameOf } from "../../inputs/control-plane.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { isObject } from "../../text/json.ts";
@@ -16,12 +15,12 @@ const digestLength = 32;
  * would let anyone find a short secret by trying.
  */
 export function requestDigest(
-  { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
+  { create, update }: Pick<DeployPlan, "create" | "update">,
   { apiKey, workspaceId }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId">,
   archiveDigest?: string,
 ): string {
   const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
-  const text = canonical({ workspace: workspaceId, target: shownNameOf(target), ...request, archiveDigest });
+  const text = canonical({ workspace: workspaceId, ...request, archiveDigest });
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 

@@ -8,7 +8,6 @@ type Settings = Parameters<typeof requestDigest>[1];
 
 const secrets = [{ name: "MODEL_KEY", value: "hunter2" }];
 const plan: Plan = {
-  target: { kind: "name", name: "agent" },
   create: { ...defaultCreate, secrets },
   update: { source_revision_config: { repo_ref: "main" }, secrets },
 };
@@ -42,12 +41,6 @@ test("the digest does not depend on the order of the secrets", () => {
   );
 });
 
-test("the digest does not depend on the recorded id, which an earlier attempt did not know", () => {
-  const target = { kind: "name", name: "agent", recorded: { id: "12", isOwn: true } } as const;
-
-  expect(requestDigest({ ...plan, target }, settings)).toBe(requestDigest(plan, settings));
-});
-
 test.each<[string, Plan, Settings]>([
   ["a secret's value", withUpdate({ secrets: [{ name: "MODEL_KEY", value: "x" }] }), settings],
   ["a field", withUpdate({ source_config: { custom_url: "https://a.example" } }), settings],
@@ -56,7 +49,7 @@ test.each<[string, Plan, Settings]>([
     { ...plan, create: { ...defaultCreate, source: "image", secrets } },
     settings,
   ],
-  ["the name", { ...plan, target: { kind: "name", name: "other" } }, settings],
+  ["the name", { ...plan, create: { ...plan.create, name: "other" } }, settings],
   ["the workspace", plan, { ...settings, workspaceId: "workspace-2" }],
   ["the key, which keeps others from guessing a secret", plan, { ...settings, apiKey: "key-2" }],
 ])("the digest depends on %s", (_what, otherPlan, otherSettings) => {
