@@ -5,7 +5,7 @@ import { readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findOther } from "./live.ts";
-import { endedFailure, findForeign } from "./revision-ends.ts";
+import { endedFailure, forgetForeign } from "./revision-ends.ts";
 
 /**
  * Returns how a run with `wait: false` ends, right after the write.
@@ -19,11 +19,8 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
     watched.polled(revision);
-    const foreign = findForeign(revision, ours);
-    if (foreign !== undefined) {
-      watched.forget();
-      throw foreign;
-    }
+    const foreign = forgetForeign(job, ours, revision);
+    if (foreign !== undefined) throw foreign;
     const { kind } = revision.status;
     if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
   }

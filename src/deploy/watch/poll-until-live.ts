@@ -8,7 +8,7 @@ import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readLive, readNewerLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endedFailure, findForeign, liveUnreadableFailure } from "./revision-ends.ts";
+import { endedFailure, forgetForeign, liveUnreadableFailure } from "./revision-ends.ts";
 
 interface WatchOptions {
   /** When the time is up, in milliseconds since the epoch. */
@@ -29,16 +29,10 @@ export async function pollUntilLive(
   const once = { ...job, controlPlane: job.controlPlane.once() };
   let revision: Revision | undefined;
 
-  const forgetForeign = (read: Revision): Failure | undefined => {
-    const foreign = findForeign(read, ours);
-    if (foreign !== undefined) watched.forget();
-    return foreign;
-  };
-
   const poll = async (): Promise<LiveRevision | Failure | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const foreign = forgetForeign(revision);
+    const foreign = forgetForeign(job, ours, revision);
     if (foreign !== undefined) return foreign;
     const { kind } = revision.status;
     if (kind === "deployed") {
@@ -46,7 +40,7 @@ export async function pollUntilLive(
       if (live instanceof Failure) return live;
       // The list may show more of the revision.
       const listed = live.listed[indexIn(live.listed, ours.revisionId)];
-      return (listed && forgetForeign(listed)) ?? { deployment: live.deployment, revision };
+      return (listed && forgetForeign(job, ours, listed)) ?? { deployment: live.deployment, revision };
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;

@@ -22,8 +22,12 @@ import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
 // Why a revision is not live, as the failures that end the run.
 
-/** Returns the failure if what was read in place of this run's revision is another one. */
-export function findForeign(revision: Revision, ours: RunRevision): Failure | undefined {
+/** Returns the failure if what was read in place of this run's revision is another one, which is not reported any more. */
+export function forgetForeign(
+  { watched }: RevisionJob,
+  ours: RunRevision,
+  revision: Revision,
+): Failure | undefined {
   const why = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
@@ -32,6 +36,7 @@ export function findForeign(revision: Revision, ours: RunRevision): Failure | un
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (why === undefined) return undefined;
+  watched.forget();
   return new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
     { hint: text`Check the deployment's revisions on the platform. ${writeAgainHint(ours)}` },
