@@ -80,16 +80,18 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   const log = await showEnd(job, ours, failedStage(status));
   const said =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
+  const { reason = "" } = log ?? {};
   // The platform's own reason often quotes the line of the log, without the module of the error.
-  const error = log?.reason?.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
-  const isNewReason = error !== undefined && !statusMessage.includes(error);
-  const reason = isNewReason ? text`The log says: ${quoteSentence(log?.reason ?? "", 1000)}.` : undefined;
+  const error = reason.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
+  const logged = statusMessage.includes(error)
+    ? undefined
+    : text`The log says: ${quoteSentence(reason, 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     result: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
-    details: [said, reason].filter((detail) => detail !== undefined),
+    details: [said, logged].filter((detail) => detail !== undefined),
     hint: failureHint(ours, log),
   });
 }
