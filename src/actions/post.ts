@@ -70,7 +70,7 @@ function killedEnding(left: Message | undefined, againHint: Message): Ending {
     result: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
-      ...(left === undefined ? [] : [text`${left}`]),
+      ...(left === undefined ? [] : [left]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${againHint}`,
