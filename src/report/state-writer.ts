@@ -22,7 +22,7 @@ export function stateWriter(
   };
   return (state) => {
     for (const [name, value] of Object.entries(outputsOf(state, render))) {
-      if (names?.includes(name) !== false) writeChange(name, value, setOutput);
+      if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
     }
     const left = leftBehind(state);
     const saved = left && { shownName: render.value(state.shownName), left: render.plain(left) };
