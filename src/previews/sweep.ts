@@ -20,7 +20,7 @@ import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
-export interface SweepJob extends PlatformJob {
+interface SweepJob extends PlatformJob {
   readonly inputs: SweepInputs;
   readonly github: GitHubClient;
 }
