@@ -1,4 +1,4 @@
 /** Whether two ids or names are equal, ignoring case: a server may write one differently than the user did. */
-export function equalsIgnoringCase(one: string | null | undefined, other: string): boolean {
+export function equalsIgnoringCase(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
 }
