@@ -49,7 +49,7 @@ const commonHints: Hints["byStatus"] = {
 const urlInput = inputName("control_plane_url");
 
 export const controlPlaneHints: Hints = {
-  address: text`${urlInput}`,
+  address: urlInput,
   notTheApi: text`Check that ${urlInput} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${urlInput}. If it has expired or was revoked, create a new one there and update the secret.`,
