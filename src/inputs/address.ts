@@ -28,7 +28,10 @@ export function readPlatform(reader: InputReader): Platform {
   return name === "standard" ? standard : langsmith;
 }
 
-/** Reads the address of an API: the URL of `input`, or the platform's host for `region`. */
+/**
+ * Reads the address of an API: the URL of `input` without the version that the paths of an API begin with, or the platform's
+ * host for `region`.
+ */
 export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
   const isRegionSet = reader.optional("region") !== undefined;
   if (regions === undefined || reader.optional(input) !== undefined) {
@@ -40,7 +43,8 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
           : text`must not be set together with ${inputName(input)}`,
       );
     }
-    return { url: readBaseUrl(reader, input), region: undefined };
+    const { href } = readBaseUrl(reader, input);
+    return { url: new URL(href.replace(/\/+v[12]$/, "")), region: undefined };
   }
   const region = reader.oneOf("region", regionNames, regionNames[0]);
   const { controlPlane, usage } = regions[region];
@@ -59,9 +63,8 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
 }
 
 /**
- * Returns a base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query and
- * fragment. The version that the paths of an API begin with is taken off its end. A rejected URL is never quoted: it may hold a
- * password.
+ * Returns a base URL: `https:`, or `http:` for a loopback host or with `allow_http`, without user name, password, query,
+ * fragment and slashes at its end. A rejected URL is never quoted: it may hold a password.
  */
 export function readBaseUrl(
   reader: InputReader,
@@ -79,6 +82,5 @@ export function readBaseUrl(
     );
     return invalidAddress;
   }
-  const isAgent = input === "deployment_url" || input === "compare_with_url";
-  return new URL(address.href.replace(isAgent ? /\/+$/ : /\/+(?:v[12]\/*)?$/, ""));
+  return new URL(address.href.replace(/\/+$/, ""));
 }
