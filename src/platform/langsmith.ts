@@ -1,5 +1,5 @@
 import type { Failure } from "../errors.ts";
-import { RequestError } from "../http/request-error.ts";
+import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { withoutUndefined } from "../text/json.ts";
@@ -110,8 +110,7 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
 
 /** Returns `dev` in the AWS region, which has no types that sleep and says so in these words alone. */
 function fallbackType(refusal: Failure): string | undefined {
-  const isRefused = refusal instanceof RequestError && refusal.status === 400;
-  return isRefused && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
+  return hasStatus(refusal, 400) && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
 }
 
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
