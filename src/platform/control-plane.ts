@@ -11,6 +11,7 @@ import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-s
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
+import { linesOf } from "./logs.ts";
 import type { UpdateWrite } from "./platform.ts";
 import {
   type CreateRequest,
@@ -106,11 +107,9 @@ export class ControlPlane {
   #readDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
     // A value that stands elsewhere too, such as the deployment's URL, is no secret.
     const others = JSON.stringify({ ...wire, secrets: [] });
-    const values = (wire.secrets ?? []).flatMap(({ value = "" }) => value.split(/[\r\n]+/));
-    const plain = new Set(this.#settings.plainValues.flatMap((value) => value.split(/[\r\n]+/)));
-    this.#context.report.redactInTexts(
-      values.filter((value) => !plain.has(value) && !others.includes(value)),
-    );
+    const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
+    const plain = new Set(linesOf(this.#settings.plainValues));
+    this.#context.report.redactInTexts(lines.filter((line) => !plain.has(line) && !others.includes(line)));
     return toDeployment(wire);
   }
 

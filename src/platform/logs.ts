@@ -30,9 +30,9 @@ export interface LogPage {
   readonly nextOffset: string | undefined;
 }
 
-/** Returns the lines of messages, without blank ones. */
-export function linesOf(messages: readonly string[]): string[] {
-  return messages.flatMap((message) => message.split(/[\r\n]/)).filter((line) => line.trim() !== "");
+/** Returns the lines of texts, without blank ones. */
+export function linesOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/[\r\n]/)).filter((line) => line.trim() !== "");
 }
 
 /** The end of a build's or server's log. */
