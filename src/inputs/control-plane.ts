@@ -14,7 +14,8 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
-    plainValues: readVariables(reader, "env_vars").map(({ value }) => value),
+    // A mistake in them matters only to a deploy, which reads them again.
+    plainValues: readVariables(reader.unreported(), "env_vars").map(({ value }) => value),
   };
 }
 

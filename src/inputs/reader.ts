@@ -20,6 +20,11 @@ export class InputReader {
     this.#environment = environment;
   }
 
+  /** Returns a reader of the same inputs that reports nothing. */
+  unreported(): InputReader {
+    return new InputReader(this.#environment);
+  }
+
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.add({ input, problem, ...about });
   }

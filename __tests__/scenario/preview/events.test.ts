@@ -196,7 +196,8 @@ test("adding the label makes the preview, and removing it deletes the preview", 
 
 test("an invalid input that only a deploy needs does not stop the deletion", async () => {
   const { emulator, open, preview, shut } = await startScenario(immediate);
-  const inputs = { timeout_seconds: "soon", resource_spec: "{", secrets: "nonsense", integration_id: "" };
+  const variables = { secrets: "nonsense", env_vars: "nonsense" };
+  const inputs = { timeout_seconds: "soon", resource_spec: "{", integration_id: "", ...variables };
   open();
   await preview("opened");
   shut();
