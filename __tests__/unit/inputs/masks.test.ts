@@ -27,17 +27,15 @@ describe("masks", () => {
     };
 
     expect(masksOf(inputs)).toEqual([
-      ...[
-        "key-key",
-        "tok-tok",
-        "bear-er",
-        "cli-ent",
-        "value-a",
-        "value-b",
-        "header-value",
-        "prod",
-        "test-header",
-      ],
+      "key-key",
+      "tok-tok",
+      "bear-er",
+      "cli-ent",
+      "value-a",
+      "value-b",
+      "header-value",
+      "prod",
+      "test-header",
     ]);
   });
 
