@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
-import { githubFailure, type Operation, tryAgain } from "./errors.ts";
+import { githubFailure, maybeTemporary, type Operation } from "./errors.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
 import { ViewerSchema } from "./schemas.ts";
 
@@ -94,7 +94,7 @@ export class GitHubClient {
       const parsed = v.safeParse(schema, data);
       if (parsed.success) return parsed.output;
       const shown = quote(JSON.stringify(data ?? null), 300);
-      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: tryAgain });
+      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: maybeTemporary });
     } catch (thrown) {
       throw githubFailure(operation, thrown);
     }
@@ -121,7 +121,7 @@ export class GitHubClient {
   }
 
   #endAfter(delayMs: number): void {
-    const timeUp = new Failure(text`no response in time.`, { hint: tryAgain });
+    const timeUp = new Failure(text`no response in time.`, { hint: maybeTemporary });
     setTimeout(() => this.#timeUp.abort(timeUp), delayMs).unref();
   }
 }

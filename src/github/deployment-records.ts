@@ -61,7 +61,7 @@ export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: 
 /** The environment and task of a record. A new record replaces the earlier ones of both. */
 type RecordKey = Pick<RecordPlace, "environment" | "task">;
 
-/** This action's newest records of a task, newest first, at most a page of them. */
+/** Returns this action's newest records of a task, newest first, at most a page of them. */
 export async function listActionRecords(
   github: GitHubClient,
   { environment, task }: RecordKey,
@@ -99,10 +99,10 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
 /** Returns the records that a workflow run made, newest first. */
 export async function listRecordsOfRun(
   github: GitHubClient,
-  place: RecordKey,
+  key: RecordKey,
   runId: string,
 ): Promise<ActionRecord[]> {
-  const records = await listActionRecords(github, place);
+  const records = await listActionRecords(github, key);
   return records.filter(({ payload }) => payload.run_id === runId);
 }
 

@@ -40,7 +40,7 @@ export function githubFailure({ what, permission }: Operation, thrown: unknown):
   });
 }
 
-export const tryAgain = text`The problem may be temporary.`;
+export const maybeTemporary = text`The problem may be temporary.`;
 
 function hintFor(permission: string, status = 0, words = ""): Message {
   if (status === 401) return text`Check ${inputName("github_token")}.`;
@@ -53,5 +53,5 @@ function hintFor(permission: string, status = 0, words = ""): Message {
   if (status === 403 || status === 404) {
     return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
-  return text`${tryAgain} The job needs the permission "${code(permission)}".`;
+  return text`${maybeTemporary} The job needs the permission "${code(permission)}".`;
 }

@@ -87,7 +87,7 @@ export const langsmith: Platform = {
   openLog,
 };
 
-/** True of archives, and of images in the platform's own registry. */
+/** Whether a create makes no revision: true of archives, and of images in the platform's own registry. */
 function createsWithoutRevision(source: string): boolean {
   return source === sourceKinds.upload || source === sourceKinds.platformImage;
 }

@@ -268,17 +268,17 @@ describe("for step debugging", () => {
       .replace(/:\d+ /, ":PORT ");
   }
 
-  test("a line tells method, path, status and time of a request", async () => {
+  test("a line has the method, path, status and time of a request", async () => {
     const line = await debugLineOf({ method: "POST" }, (_request, response) => response.writeHead(503).end());
 
     expect(line).toBe("POST /path 503 N ms");
   });
 
-  test("a line tells how a request without a response ended", async () => {
+  test("a line reports that a request got no response", async () => {
     expect(await debugLineOf({}, ({ socket }) => socket.destroy())).toBe("GET /path no response N ms");
   });
 
-  test("a line tells the host alone of an address that is a credential", async () => {
+  test("a line has only the host of an address that is a credential", async () => {
     const line = await debugLineOf({ title: text`The upload` }, (_request, response) => response.end());
 
     expect(line).toBe("GET 127.0.0.1:PORT 200 N ms");
