@@ -11,10 +11,10 @@ import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
-import { leftBehind } from "./report/left-behind.ts";
 import { MessageLog } from "./report/message-log.ts";
 import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
+import { unfinishedWork } from "./report/unfinished-work.ts";
 import { code, type Message, quote, text } from "./text/message.ts";
 import { usageAction } from "./usage/usage.ts";
 
@@ -109,20 +109,24 @@ async function endingOf(
 
 /** Returns the ending of a run that an error stopped, with what it leaves behind on the platform. */
 function endingOfError(error: Error, report: Report, againHint: Message | undefined): Ending {
-  const left = leftBehind(report.state);
+  const unfinished = unfinishedWork(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
     const isCancelled = error instanceof CancelledError;
     const nothing = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
     const hint = isCancelled && againHint ? text`${ifReplaced} ${againHint}` : error.ending.hint;
-    return { ...error.ending, hint, details: [...details, ...(left === undefined ? nothing : [left])] };
+    return {
+      ...error.ending,
+      hint,
+      details: [...details, ...(unfinished === undefined ? nothing : [unfinished])],
+    };
   }
   report.stack(error);
   return {
     outcome: "failed",
     result: text`internal error`,
     message: internalErrorMessage(error),
-    ...(left !== undefined && { details: [left] }),
+    ...(unfinished !== undefined && { details: [unfinished] }),
     hint: reportBug,
   };
 }
@@ -142,8 +146,8 @@ export function logInternalError(thrown: unknown, surroundings: Pick<Surrounding
     log = new MessageLog({ log: surroundings.log, redact: redactorFor(surroundings.env) });
   } catch {
     // The message may quote any of the secrets.
-    const what = `Internal error: ${error.name} before the secrets of this run were known.`;
-    surroundings.log.error(`${what} Please report it with this log.`, { title: internalError });
+    const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;
+    surroundings.log.error(message, { title: internalError });
     return;
   }
   log.error(text`${internalErrorMessage(error)} ${reportBug}`, { title: code(internalError) });

@@ -12,13 +12,13 @@ import {
 import { recordStates } from "../github/record-writer.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome } from "../report/ending.ts";
-import { commentKey, leftKey, outcomeKey, recordKey, savedText } from "../report/runner/saved-state.ts";
+import { commentKey, outcomeKey, recordKey, savedText, unfinishedKey } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // What the main step saved: what it leaves behind, with the name or ID of its deployment, and where its record and comment are.
-const LeftSchema = v.object({ shownName: v.string(), left: v.string() });
+const UnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -30,16 +30,16 @@ const rerun = text`If it is still needed, re-run the job.`;
  */
 export async function postStep(context: Context, againHint: Message = rerun): Promise<void> {
   const { report, env } = context;
-  const unfinished = saved(LeftSchema, leftKey, context);
+  const unfinished = saved(UnfinishedSchema, unfinishedKey, context);
   const record = saved(RecordSchema, recordKey, context);
   const comment = saved(CommentSchema, commentKey, context);
-  const left = unfinished && code(unfinished.left, 500);
+  const unfinishedWork = unfinished && code(unfinished.work, 500);
   const shown = savedText(env, outcomeKey);
   // A step that was killed has saved no outcome.
   const outcome = outcomes.find((one) => one === shown);
   const state = (outcome && recordStates.get(outcome)) ?? "error";
   const ending =
-    outcome === undefined ? killedEnding(left, againHint) : { outcome, message: endedAs(outcome) };
+    outcome === undefined ? killedEnding(unfinishedWork, againHint) : { outcome, message: endedAs(outcome) };
   const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
   if (unfinished !== undefined || wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
@@ -50,9 +50,9 @@ export async function postStep(context: Context, againHint: Message = rerun): Pr
   const requestTimeoutMs = reader.seconds("request_timeout_seconds", 30);
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
-  const why = outcome === undefined ? text`The step was killed. ${left}` : ending.message;
+  const reason = outcome === undefined ? text`The step was killed. ${unfinishedWork}` : ending.message;
   if (record !== undefined) {
-    const end = { state, description: report.render.plain(why) };
+    const end = { state, description: report.render.plain(reason) };
     await github.warnOnFailure(() => endRecords(github, context, record, end));
   }
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
@@ -63,14 +63,14 @@ function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-/** Returns the ending of a step that could not report one. `left`: undefined if it left nothing behind on the platform. */
-function killedEnding(left: Message | undefined, againHint: Message): Ending {
+/** Returns the ending of a step that could not report one. `unfinishedWork`: undefined if it left none on the platform. */
+function killedEnding(unfinishedWork: Message | undefined, againHint: Message): Ending {
   return {
     outcome: "failed",
     result: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
-      ...(left === undefined ? [] : [left]),
+      ...(unfinishedWork === undefined ? [] : [unfinishedWork]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
     hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${againHint}`,

@@ -13,7 +13,7 @@ import { recordWriter } from "../github/record-writer.ts";
 import { namesOf, type Target } from "../inputs/control-plane.ts";
 import type { DeployInputs } from "../inputs/deploy.ts";
 import type { InputReader } from "../inputs/reader.ts";
-import { consoleOf } from "../platform/control-plane-settings.ts";
+import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
@@ -30,7 +30,7 @@ export function planDeploy(
   const { plan, problems, notices } = makePlan(target, desired, workflow, settings);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.set({ ...namesOf(target), deploys: describeSource(plan), console: consoleOf(settings) });
+  report.set({ ...namesOf(target), deploys: describeSource(plan), consolePage: consolePageOf(settings) });
   return plan;
 }
 

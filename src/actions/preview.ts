@@ -21,7 +21,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));
-  if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.why}.` };
+  if (task.kind === "skip") return { outcome: "skipped", message: text`No preview: ${task.reason}.` };
   const { pullRequest } = task;
   warnWithoutToken(reader);
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
@@ -34,7 +34,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   }
   if (task.kind === "delete") {
     reader.finish(report);
-    return await closePreview(context, preview, task.why);
+    return await closePreview(context, preview, task.reason);
   }
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);

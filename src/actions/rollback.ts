@@ -8,7 +8,7 @@ import { namesOf, readTarget } from "../inputs/control-plane.ts";
 import { readRecordInputs } from "../inputs/github.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { readRollbackInputs } from "../inputs/rollback.ts";
-import { consoleOf } from "../platform/control-plane-settings.ts";
+import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { platformJob } from "../platform-job.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { headSha } from "../workflow-run.ts";
@@ -24,7 +24,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   reader.finish(report);
 
   const { settings } = inputs;
-  report.set({ ...namesOf(target), console: consoleOf(settings) });
+  report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
     watched: new WatchedRevision("revision", context),

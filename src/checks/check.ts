@@ -16,9 +16,9 @@ export interface CheckContext extends Context {
   readonly watched: WatchedRevision;
 }
 
-/** The result of a check. `what`: a part of a sentence. */
+/** The result of a check. `description`: a part of a sentence. */
 export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
-  readonly what: Message;
+  readonly description: Message;
 }
 
 /** A check that no input asked for, and that could not find out anything. */
@@ -52,9 +52,9 @@ export function agentCheck(
   const perform = async (): Promise<CheckOutcome> => {
     if ("value" in agent) return await ask(agent.value);
     const { message, hint } = agent.error.ending;
-    const what = withoutFullStop(message);
-    if (isOptional) return { skipped: what };
-    return { passed: false, what, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
+    const description = withoutFullStop(message);
+    if (isOptional) return { skipped: description };
+    return { passed: false, description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
   return { kind, name, wakes: !isOptional, perform };
 }
@@ -78,7 +78,7 @@ export function mismatched(
   const all = [first, ...others];
   return {
     passed: false,
-    what: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
+    description: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
     hint: first.hint,
     evidence: distinct([
       text`Request:  ${request}`,
@@ -97,7 +97,7 @@ const delayMs = 2000;
 interface Attempt {
   readonly isEnough: boolean;
   /** A part of a sentence, for the log. */
-  readonly what: Message;
+  readonly description: Message;
 }
 
 /**
@@ -116,8 +116,8 @@ export async function pollAgent<T extends Attempt>(
     const leftMs = deadline - clock.now();
     const last = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
     if (last.isEnough) return last;
-    if (rawText(last.what) !== logged) report.info(text`${pending}: ${last.what}.`);
-    logged = rawText(last.what);
+    if (rawText(last.description) !== logged) report.info(text`${pending}: ${last.description}.`);
+    logged = rawText(last.description);
     if (leftMs <= 0) return last;
     await clock.sleep(Math.min(delayMs, Math.max(0, deadline - clock.now())), cancelled);
   }

@@ -9,13 +9,14 @@ export function commitCheck(runCommit: string, built: string | undefined): Check
     name: runCommit,
     wakes: false,
     async perform() {
-      const what = commitProblem(runCommit, built);
-      if (what === undefined) return { passed: true, what: text`built from ${code(runCommit)}` };
+      const description = commitProblem(runCommit, built);
+      if (description === undefined)
+        return { passed: true, description: text`built from ${code(runCommit)}` };
       const hint =
         built === undefined
           ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
           : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
-      return { passed: false, what, hint };
+      return { passed: false, description, hint };
     },
   };
 }

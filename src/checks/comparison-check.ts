@@ -14,7 +14,7 @@ export type ReadCompared = () => Promise<Result<Baseline>>;
 export interface ComparisonOptions {
   readonly input: "compare_with" | "compare_with_url";
   /** The value of the input. */
-  readonly target: string;
+  readonly comparedWith: string;
   /** Whether the run fails after a breaking change, or if an agent or all of its threads can't be read. */
   readonly isGate: boolean;
   /** Undefined if there is nothing to compare with. */
@@ -27,13 +27,13 @@ export interface ComparisonOptions {
 export function comparisonCheck(
   context: Context,
   agent: Agent,
-  { input, target, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
+  { input, comparedWith, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;
-  const about = { kind: "comparison", name: target, input: inputName(input) } as const;
+  const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
   return agentCheck(agent, { ...about, isOptional: readCompared === undefined }, async (client) => {
     if (readCompared === undefined) {
-      report.showComparison({ target, changes: [] });
+      report.showComparison({ comparedWith, changes: [] });
       return { skipped: text`nothing to compare with` };
     }
     const before = await readCompared();
@@ -42,7 +42,7 @@ export function comparisonCheck(
     const after = await readContract(client, context, requestTimeoutMs);
     if ("error" in after) return findingOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
-    report.showComparison({ target, changes });
+    report.showComparison({ comparedWith, changes });
     const gaps = [...before.value.gaps, ...after.value.gaps];
     return findingOf({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
   });
@@ -78,7 +78,7 @@ function findingOf({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean
   return {
     passed,
     warns: passed && hasProblems,
-    what: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
+    description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
     hint: passed ? undefined : joined([first && keepContract, asWarning]),
   };

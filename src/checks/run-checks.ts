@@ -17,7 +17,7 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => !earlier.passed && earlier.kind !== kind)) {
-      watched.addCheckNotRun({ kind, name, why: text`not run` });
+      watched.addCheckNotRun({ kind, name, reason: text`not run` });
       continue;
     }
     if (check.wakes && !isAwake && "value" in agent) {
@@ -28,11 +28,11 @@ export async function runChecks(
     const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
     if ("skipped" in outcome) {
       report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipped}.`);
-      watched.addCheckNotRun({ kind, name, why: text`skipped (${outcome.skipped})` });
+      watched.addCheckNotRun({ kind, name, reason: text`skipped (${outcome.skipped})` });
       continue;
     }
     const durationMs = clock.now() - startedAt;
-    const { what, ...found } = outcome;
+    const { description, ...found } = outcome;
     const result = { kind, name, durationMs, ...found, message: sentenceOf(check, durationMs, outcome) };
     results.push(result);
     watched.addCheck(result);
@@ -41,10 +41,10 @@ export async function runChecks(
 }
 
 /** The only sentence about the result of a check. */
-function sentenceOf(check: CheckName, durationMs: number, { passed, warns, what }: Finding): Message {
+function sentenceOf(check: CheckName, durationMs: number, { passed, warns, description }: Finding): Message {
   const subject = text`The ${checkLabel(check)}`;
-  if (!passed) return text`${subject} failed: ${what}.`;
+  if (!passed) return text`${subject} failed: ${description}.`;
   return warns
-    ? text`${subject}: ${what}.`
-    : text`${subject} passed after ${duration(durationMs)} (${what}).`;
+    ? text`${subject}: ${description}.`
+    : text`${subject} passed after ${duration(durationMs)} (${description}).`;
 }

@@ -43,7 +43,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 }
 
 interface InfoReport {
-  readonly what: Message;
+  readonly description: Message;
   readonly revisionId?: string | undefined;
   /** Whether no response came, or one that the server is starting or switching. */
   readonly isUnavailable: boolean;
@@ -76,8 +76,8 @@ async function pollInfo(
   });
   if (!last.isEnough) return notServing(options, last, lastReport);
   context.watched.setServerVersion(last.version);
-  if (isOurs(last)) return { passed: true, what: last.what };
-  return { skipped: text`the server did not report its revision: ${last.what}` };
+  if (isOurs(last)) return { passed: true, description: last.description };
+  return { skipped: text`the server did not report its revision: ${last.description}` };
 }
 
 const revisionField = code("host.host_revision_id");
@@ -90,17 +90,17 @@ const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metada
 
 function readInfo(response: Result<HttpResponse>): InfoReport {
   if ("error" in response) {
-    return { what: withoutFullStop(response.error.ending.message), isUnavailable: true };
+    return { description: withoutFullStop(response.error.ending.message), isUnavailable: true };
   }
   const { status, body } = response.value;
   const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
   const { version, host, metadata } = parsed.success ? parsed.output : {};
   const revisionId = host?.host_revision_id ?? metadata?.host_revision_id;
-  const what =
+  const description =
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
       : text`revision ${id(revisionId)} responds`;
-  return { what, revisionId, isUnavailable: status >= 500, version };
+  return { description, revisionId, isUnavailable: status >= 500, version };
 }
 
 /** Returns the result when the time is up. `lastReport`: the last one with a revision. */
@@ -110,11 +110,13 @@ function notServing(
   lastReport: InfoReport | undefined,
 ): CheckOutcome {
   const isBefore = last.revisionId === undefined && lastReport !== undefined;
-  const before = isBefore ? text`; before that, ${lastReport.what}` : undefined;
+  const before = isBefore ? text`; before that, ${lastReport.description}` : undefined;
   const expected = text`${revisionField}: ${id(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
     lastReport === undefined
       ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
       : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
-  return mismatched(code(`GET ${infoPath}`), [{ expected, received: text`${last.what}${before}`, hint }]);
+  return mismatched(code(`GET ${infoPath}`), [
+    { expected, received: text`${last.description}${before}`, hint },
+  ]);
 }

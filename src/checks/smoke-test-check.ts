@@ -26,7 +26,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
   const count = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
   const [failure] = failures;
   if (failure === undefined || passes >= pass) {
-    return { passed: true, what: joined([requestLine(test), count], ", ") };
+    return { passed: true, description: joined([requestLine(test), count], ", ") };
   }
   return mismatched(requestLine(test), failure, count && text`${count}, but ${pass} must: `);
 }

@@ -11,7 +11,7 @@ interface SchemaDifference {
   /** `narrower`: less is allowed than before. `wider`: more is. */
   readonly effect: "removed" | "narrower" | "wider" | "unclear";
   /** The predicate of a sentence. */
-  readonly what: Message;
+  readonly predicate: Message;
 }
 
 /** Who depends on a kind of schema. */
@@ -55,7 +55,7 @@ export function compareSchemas(subject: Subject, before: unknown, after: unknown
 
 function toChange(
   { graph, kind, threads }: Subject,
-  { path, effect, what }: SchemaDifference,
+  { path, effect, predicate }: SchemaDifference,
 ): ContractChange[] {
   const { breaking, advice } = usersOf[kind];
   const isUnclear = effect === "unclear";
@@ -65,7 +65,7 @@ function toChange(
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
   const message = joined([
-    text`Graph ${code(graph, 100)}, ${word(kind)}: ${place} ${what}.`,
+    text`Graph ${code(graph, 100)}, ${word(kind)}: ${place} ${predicate}.`,
     describeWaiting(waiting, text`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);
@@ -80,8 +80,8 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
   }
   // Many agents take no config or context.
   if (rootBefore === rootAfter && (kind === "config" || kind === "context")) return [];
-  const what = text`was not compared, because it is not reported by both agents`;
-  return [{ path: "", effect: "unclear", what }];
+  const predicate = text`was not compared, because it is not reported by both agents`;
+  return [{ path: "", effect: "unclear", predicate }];
 }
 
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
@@ -163,9 +163,9 @@ function keywordDifferences(
 function differencesAt(
   paths: readonly string[],
   effect: SchemaDifference["effect"],
-  what: Message,
+  predicate: Message,
 ): SchemaDifference[] {
-  return paths.map((path) => ({ path, effect, what }));
+  return paths.map((path) => ({ path, effect, predicate }));
 }
 
 function propertiesOf({ properties }: Schema): Schema {

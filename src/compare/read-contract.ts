@@ -66,10 +66,10 @@ function isMissing(part: Result<unknown>): boolean {
   return "error" in part && hasStatus(part.error, 404);
 }
 
-function gapOf(graph: string, what: Message, part: Result<unknown>): Message[] {
+function gapOf(graph: string, name: Message, part: Result<unknown>): Message[] {
   if ("value" in part) return [];
   const { message, hint } = part.error.ending;
-  return [joined([text`The ${what} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
+  return [joined([text`The ${name} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));

@@ -45,11 +45,11 @@ export function expandSchema(document: unknown): unknown {
   function expandReference(reference: unknown, depth: number): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
-    const target = find(document, reference);
+    const definition = find(document, reference);
     // It may mean any part of the document, so it is equal only if the whole documents are.
-    if (target === undefined) return { $ref: [reference, document] };
+    if (definition === undefined) return { $ref: [reference, document] };
     following.add(reference);
-    const expanded = expand(target, depth);
+    const expanded = expand(definition, depth);
     following.delete(reference);
     return expanded;
   }

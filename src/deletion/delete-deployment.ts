@@ -5,8 +5,7 @@ import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
-import { LostWrite } from "../writes/send-once.ts";
-import { sendRepeatable } from "../writes/send-repeatable.ts";
+import { LostWrite, sendRepeatable } from "../writes.ts";
 
 interface DeletionOptions {
   /** The name or ID that the user gave. */
@@ -45,11 +44,10 @@ export async function deleteDeployment(
   { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = job;
-  const write = { kind: "deletion", shownName: title } as const;
-  const what = text`the deletion of ${code(title)}`;
+  const write = { kind: "deletion", title: text`deletion of ${code(title)}` } as const;
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const sent = await toResult(() => sendRepeatable(job, write, what, send), cancelled);
+  const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);
   if ("value" in sent) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWrite;

@@ -54,11 +54,11 @@ async function plannedRequests(
   const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
   // The platform chooses the id of a new one.
   const deploymentId = existing?.id ?? "NEW_ID";
-  const updates = [planned.sourceConfig, planned.revision].filter((write) => write !== undefined);
+  const updates = [planned.sourceConfig, planned.revision].filter((part) => part !== undefined);
   const requests = [
     ...("create" in planned ? [controlPlane.createRequest(withoutSecrets(planned.create, plan))] : []),
-    ...updates.map((write) =>
-      controlPlane.updateRequest(deploymentId, { ...write, body: withoutSecrets(write.body, plan) }),
+    ...updates.map((part) =>
+      controlPlane.updateRequest(deploymentId, { ...part, body: withoutSecrets(part.body, plan) }),
     ),
   ];
   return requests.map(({ method, url, body }) => {

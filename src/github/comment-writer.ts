@@ -9,13 +9,13 @@ import { createComment, findComment, updateComment } from "./comments.ts";
 
 /** Keeps one comment on the pull request, written when the revision is known and at the end (docs/specification.md#comment). */
 export function commentWriter(
-  target: { readonly name: string; readonly pullRequest: number },
+  place: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
   context: Context,
 ): RunListener {
-  const { pullRequest } = target;
+  const { pullRequest } = place;
   const { files, cancelled } = context;
-  const name = context.report.render.value(target.name);
+  const name = context.report.render.value(place.name);
   const marker = commentMarker(name);
   const enqueue = (ending: Ending | undefined) => {
     const body = commentBody(name, ending, context);

@@ -180,12 +180,12 @@ const maxDeactivated = 5;
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly ActionRecord[],
-  why: Pick<RecordStatus, "description" | "logUrl">,
+  reason: Pick<RecordStatus, "description" | "logUrl">,
 ): Promise<void> {
   const states = await readStates(github, records);
   const active = records.filter(({ id }) => states.get(id) !== "inactive");
   for (const { id } of active.slice(0, maxDeactivated)) {
-    await setRecordState(github, id, { state: "inactive", ...why });
+    await setRecordState(github, id, { state: "inactive", ...reason });
   }
 }
 

@@ -4,36 +4,36 @@ import { code, inputName, type Message, quote, text } from "../text/message.ts";
 
 /** The purpose of a request, as messages name it, and the permission that it needs. */
 export interface Operation {
-  readonly what: Message;
+  readonly purpose: Message;
   readonly permission: string;
 }
 
 /** The permissions that the READMEs ask for: with lower ones, a later request of the same run would be refused. */
 export const operations = {
-  readRecords: { what: text`read the deployment records`, permission: "deployments: write" },
-  writeRecord: { what: text`record the deployment`, permission: "deployments: write" },
-  writeStatus: { what: text`record the deployment's status`, permission: "deployments: write" },
-  readPullRequest: { what: text`read the pull request`, permission: "pull-requests: write" },
+  readRecords: { purpose: text`read the deployment records`, permission: "deployments: write" },
+  writeRecord: { purpose: text`record the deployment`, permission: "deployments: write" },
+  writeStatus: { purpose: text`record the deployment's status`, permission: "deployments: write" },
+  readPullRequest: { purpose: text`read the pull request`, permission: "pull-requests: write" },
   /** For the sweep action, which writes no comment. */
-  readSweptPullRequest: { what: text`read the pull request`, permission: "pull-requests: read" },
-  readComments: { what: text`read the comments`, permission: "pull-requests: write" },
-  writeComment: { what: text`write the comment`, permission: "pull-requests: write" },
-  readContents: { what: text`read the repository`, permission: "contents: read" },
+  readSweptPullRequest: { purpose: text`read the pull request`, permission: "pull-requests: read" },
+  readComments: { purpose: text`read the comments`, permission: "pull-requests: write" },
+  writeComment: { purpose: text`write the comment`, permission: "pull-requests: write" },
+  readContents: { purpose: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
 /** Returns the error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
-export function githubFailure({ what, permission }: Operation, thrown: unknown): RequestError {
+export function githubFailure({ purpose, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
   const cause = [error, error.cause].find((each) => each instanceof Failure);
   if (cause !== undefined) {
-    const message = text`Could not ${what} on GitHub: ${cause.ending.message}`;
+    const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
     return new RequestError(message, { hint: hintFor(permission), cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
   const status = "status" in error ? Number(error.status) : 200;
   const { message: words } = error;
-  return new RequestError(text`Could not ${what} on GitHub (${status}): ${quote(words, 300)}.`, {
+  return new RequestError(text`Could not ${purpose} on GitHub (${status}): ${quote(words, 300)}.`, {
     status,
     hint: hintFor(permission, status, words),
     cause: error,

@@ -116,8 +116,8 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
   const { rolledBackTo } = state;
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
-  const withTarget = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
-  return text`${code(formatOutcome(outcome))}${withStatus}${withTarget}`;
+  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
+  return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 
 function payloadOf(

@@ -116,11 +116,11 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
     proxyStatus !== undefined ||
     ["connect", "getaddrinfo"].includes(syscall) ||
     systemCode === "UND_ERR_CONNECT_TIMEOUT";
-  const what =
+  const problem =
     proxyStatus === undefined
       ? text`the connection failed: ${quote(message)}`
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
   const failure = { sent: !isUnsent, cause: thrown };
   const reach = isRefused ? certificateHint(request.url) : undefined;
-  return requestFailure(request, text`${requestTitle(request)}: ${what}.`, failure, reach);
+  return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
 }

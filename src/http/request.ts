@@ -103,8 +103,8 @@ function isNetworkError(thrown: unknown): boolean {
 
 function timeoutFailure(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
   const seconds = timeoutMs / 1000;
-  const what = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
-  return requestFailure(request, text`${requestTitle(request)}: ${what}.`, { isTimeout: true });
+  const problem = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
+  return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
 }
 
 function contentOf({ method, headers, body }: HttpRequest, stream: Readable | undefined) {

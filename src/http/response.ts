@@ -40,10 +40,10 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   const json = parseJson(response.body);
   const problems = validationProblems(json, request);
   const isSeveral = problems.length > 1;
-  const what = isSeveral
+  const problem = isSeveral
     ? text`${problems.length} validation errors`
     : (problems[0] ?? describeResponse(response));
-  throw requestFailure(request, text`${requestTitle(request)} failed with ${status}: ${what}.`, {
+  throw requestFailure(request, text`${requestTitle(request)} failed with ${status}: ${problem}.`, {
     status,
     isFromApi: json !== undefined,
     retryAfterMs: retryAfterMs(headers),
@@ -65,12 +65,14 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw unexpectedResponseFailure(response, text`${place} is not what the API describes`);
 }
 
-/** Returns the error for a success that is of no use. `what`: what is wrong with it, as a part of a sentence. */
+/** Returns the error for a success that is of no use. `problem`: what is wrong with it, as a part of a sentence. */
 export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
-  what: Message,
+  problem: Message,
 ): RequestError {
-  return requestFailure(request, text`${requestTitle(request)} returned ${status}, but ${what}.`, { status });
+  return requestFailure(request, text`${requestTitle(request)} returned ${status}, but ${problem}.`, {
+    status,
+  });
 }
 
 /** A server that asks for a longer delay would hide everything that happens until then. */
@@ -107,8 +109,8 @@ export function describeResponse({ request, status, headers, body }: HttpRespons
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
     const location = headers.location?.replace(/[?#].*$/s, "");
-    const target = location === undefined ? undefined : text` to ${code(location)}`;
-    return text`a redirect${target}, which is not followed`;
+    const to = location === undefined ? undefined : text` to ${code(location)}`;
+    return text`a redirect${to}, which is not followed`;
   }
   const parsed = v.safeParse(TextDetailSchema, parseJson(body));
   const words = parsed.success ? parsed.output.detail : withoutIndentation(body);

@@ -68,7 +68,7 @@ export function rejectWithoutWait(
 }
 
 /** `compare_with` for what the deployment itself served before the run. */
-export const previousTarget = "previous";
+export const previousVersion = "previous";
 
 /** Returns what to compare with, undefined if nothing is. */
 export function readCompare(
@@ -77,10 +77,10 @@ export function readCompare(
   breakingChanges: BreakingChanges,
 ) {
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
-  const target = reader.id(input);
+  const comparedWith = reader.id(input);
   /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
-  return target === undefined ? undefined : { input, target, isGate };
+  return comparedWith === undefined ? undefined : { input, comparedWith, isGate };
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

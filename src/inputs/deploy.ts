@@ -79,8 +79,8 @@ function readCommand(reader: InputReader, name: "install_command" | "build_comma
   const command = reader.optional(name);
   const [found] = notInCommands.exec(command ?? "") ?? [];
   if (found !== undefined) {
-    const what = found.trim() === "" ? text`a tab or a line end` : code(found);
-    reader.reject(name, text`contains ${what}, which the platform does not accept in a command`, {
+    const character = found.trim() === "" ? text`a tab or a line end` : code(found);
+    reader.reject(name, text`contains ${character}, which the platform does not accept in a command`, {
       hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
     });
   }

@@ -4,7 +4,7 @@ import { InputReader } from "../inputs/reader.ts";
 import type { Renderer } from "../report/renderer.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
-import { sendRepeatable } from "../writes/send-repeatable.ts";
+import { sendRepeatable } from "../writes.ts";
 import { updateProvider } from "./client.ts";
 import { readProviderInputs } from "./inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
@@ -22,8 +22,8 @@ export async function oauthProviderAction(context: Context): Promise<Ending> {
   fields = text`Fields sent to ${provider}: ${namesOf(inputs.request)}.`;
   report.info(fields);
 
-  const write = { kind: "provider", providerId: inputs.providerId } as const;
-  const updated = await sendRepeatable(context, write, text`the update of ${provider}`, (shouldRetry) =>
+  const write = { kind: "provider", title: text`update of ${provider}` } as const;
+  const updated = await sendRepeatable(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
   report.set({

@@ -17,7 +17,7 @@ export interface ControlPlaneSettings {
 }
 
 /** Returns where people see their deployments. Only the vendor's cloud has a known console. */
-export function consoleOf({ platform, url, workspaceId }: ControlPlaneSettings) {
+export function consolePageOf({ platform, url, workspaceId }: ControlPlaneSettings) {
   const region = regionOf(url, platform.regions);
   return region && { url: region.console, workspaceId };
 }

@@ -12,7 +12,7 @@ import { type Deployment, type Revision, toDeployment, toRevision } from "./depl
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import { linesOf } from "./logs.ts";
-import type { UpdateWrite } from "./platform.ts";
+import type { UpdatePart } from "./platform.ts";
 import {
   type CreateRequest,
   DeploymentListSchema,
@@ -139,13 +139,10 @@ export class ControlPlane {
     return { method: "POST", url: this.api.url`/v2/deployments`, body: platform.encode(body) } as const;
   }
 
-  updateRequest(id: string, { kind, body }: UpdateWrite) {
+  updateRequest(id: string, { method, body }: UpdatePart) {
     const { url } = this.api;
-    const request =
-      kind === "update"
-        ? ({ method: "PATCH", url: url`/v2/deployments/${id}` } as const)
-        : ({ method: "POST", url: url`/v2/deployments/${id}/revisions` } as const);
-    return { ...request, body: this.#settings.platform.encode(body) };
+    const address = method === "PATCH" ? url`/v2/deployments/${id}` : url`/v2/deployments/${id}/revisions`;
+    return { method, url: address, body: this.#settings.platform.encode(body) };
   }
 
   async createDeployment(body: CreateRequest): Promise<Deployment> {
@@ -161,22 +158,22 @@ export class ControlPlane {
   /**
    * Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request.
    */
-  async updateDeployment(id: string, write: UpdateWrite): Promise<RevisionResponse> {
-    if (write.kind === "revision") {
+  async updateDeployment(id: string, part: UpdatePart): Promise<RevisionResponse> {
+    if (part.method === "POST") {
       try {
-        const response = await this.#sendUpdate(id, write);
+        const response = await this.#sendUpdate(id, part);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    const response = await this.#sendUpdate(id, { ...write, kind: "update" });
+    const response = await this.#sendUpdate(id, { ...part, method: "PATCH" });
     return { deployment: this.#shownDeployment(id, response) };
   }
 
-  async #sendUpdate(id: string, write: UpdateWrite): Promise<HttpResponse> {
-    const { method, url, body } = this.updateRequest(id, write);
+  async #sendUpdate(id: string, part: UpdatePart): Promise<HttpResponse> {
+    const { method, url, body } = this.updateRequest(id, part);
     return await this.api.client.send(method, url, body);
   }
 

@@ -99,12 +99,12 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
   if (createsWithoutRevision(source)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
-    return { revision: { kind: "update", body: { revision_source, ...config, ...rest } } };
+    return { revision: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
   }
   const unbuilt = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    sourceConfig: unbuilt.source_config && { kind: "update", body: unbuilt },
-    revision: { kind: "revision", body: { ...withConfig({ resource_spec }), ...rest } },
+    sourceConfig: unbuilt.source_config && { method: "PATCH", body: unbuilt },
+    revision: { method: "POST", body: { ...withConfig({ resource_spec }), ...rest } },
   };
 }
 

@@ -71,18 +71,19 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
-/** A request that changes a deployment, or asks for a revision of one. */
-export interface UpdateWrite {
-  readonly kind: "update" | "revision";
+/** A request of an update. */
+export interface UpdatePart {
+  /** `POST` asks for a revision. */
+  readonly method: "PATCH" | "POST";
   readonly body: UpdateRequest;
 }
 
 /** An update in its parts, each of which is a request. */
 export interface DividedUpdate {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
-  readonly sourceConfig?: UpdateWrite | undefined;
+  readonly sourceConfig?: UpdatePart | undefined;
   /** The rest, which makes the revision. */
-  readonly revision: UpdateWrite;
+  readonly revision: UpdatePart;
 }
 
 /** The fields of a desired deployment that the rules of a platform look at. */

@@ -34,11 +34,16 @@ export function findSourceProblems(
 }
 
 /** Returns the problem of an input that would change a field of a deployment. */
-export function fixedProblem(name: string, what: Message, field: string, shown: string | null): InputProblem {
+export function fixedProblem(
+  name: string,
+  problem: Message,
+  field: string,
+  shown: string | null,
+): InputProblem {
   const value = shown === null ? text`not set` : quote(shown, 200);
   return {
     input: name,
-    problem: text`${what}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
+    problem: text`${problem}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,
     hint: text`Correct ${inputName(name)}, or create another deployment: with a ${inputName("name")} that does not exist yet, and without an ID.`,
   };
 }

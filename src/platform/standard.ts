@@ -12,7 +12,7 @@ export const standard: Platform = {
 
   createDefaults: () => ({ deployment_type: "dev" }),
   encode: (body) => body,
-  divideUpdate: (body) => ({ revision: { kind: "update", body } }),
+  divideUpdate: (body) => ({ revision: { method: "PATCH", body } }),
   createsWithoutRevision: () => false,
   removedSecrets: () => [],
 

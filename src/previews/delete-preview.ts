@@ -25,19 +25,19 @@ export async function closePreview(context: Context, preview: Preview, event: Me
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
   report.set({ shownName: name, name });
-  const why = await confirmUnwanted(context, preview, event);
-  if (why === undefined) {
+  const reason = await confirmUnwanted(context, preview, event);
+  if (reason === undefined) {
     const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
   }
-  report.info(text`Deleting the preview ${code(name)}: ${why}.`);
+  report.info(text`Deleting the preview ${code(name)}: ${reason}.`);
   const job = platformJob(context, settings);
   const found = await findToDelete(job, preview);
   if (dryRun) {
-    const what = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
-    return { outcome: "planned", message: text`Dry run: would delete ${what}. No changes were sent.` };
+    const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
+    return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   }
-  return await deletePreview(job, preview, found, why);
+  return await deletePreview(job, preview, found, reason);
 }
 
 interface FoundPreview {
@@ -61,16 +61,16 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   return { id: found?.id, records };
 }
 
-/** Deletes a preview, and makes its records inactive. `why`: a part of a sentence. */
+/** Deletes a preview, and makes its records inactive. `reason`: a part of a sentence. */
 export async function deletePreview(
   job: PlatformJob,
   { inputs: { name: title, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
-  why: Message,
+  reason: Message,
 ): Promise<Ending> {
   const ending = await deleteFound(job, id, { title, deleteTracingProject });
   await retireRecords(job, github, records);
-  return { ...ending, details: [text`The reason: ${why}.`] };
+  return { ...ending, details: [text`The reason: ${reason}.`] };
 }
 
 /** Makes the newest records of a preview inactive that was deleted or is gone. A failure of GitHub is a warning. */
@@ -80,6 +80,6 @@ export async function retireRecords(
   records: readonly ActionRecord[],
 ): Promise<void> {
   const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  const why = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github?.warnOnFailure(() => deactivateNewest(github, retired, why));
+  const reason = { logUrl: runUrl(workflow), description: "The preview was deleted" };
+  await github?.warnOnFailure(() => deactivateNewest(github, retired, reason));
 }

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { type Ending, Failure, toResult } from "../errors.ts";
 import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
-import { LostWrite } from "../writes/send-once.ts";
+import { LostWrite } from "../writes.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
 import type { Preview } from "./preview.ts";
 import { reasonUnwanted } from "./reason-unwanted.ts";
@@ -21,10 +21,10 @@ export async function deployPreview(
   if (github === undefined || inputs.dryRun) return await deploy();
   const ended = await toResult(deploy, cancelled);
   report.stopTime();
-  const why = await github.warnOnFailure(() => reasonUnwanted(github, preview));
+  const reason = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
   const failure = "error" in ended ? ended.error : undefined;
-  if (why !== undefined) {
+  if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
     const job = platformJob(context, inputs.settings);
     const found = await findToDelete(job, preview).catch((error: unknown) => {
@@ -32,8 +32,8 @@ export async function deployPreview(
     });
     // If the response to a create was lost, the deployment may still appear.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {
-      report.notice(text`Deleting the preview: ${why}.`);
-      return await deletePreview(job, preview, found, why);
+      report.notice(text`Deleting the preview: ${reason}.`);
+      return await deletePreview(job, preview, found, reason);
     }
   }
   if ("error" in ended) throw ended.error;

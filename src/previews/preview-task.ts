@@ -9,11 +9,11 @@ export interface PullRequest {
   readonly headSha: string;
 }
 
-/** `why`: a part of a sentence. */
+/** `reason`: a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
-  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly why: Message }
-  | { readonly kind: "skip"; readonly why: Message };
+  | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Message }
+  | { readonly kind: "skip"; readonly reason: Message };
 
 const PayloadSchema = v.looseObject({
   action: v.string(),
@@ -34,7 +34,7 @@ type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor"
 export function previewTask(run: PreviewRun, conditions: PreviewConditions): PreviewTask {
   // A required check must pass in a merge queue, whose runs get this event.
   if (run.event === "merge_group") {
-    return { kind: "skip", why: text`a merge queue needs none, because previews belong to pull requests` };
+    return { kind: "skip", reason: text`a merge queue needs none, because previews belong to pull requests` };
   }
   if (run.event !== "pull_request") {
     const event = code(run.event || "(none)", 60);
@@ -46,7 +46,7 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
   if (!parsed.success) throw eventFailure(text`The payload of the event has no pull request.`);
   const payload = parsed.output;
   const skip = reasonToSkip(payload, run, conditions.hasKey);
-  return skip === undefined ? taskOf(payload, conditions.label) : { kind: "skip", why: skip };
+  return skip === undefined ? taskOf(payload, conditions.label) : { kind: "skip", reason: skip };
 }
 
 /** The types of events that deploy a preview. */
@@ -78,26 +78,26 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   const { action } = payload;
   const { number, head, labels } = payload.pull_request;
   const pullRequest = { number, headSha: head.sha };
-  if (action === "closed") return { kind: "delete", pullRequest, why: text`the pull request is closed` };
+  if (action === "closed") return { kind: "delete", pullRequest, reason: text`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
   if (!deployingTypes.includes(action)) {
-    const why = text`there is nothing to do when a pull request is ${code(action, 60)}`;
-    return { kind: "skip", why };
+    const reason = text`there is nothing to do when a pull request is ${code(action, 60)}`;
+    return { kind: "skip", reason };
   }
   if (label !== undefined && !labels.some(({ name }) => name === label)) {
-    return { kind: "skip", why: text`the pull request does not have the label ${code(label)}` };
+    return { kind: "skip", reason: text`the pull request does not have the label ${code(label)}` };
   }
   return { kind: "deploy", pullRequest };
 }
 
 function labelTask(payload: Payload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
   if (label === undefined) {
-    return { kind: "skip", why: text`labels have no effect without the input ${inputName("label")}` };
+    return { kind: "skip", reason: text`labels have no effect without the input ${inputName("label")}` };
   }
   if (payload.label?.name !== label) {
-    return { kind: "skip", why: text`a label other than ${code(label)} was changed` };
+    return { kind: "skip", reason: text`a label other than ${code(label)} was changed` };
   }
   return payload.action === "labeled"
     ? { kind: "deploy", pullRequest }
-    : { kind: "delete", pullRequest, why: text`the label ${code(label)} was removed` };
+    : { kind: "delete", pullRequest, reason: text`the label ${code(label)} was removed` };
 }

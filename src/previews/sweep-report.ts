@@ -20,7 +20,7 @@ interface SweptPreview {
   readonly name: string;
   readonly result: SweepResult;
   /** A part of a sentence, or sentences if there is something to do. */
-  readonly why: Message;
+  readonly reason: Message;
 }
 
 const noRecords = text`No preview has an active record. If there are previews, check ${inputName("environment")}.`;
@@ -37,8 +37,8 @@ export class SweepReport {
     this.#setOutputs();
   }
 
-  add(result: SweepResult, name: string, why: Message): void {
-    this.#previews.push({ name, result, why });
+  add(result: SweepResult, name: string, reason: Message): void {
+    this.#previews.push({ name, result, reason });
     this.#setOutputs();
   }
 
@@ -56,8 +56,8 @@ export class SweepReport {
     const message = text`Previews: ${isEmpty ? text`none` : joined(counts, ", ")}.`;
     const details = this.#foreignCount > 0 ? [this.#describeForeign()] : isEmpty ? [noRecords] : [];
     if (this.#foreignCount > 0) this.#report.notice(joined(details));
-    const problems = this.#of("failed").map(({ name, why }) => ({
-      ...text`${code(name)}: ${why}`,
+    const problems = this.#of("failed").map(({ name, reason }) => ({
+      ...text`${code(name)}: ${reason}`,
       title: text`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {
@@ -89,7 +89,7 @@ export class SweepReport {
     const { render } = this.#report;
     const rows = order
       .flatMap((result) => this.#of(result))
-      .map(({ name, result, why }) => [render.idCell(name), results[result], render.cell(why)]);
+      .map(({ name, result, reason }) => [render.idCell(name), results[result], render.cell(reason)]);
     return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], rows);
   }
 }

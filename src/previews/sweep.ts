@@ -69,18 +69,18 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   const { inputs, github, report, controlPlane } = job;
   const { dryRun, deleteTracingProject } = inputs;
   const { name, newest, records } = preview;
-  const { isWanted, why } = await decide(job, preview);
-  if (isWanted) return swept.add("kept", name, why);
+  const { isWanted, reason } = await decide(job, preview);
+  if (isWanted) return swept.add("kept", name, reason);
 
   const { deployment_id: id } = newest.payload;
   const deployment = await undefinedIf404(controlPlane.getDeployment(id));
   if (deployment === undefined) return await sweepMissing(job, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
-  if (dryRun) return swept.add("planned", name, why);
+  if (dryRun) return swept.add("planned", name, reason);
 
-  report.info(text`Deleting ${code(name)}: ${why}.`);
+  report.info(text`Deleting ${code(name)}: ${reason}.`);
   const deletion = await deleteDeployment(job, id, { title: name, deleteTracingProject });
-  swept.add(deletion, name, deletion === "deleted" ? why : isGone);
+  swept.add(deletion, name, deletion === "deleted" ? reason : isGone);
   await retireRecords(job, github, records);
 }
 
@@ -93,9 +93,9 @@ async function sweepMissing(
   const { deployment_id: id } = newest.payload;
   const listed = await toResult(() => requireGone(job, id, name), job.cancelled);
   if ("error" in listed) {
-    const why = messageWithHint(listed.error);
-    job.report.warning(text`${code(name)} was kept: ${why}`);
-    return swept.add("kept", name, why);
+    const reason = messageWithHint(listed.error);
+    job.report.warning(text`${code(name)} was kept: ${reason}`);
+    return swept.add("kept", name, reason);
   }
   swept.add("gone", name, isGone);
   if (!job.inputs.dryRun) await retireRecords(job, job.github, records);
@@ -111,16 +111,17 @@ function messageWithHint({ ending: { message, hint } }: Failure): Message {
 async function decide(
   { inputs: { maxAgeDays }, github, clock }: SweepJob,
   { newest: { payload, createdAt } }: RecordedPreview,
-): Promise<{ isWanted: boolean; why: Message }> {
+): Promise<{ isWanted: boolean; reason: Message }> {
   const { pull_request: number } = payload;
   const pullRequest =
     number === undefined ? undefined : await readPullRequest(github, number, operations.readSweptPullRequest);
-  if (pullRequest?.isOpen === false) return { isWanted: false, why: text`pull request #${number} is closed` };
+  if (pullRequest?.isOpen === false)
+    return { isWanted: false, reason: text`pull request #${number} is closed` };
   if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {
-    const why = text`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
-    return { isWanted: false, why };
+    const reason = text`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
+    return { isWanted: false, reason };
   }
-  const why =
+  const reason =
     number === undefined ? text`its record names no pull request` : text`pull request #${number} is open`;
-  return { isWanted: true, why };
+  return { isWanted: true, reason };
 }

@@ -28,7 +28,7 @@ export interface CheckResult extends CheckName {
 /** A check without a result. */
 export interface CheckNotRun extends CheckName {
   /** Such as `not run`. */
-  readonly why: Message;
+  readonly reason: Message;
 }
 
 /** A check as a sentence names it, such as `health check` or `smoke test "greets"`. */

@@ -4,7 +4,7 @@ import type { Deployment } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import type { Write } from "../writes/write.ts";
+import type { Write } from "../writes.ts";
 import { writeDocument } from "./document.ts";
 import { summaryLimits } from "./limits.ts";
 import { logEnding } from "./log-ending.ts";
@@ -135,7 +135,7 @@ export class Report extends MessageLog {
     // The log comes first, because writing a file may fail.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    this.set({ outcome, ...(isGone && { liveRevisionId: undefined, console: undefined }) });
+    this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (record ?? comment) files.saveState(outcomeKey, outcome);
     files.appendSummary(this.writeDocument(ending));
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);

@@ -6,10 +6,7 @@ export interface RecordedRevision {
   readonly revisionId: string;
   /** `tarballPath`: the platform's name for the archive of an upload. */
   readonly content: { readonly tarballPath?: string | undefined };
-  /**
-   * Whether it surely is this run's: the response to a PATCH, for example, may name the one that another run made at the same
-   * time.
-   */
+  /** Whether it surely is this run's. */
   readonly isCertain: boolean;
   /** The revisions from before it, newest first. */
   readonly before: { readonly listed: readonly { readonly id: string }[] };

@@ -1,9 +1,9 @@
-import { leftBehind } from "./left-behind.ts";
 import { outputsOf } from "./outputs.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { leftKey } from "./runner/saved-state.ts";
+import { unfinishedKey } from "./runner/saved-state.ts";
 import type { RunState } from "./state.ts";
+import { unfinishedWork } from "./unfinished-work.ts";
 
 /**
  * Writes the outputs, and what the post step needs, as soon as they change: a killed run leaves them behind. `names`: of the
@@ -24,8 +24,8 @@ export function stateWriter(
     for (const [name, value] of Object.entries(outputsOf(state, render))) {
       if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
     }
-    const left = leftBehind(state);
-    const saved = left && { shownName: render.value(state.shownName), left: render.plain(left) };
-    writeChange(leftKey, saved && JSON.stringify(saved), saveState);
+    const work = unfinishedWork(state);
+    const saved = work && { shownName: render.value(state.shownName), work: render.plain(work) };
+    writeChange(unfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

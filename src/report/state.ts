@@ -3,7 +3,7 @@ import type { Outcome } from "../errors.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
-import type { Write } from "../writes/write.ts";
+import type { Write } from "../writes.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
@@ -21,7 +21,7 @@ export interface RunState {
   /** The deployment's name: at first that of the input. */
   name?: string | undefined;
   deployment?: DeploymentState | undefined;
-  console?: PlatformConsole | undefined;
+  consolePage?: ConsolePage | undefined;
   /** What is deployed: a ref, an image or a folder. */
   deploys?: Message | undefined;
   upload?: UploadState;
@@ -44,7 +44,7 @@ export interface RunState {
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
   /** The revision to go back to. */
-  rollbackTargetId?: string;
+  rollsBackToId?: string;
   /** The revision that a rollback after a failed check makes, once that begins. */
   rollback?: RevisionState;
   /** The revision whose content is live again. */
@@ -102,7 +102,7 @@ interface DeploymentState {
 }
 
 /** The page on which people see the deployments of a workspace. */
-interface PlatformConsole {
+interface ConsolePage {
   readonly url: string;
   readonly workspaceId: string;
 }
@@ -153,7 +153,7 @@ export interface SeenStatus {
 /** The result of comparing the new revision with another deployment. */
 export interface ComparisonState {
   /** The input `compare_with`. */
-  readonly target: string;
+  readonly comparedWith: string;
   /** The changes, the breaking ones first. */
   readonly changes: readonly ContractChange[];
 }

@@ -10,7 +10,7 @@ const example = /\.(example|sample|template|dist)$/;
 export async function findWarnings({ source, files, missingSubmodules }: SourceListing): Promise<Message[]> {
   const looksSecret = ({ path, blob }: SourceFile) =>
     blob === undefined && credentials.test(path) && !example.test(path);
-  const found: readonly [paths: readonly string[], what: Message, hint: Message][] = [
+  const found: readonly [paths: readonly string[], title: Message, hint: Message][] = [
     [
       pathsOf(files.filter(looksSecret)),
       text`Files that look like credentials are uploaded, although Git does not track them`,
@@ -29,7 +29,7 @@ export async function findWarnings({ source, files, missingSubmodules }: SourceL
   ];
   return found
     .filter(([paths]) => paths.length > 0)
-    .map(([paths, what, hint]) => text`${what}: ${listFirst(paths.map((path) => code(path)))}. ${hint}`);
+    .map(([paths, title, hint]) => text`${title}: ${listFirst(paths.map((path) => code(path)))}. ${hint}`);
 }
 
 function pathsOf(files: readonly SourceFile[]): string[] {

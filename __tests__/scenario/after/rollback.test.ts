@@ -474,7 +474,7 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   emulator.addFault({ kind: "statuses", redeployed: true, sequence });
   const { context, ended } = startDeploy(checked);
   const kept: (string | undefined)[] = [];
-  const stop = clock.every(1000, () => kept.push(context.recorded.state.left));
+  const stop = clock.every(1000, () => kept.push(context.recorded.state.unfinished));
 
   const run = await ended;
   stop();
@@ -482,11 +482,11 @@ test("a rollback appears in heartbeats, and in what the post step reports of a k
   expect(run.infos).toContainEqual(
     expect.stringMatching(/^\[\d+ min.*\] still rolling back: BUILDING, for /),
   );
-  const texts = kept.map((state) => state && JSON.parse(state).left);
+  const texts = kept.map((state) => state && JSON.parse(state).work);
   expect(texts).toContainEqual(
     expect.stringMatching(`^The rollback .*to revision ${earlier} is still running`),
   );
-  expect(context.recorded.state.left).toBe("");
+  expect(context.recorded.state.unfinished).toBe("");
 });
 
 test("a run that is cancelled after a failed check says that the revision went live", async () => {

@@ -32,7 +32,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_left: JSON.stringify({ shownName: "agent", left }),
+    STATE_unfinished: JSON.stringify({ shownName: "agent", work: left }),
   };
 }
 
@@ -74,7 +74,7 @@ describe("after a killed step", () => {
   test("the post step reports it if the revision was live already", async () => {
     const scenario = await startScenario({ statusSeconds: 5 });
 
-    const run = await cleanUp(scenario, { ...killedStep(scenario), STATE_left: "" });
+    const run = await cleanUp(scenario, { ...killedStep(scenario), STATE_unfinished: "" });
 
     expect(run.errors).toEqual([expect.stringContaining("killed before it could report")]);
     expect(run.summary).toContain("failed (killed)");

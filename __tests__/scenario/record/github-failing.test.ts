@@ -157,7 +157,7 @@ describe("if GitHub recovers", () => {
     ]);
     expect(scenario.github.comments(7)).toHaveLength(1);
     expect(commentOf7(scenario)).toMatch(/^### ✅ Preview .*: deployed/m);
-    expect(run.state).toEqual({ record: "", comment: "", left: "", outcome: "deployed" });
+    expect(run.state).toEqual({ record: "", comment: "", unfinished: "", outcome: "deployed" });
   });
 
   test("a status is written after a failure", async () => {

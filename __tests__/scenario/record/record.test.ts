@@ -84,7 +84,7 @@ test("without an environment nothing is recorded, and no records are read", asyn
 
   expect(outputs.outcome).toBe("deployed");
   expect(github.requests.filter(({ path }) => /deployments|graphql/.test(path))).toEqual([]);
-  expect(state).toEqual({ left: "" });
+  expect(state).toEqual({ unfinished: "" });
 });
 
 test.each<[string, Inputs, boolean]>([
@@ -173,7 +173,7 @@ test.each<[string, string, FaultRule | undefined, Inputs]>([
 
     expect(outputs.outcome).toBe(outcome);
     expect(recordStates(scenario)).toEqual([["in_progress", recorded]]);
-    expect(state).toEqual({ record: "", left: "", outcome });
+    expect(state).toEqual({ record: "", unfinished: "", outcome });
   },
 );
 

@@ -86,9 +86,9 @@ describe("the rollback action", () => {
 
   test("is killed with the advice to name the revision", async () => {
     const { run } = await startWithRevisions(["one", "two"]);
-    const STATE_left = JSON.stringify({ shownName: "agent", left: "Something is still running." });
+    const STATE_unfinished = JSON.stringify({ shownName: "agent", work: "Something is still running." });
 
-    const post = await run("rollback", { phase: "post", env: { STATE_left } });
+    const post = await run("rollback", { phase: "post", env: { STATE_unfinished } });
 
     expect(post.summary).toContain("use the rollback action with `revision_id`");
     expect(post.summary).not.toContain("re-run");

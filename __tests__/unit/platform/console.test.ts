@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { readControlPlane } from "../../../src/inputs/control-plane.ts";
-import { consoleOf } from "../../../src/platform/control-plane-settings.ts";
+import { consolePageOf } from "../../../src/platform/control-plane-settings.ts";
 import { reading, type Texts } from "../inputs/support/reading.ts";
 
 function consoleWith(inputs: Texts): unknown {
   const given = { platform: "langsmith", api_key: "key", workspace_id: "w-1", ...inputs };
-  return consoleOf(reading(given, readControlPlane).result);
+  return consolePageOf(reading(given, readControlPlane).result);
 }
 
 test.each<[Texts, string]>([

@@ -26,11 +26,11 @@ describe("the requests of an update", () => {
 
     expect(requestsOf(inputs)).toEqual({
       sourceConfig: {
-        kind: "update",
+        method: "PATCH",
         body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
       revision: {
-        kind: "revision",
+        method: "POST",
         body: {
           source_config: { resource_spec: { cpu: 1 } },
           ...onMain,
@@ -54,17 +54,17 @@ describe("the requests of an update", () => {
     const revision = { source_revision_config: image };
 
     expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
-      revision: { kind: "update", body: { revision_source: "internal_docker", ...revision } },
+      revision: { method: "PATCH", body: { revision_source: "internal_docker", ...revision } },
     });
     expect(requestsOf(image, "internal_docker", standard)).toEqual({
-      revision: { kind: "update", body: revision },
+      revision: { method: "PATCH", body: revision },
     });
   });
 
   test("are one PATCH with the build commands for an upload", () => {
     expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
       revision: {
-        kind: "update",
+        method: "PATCH",
         body: {
           revision_source: "internal_source",
           source_config: { build_command: "make" },
@@ -78,7 +78,7 @@ describe("the requests of an update", () => {
     const { source: _, repo_ref: __, ...source_config } = given;
 
     expect(requestsOf(given, "github", standard)).toEqual({
-      revision: { kind: "update", body: { source_config, ...onMain } },
+      revision: { method: "PATCH", body: { source_config, ...onMain } },
     });
   });
 

@@ -44,8 +44,8 @@ function taskFor(given: Given): PreviewTask {
 
 const pullRequest = { number: 7, headSha: "abc" };
 const deploys: PreviewTask = { kind: "deploy", pullRequest };
-const deletes = (why: RegExp) => ({ kind: "delete", pullRequest, why: messageMatching(why) });
-const skips = (why: RegExp) => ({ kind: "skip", why: messageMatching(why) });
+const deletes = (reason: RegExp) => ({ kind: "delete", pullRequest, reason: messageMatching(reason) });
+const skips = (reason: RegExp) => ({ kind: "skip", reason: messageMatching(reason) });
 const isClosed = /^the pull request is closed$/;
 const fork = skips(/^the pull request comes from a fork/);
 const dependabot = skips(/^runs for Dependabot cannot .* Add the secret of api_key /);

@@ -2,7 +2,7 @@ import { connectAgent } from "../../agent/agent-client.ts";
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
-import { previousTarget } from "../../inputs/checks.ts";
+import { previousVersion } from "../../inputs/checks.ts";
 import { shownNameOf } from "../../inputs/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
@@ -14,53 +14,53 @@ import { findLiveId } from "./history.ts";
 
 /**
  * Returns how what `compare_with` names is read; undefined if there is nothing to compare with, which is reported. `existing`:
- * the deployment before this run; `why`: why nothing is known of what it served, as a part of a sentence.
+ * the deployment before this run; `reason`: why nothing is known of what it served, as a part of a sentence.
  *
  * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
  */
 export async function findCompared(
   job: DeployJob,
   existing: Deployment | undefined,
-  why?: Message,
+  reason?: Message,
 ): Promise<ReadCompared | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
-  const { target, isGate } = compare;
+  const { comparedWith, isGate } = compare;
   // A deployment that is to be created is not found by its name yet.
-  const isItself = target === previousTarget || target === shownNameOf(job.plan.target);
-  const other = isItself ? existing : await findNamed(job, target);
+  const isItself = comparedWith === previousVersion || comparedWith === shownNameOf(job.plan.target);
+  const other = isItself ? existing : await findNamed(job, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
-    return await readPrevious(job, existing, why);
+    return await readPrevious(job, existing, reason);
   }
   if (other?.url !== undefined) {
     return () => readAgent(job, other.url);
   }
-  const failure = notServedFailure(target, other, isGate);
+  const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
   job.report.warning(joined([failure.ending.message, failure.ending.hint]));
   return undefined;
 }
 
 /** Returns the deployment of a name, or else of an id; undefined if there is none. */
-async function findNamed(job: DeployJob, target: string): Promise<Deployment | undefined> {
-  const named = await undefinedIfNoList(findByName(job, target, inputName("compare_with")));
+async function findNamed(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
+  const named = await undefinedIfNoList(findByName(job, nameOrId, inputName("compare_with")));
   if (named !== undefined) return named;
-  const read = await toResult(() => job.controlPlane.getDeployment(target), job.cancelled);
+  const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;
   // The platform refuses a name that has not the form of its ids.
   if (isUnknownId(read.error)) return undefined;
   throw read.error;
 }
 
-function notServedFailure(target: string, deployment: Deployment | undefined, isGate: boolean): Failure {
+function notServedFailure(nameOrId: string, deployment: Deployment | undefined, isGate: boolean): Failure {
   const later = isGate
     ? text`If it has not been deployed yet, leave out ${inputName("compare_with")} until it has, or set ${code("breaking_changes: warn")}.`
     : text`If it has not been deployed yet, there is nothing to do.`;
   return deployment === undefined
-    ? new Failure(text`There is no deployment ${code(target)} to compare with.`, {
+    ? new Failure(text`There is no deployment ${code(nameOrId)} to compare with.`, {
         hint: text`${inputName("compare_with")} must be the name or the ID of a deployment in the same workspace. ${later}`,
       })
-    : new Failure(text`Deployment ${code(target)} has no URL yet, so there is nothing to compare with.`, {
+    : new Failure(text`Deployment ${code(nameOrId)} has no URL yet, so there is nothing to compare with.`, {
         hint: text`${later} If it has a URL of its own, set ${inputName("custom_url")} in the workflow that deploys it.`,
       });
 }
@@ -69,13 +69,13 @@ function notServedFailure(target: string, deployment: Deployment | undefined, is
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
-  why: Message | undefined,
+  reason: Message | undefined,
 ): Promise<ReadCompared | undefined> {
   const { report, options } = job;
   const isServed = existing !== undefined && (await servesSomething(job, existing));
-  if (!isServed || why !== undefined) {
-    const reason = why ?? text`the deployment served nothing before this run`;
-    report.notice(text`Nothing is compared with the previous revision, because ${reason}.`);
+  if (!isServed || reason !== undefined) {
+    const because = reason ?? text`the deployment served nothing before this run`;
+    report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;
   }
   // A dry run compares nothing.

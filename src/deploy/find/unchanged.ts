@@ -28,8 +28,10 @@ export async function findUnchanged(
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
   const found = await compareWithLive(job, existing);
-  if ("why" in found) {
-    job.report.info(text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found.why)}.`);
+  if ("reason" in found) {
+    job.report.info(
+      text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found.reason)}.`,
+    );
     return undefined;
   }
   const { revision } = found.live;
@@ -49,38 +51,38 @@ export async function findUnchanged(
 async function compareWithLive(
   job: DeployJob,
   existing: Deployment | undefined,
-): Promise<UnchangedRevision | { readonly why: Message }> {
+): Promise<UnchangedRevision | { readonly reason: Message }> {
   const { records, github, controlPlane, cancelled, workflow } = job;
   const [newest] = records?.earlier ?? [];
-  if (existing === undefined) return { why: text`no deployment was found` };
+  if (existing === undefined) return { reason: text`no deployment was found` };
   if (github === undefined || newest === undefined) {
-    return { why: text`no record of an earlier deploy could be read on GitHub` };
+    return { reason: text`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
   if (!equalsIgnoringCase(deploymentId, existing.id)) {
-    return { why: text`the newest record on GitHub belongs to a different deployment` };
+    return { reason: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== records?.requestDigest) {
     return {
-      why: text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
+      reason: text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
   const state = await toResult(() => readState(github, newest), cancelled);
   if (!("value" in state && state.value === "success")) {
-    return { why: text`the newest record on GitHub is not known to be a ${code("success")}` };
+    return { reason: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }
   const { activeRevisionId, latestRevisionId } = existing;
   if (
     !equalsIgnoringCase(activeRevisionId, revisionId) ||
     !equalsIgnoringCase(latestRevisionId, revisionId)
   ) {
-    return { why: text`the revision from the last deploy is not known to be the live and the newest one` };
+    return { reason: text`the revision from the last deploy is not known to be the live and the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
-  if ("error" in read) return { why: read.error.ending.message };
+  if ("error" in read) return { reason: read.error.ending.message };
   const live = { deployment: existing, revision: read.value };
-  const why = findDifference(job, live);
-  if (why !== undefined) return { why };
+  const reason = findDifference(job, live);
+  if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // Outside of a workflow, the record names no run.
   return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };

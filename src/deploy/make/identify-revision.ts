@@ -7,7 +7,7 @@ import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
-import { type RevisionWrite, type RunRevision, writeAgainHint } from "./run-revision.ts";
+import { deployAgainHint, type RevisionRequest, type RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -21,32 +21,32 @@ const pollDelayMs = 2000;
  */
 export async function identifyRevision(
   job: PlatformJob,
-  write: RevisionWrite,
+  request: RevisionRequest,
   { revision, deployment }: RevisionResponse,
 ): Promise<RunRevision> {
-  const { before } = write;
+  const { before } = request;
   const latestId = deployment?.latestRevisionId;
   const named = revision ?? (latestId === undefined ? undefined : { id: latestId });
   if (named !== undefined && isNewTo(before, named)) {
-    return { ...write, revisionId: named.id, isCertain: revision !== undefined };
+    return { ...request, revisionId: named.id, isCertain: revision !== undefined };
   }
-  const found = await pollForNew(job, write);
-  if (!("value" in found)) throw notFoundFailure(write, found.lastFailure);
+  const found = await pollForNew(job, request);
+  if (!("value" in found)) throw notFoundFailure(request, found.lastFailure);
   const [only, ...others] = found.value;
-  if (others.length > 0) throw cannotTellFailure(write, found.value);
-  return { ...write, revisionId: only.id, isCertain: false };
+  if (others.length > 0) throw cannotTellFailure(request, found.value);
+  return { ...request, revisionId: only.id, isCertain: false };
 }
 
 /** Returns the new revisions as soon as there are any, or why the list could not be read when a minute is over. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  write: RevisionWrite,
+  request: RevisionRequest,
   isWanted: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.once();
   const findNew = async () => {
-    const listed = await polling.listRevisions(write.deploymentId);
-    const [first, ...others] = newRevisions(listed, write).filter(isWanted);
+    const listed = await polling.listRevisions(request.deploymentId);
+    const [first, ...others] = newRevisions(listed, request).filter(isWanted);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
@@ -58,7 +58,7 @@ type NewRevisions = readonly [Revision, ...Revision[]];
 /** Returns the new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
 function newRevisions(
   listed: readonly Revision[],
-  { before, content: { tarballPath } }: RevisionWrite,
+  { before, content: { tarballPath } }: RevisionRequest,
 ): readonly Revision[] {
   const fresh = listed.filter((revision) => isNewTo(before, revision));
   if (tarballPath === undefined) return fresh;
@@ -76,7 +76,7 @@ export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): F
 }
 
 /** `unread`: why the list could not be read; undefined if it shows no new revision. */
-function notFoundFailure(write: RevisionWrite, unread: Failure | undefined): Failure {
+function notFoundFailure(request: RevisionRequest, unread: Failure | undefined): Failure {
   if (unread !== undefined) {
     const { message, hint } = unread.ending;
     return new Failure(text`Could not read which revision this run made. ${message}`, {
@@ -84,23 +84,23 @@ function notFoundFailure(write: RevisionWrite, unread: Failure | undefined): Fai
       cause: unread,
     });
   }
-  const again = write.isRollback
+  const again = request.isRollback
     ? rollBackAgain
     : text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
-    text`The platform accepted the request for deployment ${code(write.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    text`The platform accepted the request for deployment ${code(request.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
     {
       hint: text`Check the deployment's revisions on the platform. ${again}`,
     },
   );
 }
 
-function cannotTellFailure(write: RevisionWrite, revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(request: RevisionRequest, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
-      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow. ${writeAgainHint(write)}`,
+      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow. ${deployAgainHint(request)}`,
     },
   );
 }

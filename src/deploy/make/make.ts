@@ -1,11 +1,10 @@
 import { toResult } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
-import type { DividedUpdate, UpdateWrite } from "../../platform/platform.ts";
+import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
-import { sendOnce } from "../../writes/send-once.ts";
-import type { Write } from "../../writes/write.ts";
+import { sendOnce } from "../../writes.ts";
 import { lookUpTarget } from "../find/find.ts";
 import { undefinedIfNoList } from "../find/find-deployment.ts";
 import { emptyHistory, readHistory } from "../find/history.ts";
@@ -40,11 +39,10 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { create, sourceConfig, revision } = await planCreate(job);
   const { name } = create;
   const sentAt = clock.now();
-  const write: Write =
-    revision === undefined ? { kind: "create", name, sentAt } : { kind: "emptyCreate", name };
+  const title = text`creation of ${code(name)}`;
+  const write = { kind: "create", title, ...(revision === undefined && { sentAt }) } as const;
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
-  const request = { what: text`the creation of ${code(name)}`, send: () => sendCreate(job, create) };
-  const created = await toResult(() => sendOnce(job, write, request), cancelled);
+  const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, create)), cancelled);
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
@@ -77,11 +75,10 @@ async function updateDeployment(
   if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
-  const write = { deploymentId, before, content, sentAt: clock.now() };
-  return await sendAndIdentify(job, write, {
-    what: text`the update of ${code(deploymentId)}`,
-    send: () => controlPlane.updateDeployment(deploymentId, { ...revision, body }),
-  });
+  const request = { deploymentId, before, content, sentAt: clock.now() };
+  return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
+    controlPlane.updateDeployment(deploymentId, { ...revision, body }),
+  );
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
@@ -96,14 +93,11 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 }
 
 /** Sends the fields of `source_config` that make no revision. */
-async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdateWrite): Promise<void> {
+async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
   const shown = listOf(names.map((name) => code(name)));
-  const write = { kind: "sourceConfig", names } as const;
-  await sendOnce(job, write, {
-    what: text`the change of ${shown} of ${code(deploymentId)}`,
-    send: () => controlPlane.updateDeployment(deploymentId, update),
-  });
+  const write = { kind: "settings", title: text`change of ${shown} of ${code(deploymentId)}` } as const;
+  await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
   report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
 }

@@ -3,7 +3,7 @@ import { readState } from "../../github/deployment-records.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { id, text } from "../../text/message.ts";
+import { code, id, text } from "../../text/message.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
 import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -54,7 +54,7 @@ export async function resume(
     // It was sent earlier, but the time of this one counts from now.
     sentAt,
   };
-  const write = { kind: "revision", sentAt } as const;
+  const write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt } as const;
   report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: ours.before.liveId });
   // When the revision started isn't known, so an estimate would be wrong.
   report.revisionKnown(ours);

@@ -1,15 +1,14 @@
 import { rollBackAgain } from "../../errors.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
-import type { RecordedRevision } from "../../report/run-listener.ts";
 import { type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
 
 /** A request that makes a revision. */
-export interface RevisionWrite {
+export interface RevisionRequest {
   readonly deploymentId: string;
   /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
-  /** The revisions before the write, none of which is this run's. */
+  /** The revisions before it was sent, none of which is this run's. */
   readonly before: History;
   /** When it is sent: the run's time counts from here. Milliseconds since the epoch. */
   readonly sentAt: number;
@@ -18,15 +17,19 @@ export interface RevisionWrite {
 }
 
 /** The revision that this run made or found. */
-export interface RunRevision extends RevisionWrite, RecordedRevision {
-  readonly content: RevisionContent;
-  readonly before: History;
+export interface RunRevision extends RevisionRequest {
+  readonly revisionId: string;
+  /**
+   * Whether it surely is this run's: the response to a PATCH, for example, may name the one that another run made at the same
+   * time.
+   */
+  readonly isCertain: boolean;
 }
 
 /** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */
 export const visibilityMs = 60_000;
 
 /** Returns what to do if what was written did not become this run's live revision, and is still needed. */
-export function writeAgainHint({ isRollback }: Pick<RevisionWrite, "isRollback">): Message {
+export function deployAgainHint({ isRollback }: Pick<RevisionRequest, "isRollback">): Message {
   return isRollback ? rollBackAgain : text`Run this job again to deploy it.`;
 }

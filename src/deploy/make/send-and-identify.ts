@@ -1,30 +1,37 @@
+import { rollBackAgain } from "../../errors.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
-import { text } from "../../text/message.ts";
-import { LostWrite, sendOnce, type WriteRequest } from "../../writes/send-once.ts";
+import { type Message, text } from "../../text/message.ts";
+import { LostWrite, sendOnce } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
-import type { RevisionWrite, RunRevision } from "./run-revision.ts";
+import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
 /**
- * Sends a request that makes a revision of an existing deployment, once, and returns that revision.
+ * Sends a request that makes a revision of an existing deployment, once, and returns that revision. `title` names it in
+ * messages, such as "update of my-agent".
  *
  * @throws RequestError if the request is refused, LostWrite if it may have taken effect, Failure if the revision can't be
  *   identified
  */
 export async function sendAndIdentify(
   job: PlatformJob,
-  write: RevisionWrite,
-  request: WriteRequest<RevisionResponse>,
+  request: RevisionRequest,
+  title: Message,
+  send: () => Promise<RevisionResponse>,
 ): Promise<RunRevision> {
-  const kind = write.isRollback ? "rollback" : "revision";
-  const response = await sendOnce(job, { kind, sentAt: write.sentAt }, request).catch((error: unknown) => {
-    if (error instanceof LostWrite) return findUploaded(job, write, error);
+  const { isRollback, sentAt } = request;
+  const write = { kind: isRollback ? "rollback" : "update", title, sentAt } as const;
+  const sent = sendOnce(job, write, send, isRollback ? rollbackLost : undefined);
+  const response = await sent.catch((error: unknown) => {
+    if (error instanceof LostWrite) return findUploaded(job, request, error);
     throw error;
   });
   if (response.deployment !== undefined) job.report.foundDeployment(response.deployment);
-  return await identifyRevision(job, write, response);
+  return await identifyRevision(job, request, response);
 }
+
+const rollbackLost = text`Check on the platform which revision is live. ${rollBackAgain}`;
 
 /**
  * Returns the revision of an upload whose response was lost: no other one has the path of its archive, unless it was listed
@@ -32,16 +39,16 @@ export async function sendAndIdentify(
  */
 async function findUploaded(
   job: PlatformJob,
-  write: RevisionWrite,
+  request: RevisionRequest,
   lost: LostWrite,
 ): Promise<RevisionResponse> {
-  const { tarballPath } = write.content;
+  const { tarballPath } = request.content;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   // What is rolled back to may be older than all that is listed.
-  const isUsed = write.isRollback || write.before.listed.some(isUpload);
+  const isUsed = request.isRollback || request.before.listed.some(isUpload);
   if (tarballPath === undefined || isUsed) throw lost;
   job.report.warning(text`${lost.ending.message} Checking whether it did.`);
-  const found = await pollForNew(job, write, isUpload);
+  const found = await pollForNew(job, request, isUpload);
   if (!("value" in found)) throw lost;
   return { revision: found.value[0] };
 }

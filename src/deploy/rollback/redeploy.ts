@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
@@ -25,19 +25,16 @@ export async function redeploy(
   const { controlPlane, report, clock, cancelled } = job;
   const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
-  const write = {
+  const request = {
     deploymentId,
     before,
     content: earlier.content ?? {},
     sentAt: clock.now(),
     isRollback: true,
   };
-  const request = {
-    what: text`the rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`,
-    lostHint: text`Check on the platform which revision is live. ${rollBackAgain}`,
-    send: () => controlPlane.redeployRevision(deploymentId, earlier.id),
-  };
-  const sent = await toResult(() => sendAndIdentify(job, write, request), cancelled);
+  const title = text`rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`;
+  const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
+  const sent = await toResult(() => sendAndIdentify(job, request, title, send), cancelled);
   if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(

@@ -56,7 +56,7 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
   }
-  report.set({ rollback: unknownRevision, rollbackTargetId: earlier.id });
+  report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);
   const ofRollback = rollbackJob(job);
   ofRollback.watched.started(redeployed.revisionId);

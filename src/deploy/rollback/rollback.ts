@@ -26,7 +26,7 @@ export async function rollback(
   const history = await readHistory(job, deploymentId);
   const earlier =
     wantedId === undefined ? requirePrevious(history) : await requireWanted(job, history, wantedId);
-  report.set({ rollbackTargetId: earlier.id, previousRevisionId: history.liveId });
+  report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // What is redeployed is usually not built again, so the typical duration does not apply.
   report.revisionKnown(ours);

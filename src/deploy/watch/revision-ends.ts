@@ -16,7 +16,7 @@ import {
 } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { type RunRevision, writeAgainHint } from "../make/run-revision.ts";
+import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
@@ -28,18 +28,18 @@ export function forgetForeign(
   ours: RunRevision,
   revision: Revision,
 ): Failure | undefined {
-  const why = !equalsIgnoringCase(revision.id, ours.revisionId)
+  const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
       ? text`it existed before this run`
       : showsOtherSource(revision, ours.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
-  if (why === undefined) return undefined;
+  if (reason === undefined) return undefined;
   watched.forget();
   return new Failure(
-    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${why}.`,
-    { hint: text`Check the deployment's revisions on the platform. ${writeAgainHint(ours)}` },
+    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
   );
 }
 
@@ -68,7 +68,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   if (status.kind === "interrupted") {
     return new Failure(
       text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-      { outcome: "interrupted", hint: writeAgainHint(ours) },
+      { outcome: "interrupted", hint: deployAgainHint(ours) },
     );
   }
   if (status.kind === "superseded") {
@@ -78,12 +78,12 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
     );
   }
   const log = await showEnd(job, ours, failedStage(status));
-  const said =
+  const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   const { reason = "" } = log ?? {};
   // The platform's own reason often quotes the line of the log, without the module of the error.
   const error = reason.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
-  const logged = statusMessage.includes(error)
+  const logSays = statusMessage.includes(error)
     ? undefined
     : text`The log says: ${quoteSentence(reason, 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
@@ -91,7 +91,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
-    details: [said, logged].filter((detail) => detail !== undefined),
+    details: [platformSays, logSays].filter((detail) => detail !== undefined),
     hint: failureHint(ours, log),
   });
 }

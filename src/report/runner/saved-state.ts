@@ -9,7 +9,7 @@ export const commentKey = "comment";
 /** How the run ended, if a record or a comment is to show it. Nothing is to be cleaned up because of it alone. */
 export const outcomeKey = "outcome";
 /** What the run would leave behind on the platform, and the name or ID of its deployment, as JSON. */
-export const leftKey = "left";
+export const unfinishedKey = "unfinished";
 
 /** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(environment: Environment, name: string): string | undefined {
@@ -18,5 +18,5 @@ export function savedText(environment: Environment, name: string): string | unde
 
 /** Returns whether the main step left anything to clean up. */
 export function needsCleanUp(environment: Environment): boolean {
-  return [recordKey, commentKey, leftKey].some((name) => savedText(environment, name) !== undefined);
+  return [recordKey, commentKey, unfinishedKey].some((name) => savedText(environment, name) !== undefined);
 }

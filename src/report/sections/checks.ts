@@ -38,7 +38,7 @@ export function checksSection(
   const rows = [
     ...checks.map((check) => rowOf(check)),
     ...checksNotRun.map((check) => {
-      const cell = render.cell(text`${kindOf(check)} ${code(check.name, 100)}: ${check.why}`);
+      const cell = render.cell(text`${kindOf(check)} ${code(check.name, 100)}: ${check.reason}`);
       return ["⏭️", cell, ""];
     }),
     ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),

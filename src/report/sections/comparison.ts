@@ -8,21 +8,21 @@ import { markdownTable, moreOf } from "./tables.ts";
 const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
 
 /** Prints what a comparison found, with a line for each change, the breaking ones first. */
-export function logComparison({ target, changes }: ComparisonState, log: MessageLog): void {
+export function logComparison({ comparedWith, changes }: ComparisonState, log: MessageLog): void {
   if (changes.length === 0) return;
   log.group(
-    text`Compared with ${quote(target, 100)}`,
+    text`Compared with ${quote(comparedWith, 100)}`,
     changes.map(({ severity, message }) => log.render.plain(text`${word(marks[severity])} ${message}`)),
   );
 }
 
 /** Returns what differs between two agents, as Markdown; empty if nothing does. */
 export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
-  const { target, changes } = comparison ?? { target: "", changes: [] };
+  const { comparedWith, changes } = comparison ?? { comparedWith: "", changes: [] };
   if (changes.length === 0) return [];
   const rows = changes.map(({ severity, message }) => [marks[severity], render.cell(message)]);
   return [
-    `### Compared with ${render.markdown(quote(target, 100))}`,
+    `### Compared with ${render.markdown(quote(comparedWith, 100))}`,
     markdownTable(["", "Change"], rows.slice(0, maxRows)),
     moreOf(rows.length, maxRows, "changes are in the output `contract_changes`"),
   ];

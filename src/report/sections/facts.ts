@@ -20,14 +20,14 @@ export interface RunFacts {
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
-  const { revision, liveRevisionId, rollback, rolledBackTo, rollbackTargetId } = state;
+  const { revision, liveRevisionId, rollback, rolledBackTo, rollsBackToId } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", liveRevisionId === revision.id ? undefined : id(liveRevisionId)],
     ["Revision of the rollback", rollback?.id === liveRevisionId ? undefined : id(rollback?.id)],
-    [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollbackTargetId)],
+    [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollsBackToId)],
     ["Source", state.deploys && render.cell(state.deploys)],
     ["Archive", cell(state.upload?.digest)],
     ["Commit", commitCell(state, workflow, render)],

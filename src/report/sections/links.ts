@@ -4,12 +4,12 @@ import type { RunState } from "../state.ts";
 
 /** Returns the deployment's page on the platform; undefined on a host whose console is not known. */
 export function platformPage(state: RunState, render: Renderer): URL | undefined {
-  const { console, deployment } = state;
-  if (console === undefined || deployment === undefined) return undefined;
-  const { id, tenantId = console.workspaceId } = deployment;
+  const { consolePage, deployment } = state;
+  if (consolePage === undefined || deployment === undefined) return undefined;
+  const { id, tenantId = consolePage.workspaceId } = deployment;
   // Any other ID would lead elsewhere, or was redacted.
   const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.value(part)));
-  return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, console.url) : undefined;
+  return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, consolePage.url) : undefined;
 }
 
 /** Markdown links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */

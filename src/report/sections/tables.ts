@@ -16,8 +16,8 @@ export function markdownTable(
 }
 
 /** Returns the end of a table or list of which only the first `max` items are shown; empty if there are no more. */
-export function moreOf(count: number, max: number, what: string): string {
-  return count > max ? `${count - max} more ${what}.` : "";
+export function moreOf(count: number, max: number, items: string): string {
+  return count > max ? `${count - max} more ${items}.` : "";
 }
 
 function tableRow(cells: readonly string[]): string {

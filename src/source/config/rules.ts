@@ -142,13 +142,13 @@ function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
 }
 
 /** Suggests the nearest folder of the workspace that holds the file and the paths outside of `source_path`. */
-function suggestFolder({ pathInWorkspace, paths: named }: ConfigFile): Message {
+function suggestFolder({ pathInWorkspace, paths }: ConfigFile): Message {
   let folder = posix.dirname(pathInWorkspace);
-  const targets = named
+  const outside = paths
     .filter(({ state }) => state === "outside")
     .map(({ written }) => posix.join(folder, written, "/"));
-  if (targets.some(isOutside)) return text`Correct the paths.`;
-  while (folder !== "." && !targets.every((target) => target.startsWith(`${folder}/`))) {
+  if (outside.some(isOutside)) return text`Correct the paths.`;
+  while (folder !== "." && !outside.every((path) => path.startsWith(`${folder}/`))) {
     folder = posix.dirname(folder);
   }
   const path = posix.relative(folder, pathInWorkspace);

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import {
   commentKey,
-  leftKey,
   needsCleanUp,
   recordKey,
   savedText,
+  unfinishedKey,
 } from "../../../../src/report/runner/saved-state.ts";
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 test.each([
   [recordKey, true],
   [commentKey, true],
-  [leftKey, true],
+  [unfinishedKey, true],
   ["other", false],
 ])("a saved %s needs a clean-up: %p", (name, expected) => {
   expect(needsCleanUp({ [`STATE_${name}`]: "x" })).toBe(expected);

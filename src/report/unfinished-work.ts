@@ -1,0 +1,63 @@
+import { code, id, joined, type Message, text } from "../text/message.ts";
+import type { Write } from "../writes.ts";
+import { lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
+
+/**
+ * Returns what the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step.
+ * Undefined if there is nothing, or if its failure says it already.
+ */
+export function unfinishedWork(state: RunState): Message | undefined {
+  if (state.outcome !== undefined) return undefined;
+  const sentences = sentencesFor(state).filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? undefined : joined(sentences);
+}
+
+function sentencesFor(state: RunState): readonly (Message | undefined)[] {
+  const { writes, deployment, revision, rollback, rollsBackToId = "", interruption = unwatched } = state;
+  const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
+  const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
+  const deletions = ofKind("deletion");
+  // What this run made is deleted with its deployment.
+  if (deletions.length > 0) return describe(deletions);
+  if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
+  const where = text`deployment ${code(deployment?.id ?? "")}`;
+  if (rollback !== undefined) {
+    const running = text`The rollback of ${where} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
+    return [describeRevision(rollback, running)];
+  }
+  if (revision.phase === undefined) return describe(writes);
+  return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${where} ${interruption}`)];
+}
+
+/** Returns what a write may leave as long as this run's revision is not known. */
+function describeWrite(
+  { write: { kind, title, sentAt }, isConfirmed }: SentWrite,
+  { deployment, shownName, writes }: RunState,
+): Message | undefined {
+  const shownId = code(deployment?.id ?? "");
+  if (kind === "update" || kind === "rollback") {
+    return text`A revision of deployment ${shownId} may have been started and may still be running on the platform.`;
+  }
+  if (kind !== "create") {
+    if (!isConfirmed) return text`The ${title} may have succeeded.`;
+    return kind === "settings" ? text`The ${title} took effect.` : undefined;
+  }
+  if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;
+  const created = text`Deployment ${shownId} was created`;
+  if (sentAt !== undefined)
+    return text`${created}, and its first revision may still be running on the platform.`;
+  return writes.length > 1
+    ? text`${created}.`
+    : text`${created}, but has no revision yet. The next run with this name updates it.`;
+}
+
+/** Returns how a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
+function describeRevision(revision: RevisionState, running: Message): Message | undefined {
+  const { id: revisionId = "", phase, checks } = revision;
+  if (phase !== "deployed") return phase === "running" ? running : undefined;
+  return checks.some(({ passed }) => !passed)
+    ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
+    : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
+}
+
+const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

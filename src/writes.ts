@@ -1,0 +1,79 @@
+import { Failure, toResult } from "./errors.ts";
+import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
+import { mayHaveTakenEffect } from "./platform/error-kinds.ts";
+import { type Message, text } from "./text/message.ts";
+
+/** A request that changes something on the platform. */
+export interface Write {
+  readonly kind: "create" | "update" | "rollback" | "settings" | "deletion" | "provider";
+  /** Names it in messages, such as "update of my-agent". */
+  readonly title: Message;
+  /** When it was sent, in milliseconds since the epoch; undefined if it makes no revision. */
+  readonly sentAt?: number;
+}
+
+interface WriteContext {
+  readonly cancelled: AbortSignal;
+  readonly report: {
+    /** Notes that it is sent: it may have taken effect until `responded` is called. */
+    sending(write: Write): void;
+    responded(write: Write, tookEffect: boolean): void;
+  };
+}
+
+/**
+ * Sends a request that must happen once. If the response is lost, the request may have taken effect: it is not retried, and
+ * nobody searches for its effect (docs/specification.md#lost-responses). `lostHint`: what to do then.
+ *
+ * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
+ */
+export async function sendOnce<T>(
+  { report, cancelled }: WriteContext,
+  write: Write,
+  send: () => Promise<T>,
+  lostHint = rerunIsSafe,
+): Promise<T> {
+  report.sending(write);
+  const sent = await toResult(send, cancelled);
+  if ("error" in sent && mayHaveTakenEffect(sent.error)) throw new LostWrite(write, sent.error, lostHint);
+  report.responded(write, "value" in sent);
+  if ("error" in sent) throw sent.error;
+  return sent.value;
+}
+
+/**
+ * Sends a request that may be retried, because twice is the same as once.
+ *
+ * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
+ */
+export async function sendRepeatable<T>(
+  { report, cancelled }: WriteContext,
+  write: Write,
+  send: (shouldRetry: ShouldRetry) => Promise<T>,
+): Promise<T> {
+  let mayBeDone = false;
+  const note = (error: Failure) => {
+    mayBeDone ||= mayHaveTakenEffect(error);
+    return retryIdempotent(error);
+  };
+  cancelled.throwIfAborted();
+  report.sending(write);
+  const sent = await toResult(() => send(note), cancelled);
+  report.responded(write, "value" in sent);
+  if ("value" in sent) return sent.value;
+  // A success that is of no use is not retried, so it was not noted.
+  note(sent.error);
+  if (!mayBeDone) throw sent.error;
+  throw new LostWrite(write, sent.error, text`It is safe to run this step again. ${sent.error.ending.hint}`);
+}
+
+/** The response to a request that changes something was lost, so that it may have taken effect. */
+export class LostWrite extends Failure {
+  override readonly name = "LostWrite";
+
+  constructor({ title }: Write, cause: Failure, hint: Message) {
+    super(text`${cause.ending.message} Could not confirm whether the ${title} succeeded.`, { hint, cause });
+  }
+}
+
+const rerunIsSafe = text`Running this job again is safe: it reads what is there before it sends anything.`;
