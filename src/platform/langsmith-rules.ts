@@ -100,7 +100,19 @@ export function wireType(type: string): string {
   return wireTypes.get(type) ?? type;
 }
 
-export function createWarning(
+/** The types that the vendor's clients know. The platform may take more. */
+const knownTypes = ["serverless", "dedicated", "dev", "prod", "dev_zero", "dev_free", "dev_free_zero"];
+
+export function createWarnings(request: CreateRequest, isCloud: boolean): Message[] {
+  return [typeWarning(request), nameWarning(request, isCloud)].filter((warning) => warning !== undefined);
+}
+
+function typeWarning({ source_config: { deployment_type: type } }: CreateRequest): Message | undefined {
+  if (type === undefined || knownTypes.includes(type)) return undefined;
+  return text`This action does not know the ${inputName("deployment_type")} ${code(type)}. It is sent as it is, and can't be changed later. Known types are ${listOf(knownTypes.map((known) => code(known)))}.`;
+}
+
+function nameWarning(
   { name, source_revision_config: { image_uri: imageUri } }: CreateRequest,
   isCloud: boolean,
 ): Message | undefined {

@@ -5,7 +5,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { withoutUndefined } from "../text/json.ts";
 import type { PlatformApi } from "./api.ts";
 import {
-  createWarning,
+  createWarnings,
   findProblems,
   findUpdateProblems,
   reservedNames,
@@ -80,7 +80,7 @@ export const langsmith: Platform = {
   findProblems: (desired, url) => findProblems(desired, isCloud(url)),
   findUpdateProblems,
   fallbackType,
-  createWarning: (request, url) => createWarning(request, isCloud(url)),
+  createWarnings: (request, url) => createWarnings(request, isCloud(url)),
 
   createUploadAddress,
   listIntegrations,

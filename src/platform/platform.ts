@@ -44,8 +44,7 @@ export interface Platform {
   findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
-  /** Returns what to warn of before a create. */
-  createWarning(request: CreateRequest, url: URL): Message | undefined;
+  createWarnings(request: CreateRequest, url: URL): readonly Message[];
 
   /** An address to send one archive to. */
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;

@@ -22,7 +22,7 @@ export const standard: Platform = {
   ],
   findUpdateProblems: findSourceProblems,
   fallbackType: () => undefined,
-  createWarning: () => undefined,
+  createWarnings: () => [],
 
   createUploadAddress: undefined,
   listIntegrations: undefined,

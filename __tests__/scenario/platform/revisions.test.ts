@@ -131,7 +131,7 @@ describe("settings that make no revision", () => {
 
     const run = await deploy({ build_on_push: "true" });
 
-    expectError(run, "failed with 400", `Changed build_on_push of deployment ${id}.`);
+    expectError(run, "failed with 400", `The change of build_on_push of deployment ${id} took effect.`);
   });
 
   test("that were changed are named if the run is cancelled before the revision is made", async () => {
@@ -144,7 +144,7 @@ describe("settings that make no revision", () => {
 
     const run = await started.ended;
 
-    expectError(run, "was cancelled", `Changed build_on_push of deployment ${id}.`);
+    expectError(run, "was cancelled", `The change of build_on_push of deployment ${id} took effect.`);
     expect(run.log).not.toContain("No changes were sent");
   });
 
@@ -160,7 +160,7 @@ describe("settings that make no revision", () => {
 
     expectError(
       run,
-      `Changed build_on_push of deployment ${id}.`,
+      `The change of build_on_push of deployment ${id} took effect.`,
       `A revision of deployment ${id} may have been started`,
     );
   });
@@ -176,7 +176,7 @@ describe("settings that make no revision", () => {
     const run = await started.ended;
 
     expect(run.outputs.outcome).toBe("cancelled");
-    expectError(run, `build_on_push of deployment ${id} may have been changed`);
+    expectError(run, `The change of build_on_push of deployment ${id} may have succeeded.`);
   });
 });
 

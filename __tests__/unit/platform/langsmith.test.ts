@@ -212,28 +212,42 @@ describe("an update", () => {
   });
 });
 
-describe("a warning before the create says that a name is too long for a self-hosted installation", () => {
+describe("a create", () => {
   const image: Texts = { source: "external_docker", image_uri: "image:1" };
-  const warningOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
+  const warningsOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
     const { create } = planned(inputs, { target: { kind: "name", name }, platform, url }).plan;
-    const warning = create && platform.createWarning(create, new URL(url));
-    return warning && rawText(warning);
+    return platform.createWarnings(create, new URL(url)).map(rawText);
   };
   const [longest, tooLong] = ["a".repeat(21), "a".repeat(22)];
 
   test.each<[string, string, Texts]>([
     ["on a host of one's own", own, {}],
     ["with an image that the cloud controls", cloud, image],
-  ])("a name of 22 characters gets the warning %s, and one of 21 does not", (_what, url, inputs) => {
-    expect(warningOf(tooLong, url, inputs)).toMatch(
-      new RegExp(`^The name ${tooLong} has 22 characters.* longer than 21, but never reports it as ready`),
-    );
-    expect(warningOf(longest, url, inputs)).toBeUndefined();
+  ])("%s warns of a name of 22 characters, and not of one of 21", (_what, url, inputs) => {
+    expect(warningsOf(tooLong, url, inputs)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^The name ${tooLong} has 22 characters.* longer than 21, but never reports it as ready`),
+      ),
+    ]);
+    expect(warningsOf(longest, url, inputs)).toEqual([]);
   });
 
-  test("but not on the cloud, nor on the standard platform", () => {
-    expect(warningOf(tooLong, cloud)).toBeUndefined();
-    expect(warningOf(tooLong, own, {}, standard)).toBeUndefined();
+  test("warns of no long name on the cloud, nor on the standard platform", () => {
+    expect(warningsOf(tooLong, cloud)).toEqual([]);
+    expect(warningsOf(tooLong, own, {}, standard)).toEqual([]);
+  });
+
+  test("warns of a type that is not known, which can't be changed later", () => {
+    const mistyped = { deployment_type: "dedicted" };
+
+    expect(warningsOf("agent", cloud, mistyped)).toEqual([
+      expect.stringMatching(
+        /^This action does not know the deployment_type dedicted\. .*Known types are serverless,/,
+      ),
+    ]);
+    expect(warningsOf("agent", cloud, { deployment_type: "dedicated" })).toEqual([]);
+    expect(warningsOf("agent", cloud)).toEqual([]);
+    expect(warningsOf("agent", own, mistyped, standard)).toEqual([]);
   });
 });
 

@@ -32,8 +32,7 @@ async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const { create: request } = plan;
   const problems = missingInputs(plan, request, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
-  const warning = settings.platform.createWarning(request, settings.url);
-  if (warning !== undefined) report.warning(warning);
+  for (const warning of settings.platform.createWarnings(request, settings.url)) report.warning(warning);
   const { deployment_type: type, integration_id: integration, repo_url: repoUrl } = request.source_config;
   if (job.isProduction && plan.desired.deploymentType === undefined && type !== undefined) {
     report.warning(

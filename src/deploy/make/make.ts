@@ -97,7 +97,10 @@ async function changeSourceConfig(job: DeployJob, deploymentId: string, update: 
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
   const shown = listOf(names.map((name) => code(name)));
-  const write = { kind: "settings", title: text`change of ${shown} of ${code(deploymentId)}` } as const;
+  const write = {
+    kind: "settings",
+    title: text`change of ${shown} of deployment ${code(deploymentId)}`,
+  } as const;
   await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
   report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
 }
