@@ -50,7 +50,7 @@ function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
 
 /** Returns what was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
-  const { report, plan } = job;
+  const { report, plan, options } = job;
   const history = await readHistory(job, ours.deploymentId);
   const earlier = earlierDeployed(history.listed, ours.revisionId);
   if (earlier === undefined) {
@@ -63,7 +63,12 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   await watchAndCheck(ofRollback, redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
-  return plan.update.secrets === undefined ? [content] : [content, keptSecrets];
+  return [
+    content,
+    ...(options.checks.smokeTests.length === 0 ? [] : [notRepeated]),
+    ...(plan.update.secrets === undefined ? [] : [keptSecrets]),
+  ];
 }
 
+const notRepeated = text`The smoke tests were not repeated on it.`;
 const keptSecrets = text`A rollback does not restore ${inputName("secrets")} and ${inputName("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;
