@@ -39,12 +39,17 @@ export type Headers = Readonly<Record<string, string>>;
 /** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence. */
 export function headerProblem(name: string, value: string): Message | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
-  if (value === "") {
+  if (isEmptyHeader(name, value)) {
     return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     ? undefined
     : text`has a value with a line end or another character that a header can't contain`;
+}
+
+/** Whether a header has no value, or, as after a secret that does not exist, only its scheme. `name`: in lower case. */
+export function isEmptyHeader(name: string, value: string): boolean {
+  return value === "" || (name === "authorization" && /^(?:bearer|basic)$/i.test(value));
 }
 
 /** Returns what may be secret in a header: its value, and the parts of it, such as the token after `Bearer`. */

@@ -1,4 +1,4 @@
-import { type Headers, headerProblem } from "../agent/request-parts.ts";
+import { type Headers, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
@@ -19,7 +19,7 @@ export function readAgentHeaders(reader: InputReader): Headers {
     const [name, value] = [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     const repeated = headers.has(name) ? text`has the same name as another line` : undefined;
     const problem = repeated ?? headerProblem(name, value);
-    const hint = value === "" ? emptyHint : undefined;
+    const hint = isEmptyHeader(name, value) ? emptyHint : undefined;
     if (problem !== undefined) reader.reject("agent_headers", problem, { subject, hint });
     headers.set(name, value);
   }

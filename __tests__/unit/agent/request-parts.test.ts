@@ -11,6 +11,7 @@ test.each<[string, string, object]>([
   ["line ends of Windows", "A: 1\r\nB: 2\r\n", { a: "1", b: "2" }],
   ["blank lines and comments", "\n  \n # Key: x\nA:1\n", { a: "1" }],
   ["a line with blanks around the name", " A : 1", { a: "1" }],
+  ["a scheme in another header", "X-Plan: Basic", { "x-plan": "Basic" }],
   ["a colon, blanks and letters of Latin 1 in a value", "A:  b: c \u00e9\t", { a: "b: c \u00e9" }],
 ])("headers are read from %s", (_what, text, headers) => {
   expect(read(text)).toEqual({ result: headers, problems: [], notes: [] });
@@ -23,6 +24,8 @@ describe("a problem names the line and never what is in it", () => {
     ["PRI VATE: PRIVATE", "line 1", "invalid header name"],
     ["PRIV\u00c0TE: PRIVATE", "line 1", "invalid header name"],
     ["A:", "line 1", "empty value"],
+    ["Authorization: Bearer ", "line 1", "empty value"],
+    ["authorization: basic", "line 1", "empty value"],
     ["A: PRIVATE\u0000", "line 1", "can't contain"],
     ["A: PRIVATE\rB: PRIVATE", "line 1", "can't contain"],
     ["A: PRIVATE\u2713", "line 1", "can't contain"],
