@@ -2,12 +2,11 @@ import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { text } from "../text/message.ts";
+import { code, listOf, type Message, text } from "../text/message.ts";
 
 /** Explains a problem with a value, by the message of its schema. Holds nothing of the input. */
 const mistakes = {
   missing: text`must be set`,
-  unknown: text`is not a known key`,
   map: text`must be a map`,
   text: text`must be text that is not empty (in quotes if it looks like something else)`,
   texts: text`must be text or a list of texts, none of them empty (a number in quotes)`,
@@ -18,11 +17,11 @@ const mistakes = {
   count: text`must be a whole number from 1 to 100`,
   method: text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
   pattern: text`must be a regular expression of JavaScript`,
-  pointer: text`is not a JSON Pointer. It must be empty or start with /, and have ~0 for ~`,
+  pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 };
 
 /** The mistakes by the messages of the issues that schemas find. */
-export const mistakeWords = new Map(Object.entries(mistakes));
+export const mistakeWords = new Map<string, Message>(Object.entries(mistakes));
 
 /** The name of a mistake as the message of a schema. */
 const is = (mistake: keyof typeof mistakes) => mistake;
@@ -74,9 +73,12 @@ const RequestLineSchema = v.pipe(
 
 /** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
+  const keys = Object.keys(entries);
+  const unknown = `not in ${keys}`;
+  mistakeWords.set(unknown, text`is not one of the keys ${listOf(keys.map((key) => code(key)))}`);
   return v.strictObject(entries, ({ expected }) => {
     if (expected === "Object") return is("map");
-    return expected === "never" ? is("unknown") : is("missing");
+    return expected === "never" ? unknown : is("missing");
   });
 }
 

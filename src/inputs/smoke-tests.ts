@@ -36,7 +36,9 @@ function parseList(reader: InputReader): unknown[] {
         : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
     );
   } catch (error) {
-    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutSource(toError(error)), 300)}`);
+    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutSource(toError(error)), 300)}`, {
+      hint: text`Lines are counted in the input. Check the indentation, and put a text with a colon in quotes.`,
+    });
   }
   return [];
 }
@@ -51,8 +53,10 @@ function withoutSource({ message }: Error): string {
 /** Returns the test, or what is wrong with it. */
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
-  if (!("graph" in map || "request" in map)) {
-    return [text`it must be a map with ${code("name")}, and with ${code("graph")} or ${code("request")}`];
+  if ("graph" in map === "request" in map) {
+    return [
+      text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}`,
+    ];
   }
   if (hasInexactNumber(map)) {
     return [text`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];

@@ -152,10 +152,10 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     ["- request: GET /ok", /item 1: name must be set/],
     ["- name: 5\n  request: GET /ok", /item 1: name must be text/],
     ["- name: ''\n  request: GET /ok", /item 1.*: name must be text that is not empty/],
-    ["- name: ok", /item 1 \("ok"\): it must be a map with name, and with graph or request\.$/],
-    [`${run}  request: GET /`, /request is not a known key/],
+    ["- name: ok", /item 1 \("ok"\): it must be a map with name, and with either graph or request\.$/],
+    [`${run}  request: GET /`, /item 1 .*: it must be a map with name, and with either graph or request\.$/],
     ["- name: ok\n  graph: agent", /input must be set/],
-    ["- name: ok\n  graph: agent\n  inputs: {}", /inputs is not a known key/],
+    ["- name: ok\n  graph: agent\n  inputs: {}", /inputs is not one of the keys/],
     ["- name: ok\n  graph: agent\n  input: hello", /input must be a map/],
     ["- name: ok\n  graph: agent\n  input: [1]", /input must be a map/],
     ["- name: ok\n  graph:\n  input: {}", /graph must be text/],
@@ -169,15 +169,21 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${run}  expect: { interrupted: }`, /expect\.interrupted must be true or false/],
     [`${ok}  repeat:`, /repeat must be a whole number/],
     [`${ok}  repeat: 2\n  pass:`, /pass must be a whole number/],
-    [`${run}  body: {}`, /body is not a known key/],
-    [`${run}  headers: {}`, /headers is not a known key/],
-    [`${ok}  input: {}`, /input is not a known key/],
-    [`${ok}  config: {}`, /config is not a known key/],
-    [`${ok}  context: {}`, /context is not a known key/],
-    [`${ok}  expect: { interrupted: true }`, /expect\.interrupted is not a known key/],
+    [`${run}  body: {}`, /body is not one of the keys/],
+    [`${run}  headers: {}`, /headers is not one of the keys/],
+    [`${ok}  input: {}`, /input is not one of the keys/],
+    [`${ok}  config: {}`, /config is not one of the keys/],
+    [`${ok}  context: {}`, /context is not one of the keys/],
+    [`${ok}  expect: { interrupted: true }`, /expect\.interrupted is not one of the keys/],
     [`${run}  expect: { interrupted: maybe }`, /expect\.interrupted must be true or false/],
-    [`${ok}  expects: {}`, /expects is not a known key\.$/],
-    [`${ok}  expect: { stauts: 1 }`, /expect\.stauts is not a known key\.$/],
+    [
+      `${ok}  expects: {}`,
+      /expects is not one of the keys name, repeat, pass, request, body, headers and expect\.$/,
+    ],
+    [
+      `${ok}  expect: { stauts: 1 }`,
+      /expect\.stauts is not one of the keys status, contains, matches, json and max_seconds\.$/,
+    ],
     [`${ok}  expect: 200`, /expect must be a map/],
     [`${ok}  expect: { status: 2xx }`, /expect\.status must be a whole number from 100 to 599/],
     [`${ok}  expect: { status: 99 }`, /expect\.status must be a whole number/],
@@ -254,7 +260,7 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     expect(problemsOf(`${ok}- name: b\n  request: X\n  repeat: x\n  foo: 1`)).toEqual([
       expect.stringMatching(/item 2 \("b"\): repeat must be/),
       expect.stringMatching(/item 2 \("b"\): request\.method must be/),
-      expect.stringMatching(/item 2 \("b"\): foo is not a known key/),
+      expect.stringMatching(/item 2 \("b"\): foo is not one of the keys/),
     ]);
   });
 });
@@ -316,6 +322,6 @@ describe("the whole text is refused if it", () => {
 test("without the input there are no tests, and a mistake is one of the input", () => {
   expect(reading({ smoke_tests: " \n" }, readSmokeTests)).toEqual({ result: [], problems: [], notes: [] });
   expect(reading({ smoke_tests: "- x" }, readSmokeTests).problems).toEqual([
-    "Input smoke_tests has a mistake in item 1: it must be a map with name, and with graph or request.",
+    "Input smoke_tests has a mistake in item 1: it must be a map with name, and with either graph or request.",
   ]);
 });
