@@ -103,7 +103,7 @@ test("every input of a deploy is read", () => {
           serving: "require",
           smokeTests: [],
           timeoutMs: 5_000,
-          compare: { input: "compare_with", target: "staging", isGate: false },
+          compare: { input: "compare_with", comparedWith: "staging", isGate: false },
           headers: { "x-key": "value" },
           allowHttp: true,
         },
