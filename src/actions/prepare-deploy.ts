@@ -30,7 +30,7 @@ export function planDeploy(
   const { plan, problems, notices } = makePlan(target, desired, workflow, settings);
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
-  report.set({ ...namesOf(target), deploys: describeSource(plan), consolePage: consolePageOf(settings) });
+  report.set({ ...namesOf(target), source: describeSource(plan), consolePage: consolePageOf(settings) });
   return plan;
 }
 

@@ -2,43 +2,39 @@ import { type Message, quote, text, word } from "../text/message.ts";
 
 type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
 
-/** A check by what users call it. */
+/** The kind and name of a check, as messages show them. */
 export interface CheckName {
   readonly kind: CheckKind;
-  /** The name of a smoke test, the `compare_with` of a comparison, or else what was requested or expected. */
+  /** The name of a smoke test, the input of a comparison, the expected commit, or the path of any other request. */
   readonly name: string;
 }
 
-/** The result of a check, which log, summary and comment show. */
 export interface CheckResult extends CheckName {
   readonly passed: boolean;
   readonly durationMs: number;
   /** A sentence that names the check. */
   readonly message: Message;
-  /** What to do about it. */
   readonly hint?: Message | undefined;
-  /** What was sent, expected and received, a line each. */
+  /** The request, the expected response and the received one, each as lines. */
   readonly evidence?: readonly Message[] | undefined;
-  /** Whether a check that passed is worth a look. */
+  /** Whether a passed check is shown as a warning. */
   readonly warns?: boolean | undefined;
-  /** The result in a few words, if it is more than passed or failed. */
+  /** A result in a few words, in addition to passed or failed. */
   readonly summary?: Message | undefined;
 }
 
-/** A check without a result. */
 export interface CheckNotRun extends CheckName {
   /** Such as `not run`. */
   readonly reason: Message;
 }
 
-/** A check as a sentence names it, such as `health check` or `smoke test "greets"`. */
+/** Returns a check's name within a sentence, such as `health check` or `smoke test "greets"`. */
 export function checkLabel(check: CheckName): Message {
   const { kind, name } = check;
   if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
   return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindOf(check);
 }
 
-/** Returns the kind as a message shows it. */
 export function kindOf({ kind }: CheckName): Message {
   return word(kind);
 }

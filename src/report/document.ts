@@ -11,12 +11,12 @@ import { folded } from "./sections/folded.ts";
 import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 
-/** A run as Markdown: the job summary, and with other limits the comment on the pull request. */
+/** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
 export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
   const { state, ending } = facts;
   const agentUrl = state.deployment?.url;
   const sections = [
-    `${limits.level} ${heading(state, ending, render)}`,
+    `${limits.headingMark} ${heading(state, ending, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(url(agentUrl))}**` : "",
     ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
     ...(state.summarySections?.() ?? deploymentSections(facts, limits, render)),
@@ -32,7 +32,7 @@ function deploymentSections(facts: RunFacts, limits: DocumentLimits, render: Ren
     failureLogSection(state, limits, render),
     ...(state.requests ?? []).map((request) => requestSection(request, render)),
     factsTable(facts, render),
-    limits.hasTimes ? statusTimes(state, now, render) : "",
+    limits.showsTimes ? statusTimes(state, now, render) : "",
   ];
 }
 
@@ -62,7 +62,7 @@ function subjectOf({ shownName, action }: RunState, render: Renderer): string {
   return shownName === "" ? title : `${subject} ${render.markdown(code(shownName, 100))}`;
 }
 
-/** Returns what happened, the problems as a list, and what to do next; an alert if the run failed. */
+/** Returns the message, the problems as a list, and the next step; for a failed run as an alert. */
 function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): string {
   const { outcome, message, details = [], problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));

@@ -1,7 +1,7 @@
 import type { Ending, Outcome } from "../errors.ts";
 import { joined, type Message } from "../text/message.ts";
 
-/** The symbols of the outcomes with which the step succeeds, for headings. */
+/** The symbols in headings for the outcomes with which the step succeeds. */
 const successMarks = new Map<Outcome, string>([
   ["deployed", "✅"],
   ["passed", "✅"],
@@ -13,7 +13,7 @@ const successMarks = new Map<Outcome, string>([
   ["skipped", "⏭️"],
 ]);
 
-/** Returns whether the step succeeds. */
+/** Whether the step succeeds with this outcome. */
 export function isSuccess(outcome: Outcome): boolean {
   return successMarks.has(outcome);
 }
@@ -24,17 +24,16 @@ const failureMarks = new Map<Outcome, string>([
   ["cancelled", "🚫"],
 ]);
 
-/** Returns the symbol of an outcome, for headings. */
 export function outcomeMark(outcome: Outcome): string {
   return successMarks.get(outcome) ?? failureMarks.get(outcome) ?? "❌";
 }
 
-/** Returns the outcome as people read it. */
+/** Returns the outcome in words, such as `timed out`. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
 }
 
-/** Returns the message and the details as one text. */
+/** Returns the message with its details. */
 export function endingMessage({ message, details = [] }: Ending): Message {
   return joined([message, ...details]);
 }

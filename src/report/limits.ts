@@ -1,26 +1,24 @@
-/** How much of a run the summary shows. */
 export const summaryLimits = {
-  /** The Markdown before the heading's text. */
-  level: "##",
-  /** The most rows of a table or items of a list. */
+  headingMark: "##",
+  /** For each table and list. */
   maxRows: 100,
-  /** The most failed checks that are shown with what was sent and received. */
+  /** For the failed checks whose evidence is shown. */
   maxBlocks: 20,
-  /** The most lines of a block. */
+  /** For each block. */
   maxLines: 50,
   maxLineLength: 1000,
-  /** Whether the times of the statuses are shown. They are of no use while the run is still going. */
-  hasTimes: true,
+  /** Whether the time in each status is shown. It is of little use before the run has ended. */
+  showsTimes: true,
 };
 
 export type DocumentLimits = typeof summaryLimits;
 
-/** How much of a run the comment shows, of which GitHub accepts 65,536 characters. */
+/** GitHub accepts comments of at most 65,536 characters. */
 export const commentLimits: DocumentLimits = {
-  level: "###",
+  headingMark: "###",
   maxRows: 20,
   maxBlocks: 4,
   maxLines: 20,
   maxLineLength: 500,
-  hasTimes: false,
+  showsTimes: false,
 };

@@ -2,7 +2,7 @@ import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
 import { type Log, maxLineLength } from "./runner/log.ts";
 
-/** How many lines are searched again for a secret that ends in the next ones. */
+/** How many earlier lines are searched again, because a secret may continue in the next ones. */
 const maxContextLines = 100;
 
 /** Prints a log of the platform while it grows, in collapsible groups of the step's log. */
@@ -19,7 +19,7 @@ export class LogStream {
     this.#render = render;
   }
 
-  /** Prints the next lines, each of which is one line. */
+  /** Prints the next lines, which must not contain line ends. */
   add(lines: readonly string[]): void {
     const window = [...this.#context, ...lines];
     const printable = this.#render
@@ -33,7 +33,7 @@ export class LogStream {
     for (const line of printable) this.#log.info(line);
   }
 
-  /** Closes the group. Lines that follow get another one. */
+  /** Closes the group. The next lines open another one. */
   closeGroup(): void {
     if (this.#isGroupOpen) this.#log.endGroup();
     this.#isGroupOpen = false;

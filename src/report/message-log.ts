@@ -22,7 +22,7 @@ export class MessageLog {
     this.render = new Renderer(redact);
   }
 
-  /** A line that only step debugging shows. */
+  /** Shown only with step debugging. */
   debug(message: Message): void {
     this.#log.debug(this.render.plain(message));
   }
@@ -39,7 +39,7 @@ export class MessageLog {
     this.#log.warning(this.render.plain(message));
   }
 
-  /** An error annotation. `place`: the file that it is about. */
+  /** `place`: the file that the annotation is about. */
   error(
     message: Message,
     { title, place }: { readonly title: Message; readonly place?: Place | undefined },
@@ -51,30 +51,30 @@ export class MessageLog {
     });
   }
 
-  /** Lines from outside in a collapsible group. */
+  /** Prints lines from outside in a collapsible group. */
   group(title: Message, lines: readonly string[]): void {
     this.#log.group(this.render.plain(title));
     for (const line of this.render.lines(lines, maxLineLength)) this.#log.info(line);
     this.#log.endGroup();
   }
 
-  /** A log of the platform that is printed while it grows. */
+  /** Returns a stream that prints a log of the platform while it grows. */
   stream(title: Message): LogStream {
     return new LogStream(title, this.#log, this.render);
   }
 
-  /** The stack of an error that is a bug of this action. */
+  /** Prints the stack of an error that is a bug of this action. */
   stack({ stack, message }: Error): void {
     this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }
 
-  /** Adds credentials that neither the log nor anything else shows from here on. */
+  /** Hides credentials from now on, in the log and everywhere else. */
   mask(secrets: readonly string[]): void {
     for (const secret of new Set(secrets)) this.#log.mask(secret);
     this.#redact.add(secrets);
   }
 
-  /** Adds values that texts do not show from here on. The runner does not mask them. */
+  /** Redacts values in texts from now on. The runner does not mask them. */
   redactInTexts(values: readonly string[]): void {
     this.#redact.addToTexts(values);
   }

@@ -6,7 +6,7 @@ import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
-/** Returns the outputs of all actions, as far as they are known. */
+/** Returns the outputs of all actions. Outputs that are not known are undefined. */
 export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
   const value = (raw: string | undefined) => raw && render.value(raw);
   const { deployment, revision, comparison, outcome } = state;

@@ -3,16 +3,16 @@ import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { sanitizeEnd, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** How much of a value is searched for secrets, in characters: far more than is ever shown. */
+/** The searched part of a value, in characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
 
 /**
- * Makes text for people out of messages and of values from outside: the one place where these are redacted, sanitized, cut
- * and escaped. Secrets are removed before a value is cut, because half a secret would not be recognized.
+ * Renders messages and values from outside as text. Only this class redacts, sanitizes, cuts and escapes them. Secrets are
+ * removed before a value is cut, because half a secret would not be recognized.
  */
 export class Renderer {
   readonly #redact: Pick<RunRedactor, "text" | "value">;
-  /** The ids that were shown, of which no two may look the same. */
+  /** The IDs that were shown. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
 
   constructor(redact: Pick<RunRedactor, "text" | "value">) {
@@ -24,7 +24,7 @@ export class Renderer {
     return sanitizeLine(this.#join(message, (value) => this.#plainValue(value)));
   }
 
-  /** `plain` for a block of code in Markdown, in which ids of revisions are short too. */
+  /** `plain` for a block of code in Markdown, which also shortens the IDs of revisions. */
   inBlock(message: Message): string {
     const plainValue = (value: Value) =>
       value.kind === "id" ? this.#shortId(value) : this.#plainValue(value);
@@ -41,27 +41,24 @@ export class Renderer {
     return inCell(this.markdown(message));
   }
 
-  /** A name for where GitHub renders HTML, but no Markdown. */
+  /** A name as HTML, for places where GitHub renders no Markdown. */
   codeElement(name: Message): string {
     return codeElement(this.plain(name));
   }
 
-  /** An id or a name in full for a cell of a table. */
+  /** A complete ID or name for a cell of a table. */
   idCell(raw: string): string {
     const shown = this.#id(raw);
     this.#ids.add(shown);
     return codeCell(shown);
   }
 
-  /**
-   * A value that is used later, such as an output, an id in a record or a document that is passed on: whole and as it is, but
-   * without the run's credentials.
-   */
+  /** A value for programs, such as an output or an ID in a record. Only the run's credentials in it are replaced. */
   value(raw: string): string {
     return this.#redact.value(raw);
   }
 
-  /** Lines of a document, for the log or a block of code. A secret may be broken over several. */
+  /** Lines for the log or a block of code. They are redacted together, because a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
     const redacted = this.#redact.text(lines.map(searched).join("\n"));
     return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
@@ -106,7 +103,7 @@ export class Renderer {
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {
-        // If it were sanitized, it would lead elsewhere; `link` escapes it. A parser removes line ends, even within a secret.
+        // `link` escapes the address; sanitizing would change where it leads. Parsing would remove a line end within a secret.
         const address = this.value(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
@@ -115,14 +112,14 @@ export class Renderer {
     }
   }
 
-  /** The first characters of an id, unless another one that is shown begins with them. */
+  /** The first characters of an ID, or all of it if another shown ID begins with the same. */
   #shortId(value: Value): string {
     const full = this.#plainValue(value);
     const short = full.slice(0, shortIdLength);
     return [...this.#ids].some((other) => other !== full && other.startsWith(short)) ? full : short;
   }
 
-  /** A short secret in an ID is there by chance. An agent may report any text as an ID, so other texts are redacted in full. */
+  /** Redacts an ID as a value, because it may contain a short secret by chance. Any other reported text is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);
@@ -152,10 +149,10 @@ function searched(text: string): string {
   return text.slice(0, maxSearchedLength);
 }
 
-/** Enough to tell most revisions of a deployment apart. */
+/** Enough characters to distinguish most revisions of a deployment. */
 const shortIdLength = 8;
 
-/** Words of this action with what Markdown would take for markup escaped, such as a placeholder in angle brackets. */
+/** Escapes markup in words of this action, such as the angle brackets of a placeholder. */
 function escapeWords(words: string): string {
   return words.replace(/[\\`*_[\]<>~]/g, "\\$&");
 }

@@ -33,11 +33,11 @@ interface ReportParts extends MessageLogParts {
 }
 
 /**
- * The log of a run, and the state of what it found out. What changes in the state is written to the outputs at once; the
- * summary shows it when the run has ended, record and comment also when the revision is known.
+ * The log of a run, and its state. A change of the state is written to the outputs at once. The summary is written at the end,
+ * record and comment also when the revision is known.
  */
 export class Report extends MessageLog {
-  /** The record and the comment on GitHub, which are told in this order: sweep finds previews by their records. */
+  /** The record is written before the comment, because sweep finds previews by their records. */
   readonly listeners: { record?: RunListener; comment?: RunListener } = {};
   readonly #parts: ReportParts;
   readonly #state: RunState;
@@ -55,19 +55,18 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  /** Adds what a stage found out. */
-  set(found: Partial<RunState>): void {
-    Object.assign(this.#state, found);
+  set(changes: Partial<RunState>): void {
+    Object.assign(this.#state, changes);
     this.#write(this.#state);
   }
 
-  /** Logs the message with how long the run has taken since its request. */
+  /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
   timed(message: Message): void {
     const start = startOfWatch(this.#state) ?? this.#state.startedAt;
     this.info(text`[${duration(this.#parts.clock.now() - start)}] ${message}`);
   }
 
-  /** Has the heartbeat show an activity until `work` ends. */
+  /** Shows an activity in the heartbeat until `work` ends. */
   async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
     this.set({ activity });
@@ -78,12 +77,12 @@ export class Report extends MessageLog {
     }
   }
 
-  /** Notes that a request that changes something is sent: it may have taken effect until `responded` is called. */
+  /** Notes that a write is sent. It is unconfirmed until `responded` is called. */
   sending(write: Write): void {
     this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
   }
 
-  /** Notes whether a request that was sent took effect. */
+  /** Notes whether a write took effect. */
   responded(write: Write, tookEffect: boolean): void {
     const others = this.#state.writes.filter((sent) => sent.write !== write);
     this.set({ writes: tookEffect ? [...others, { write, isConfirmed: true }] : others });
@@ -109,24 +108,23 @@ export class Report extends MessageLog {
     this.listeners.comment?.onRevision(revision);
   }
 
-  /** The end of a log, which is logged. */
+  /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
   showFailureLog(failureLog: FailureLog): readonly string[] {
     this.set({ failureLog });
     return logFailureLog(failureLog, this);
   }
 
-  /** The changes that a comparison found, which are logged. */
   showComparison(comparison: ComparisonState): void {
     this.set({ comparison });
     logComparison(comparison, this);
   }
 
-  /** Ends the run's time now, even if something is still to be done. */
+  /** Ends the run's measured time now, even if the run continues. */
   stopTime(): void {
     this.set({ endedAt: this.#parts.clock.now() });
   }
 
-  /** Shows how the run ended. Errors of listeners are rethrown. */
+  /** Reports the ending everywhere. Rethrows the errors of listeners. */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
     const { record, comment } = this.listeners;
@@ -141,7 +139,7 @@ export class Report extends MessageLog {
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
   }
 
-  /** The summary, or with other limits the comment, as Markdown. `ending`: undefined while the run is still going. */
+  /** Returns the summary or, with other limits, the comment as Markdown. `ending`: undefined before the run has ended. */
   writeDocument(ending: Ending | undefined, limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
     const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };

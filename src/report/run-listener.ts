@@ -1,20 +1,20 @@
 import type { Ending } from "../errors.ts";
 
-/** This run's revision, with what its record keeps for another attempt of the run. */
+/** This run's revision, and the facts that its record keeps for another attempt of the run. */
 export interface RecordedRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
   /** `tarballPath`: the platform's name for the archive of an upload. */
   readonly content: { readonly tarballPath?: string | undefined };
-  /** Whether it surely is this run's. */
+  /** False if it may be another run's revision. */
   readonly isCertain: boolean;
-  /** The revisions from before it, newest first. */
+  /** The revisions that existed before it, newest first. */
   readonly before: { readonly listed: readonly { readonly id: string }[] };
 }
 
-/** Shows a run on GitHub. It gets two events, queues its requests, and delays nothing. */
+/** Shows a run on GitHub. */
 export interface RunListener {
-  /** This run's revision is known. */
+  /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
   onRevision(revision: RecordedRevision): void;
   onEnd(ending: Ending): Promise<void>;
 }

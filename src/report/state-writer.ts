@@ -6,8 +6,8 @@ import type { RunState } from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
 /**
- * Writes the outputs, and what the post step needs, as soon as they change: a killed run leaves them behind. `names`: of the
- * action's outputs; undefined for all.
+ * Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. `names`:
+ * those of the action's outputs; undefined for all.
  */
 export function stateWriter(
   { setOutput, saveState }: CommandFiles,

@@ -7,28 +7,28 @@ import type { Write } from "../writes.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
- * What a run found out, as raw values. The stages add to it (`Report.set`), and log, summary, comment, record and outputs
- * show it. Times are milliseconds since the epoch. What is undefined is not known, or does not apply.
+ * The facts of a run, as raw values. The stages add to them (`Report.set`), and log, summary, comment, record and outputs show
+ * them. Times are milliseconds since the epoch. An undefined field is not known, or does not apply.
  */
 export interface RunState {
   action: ActionTitles;
   startedAt: number;
-  /** What the run is doing, for the heartbeat, if no status says it. */
+  /** Shown by the heartbeat in place of the newest status. */
   activity?: Message | undefined;
 
-  /** What the user calls the deployment: its name, or its id. */
+  /** The deployment's name, ID or URL, whichever the inputs give. */
   shownName: string;
-  /** The deployment's name: at first that of the input. */
+  /** The deployment's name: until the deployment is found, that of the input. */
   name?: string | undefined;
   deployment?: DeploymentState | undefined;
   consolePage?: ConsolePage | undefined;
-  /** What is deployed: a ref, an image or a folder. */
-  deploys?: Message | undefined;
+  /** The ref, the image or the folder that is deployed. */
+  source?: Message | undefined;
   upload?: UploadState;
-  /** What a dry run would send, in order. */
+  /** The requests that a dry run would send, in order. */
   requests?: readonly PlannedRequest[];
 
-  /** The requests that change something, in the order in which they were sent, without refused ones. */
+  /** The writes that were sent and not refused, in order. */
   writes: readonly SentWrite[];
   /** This run's revision, or the agent that is checked without one. */
   revision: RevisionState;
@@ -36,52 +36,49 @@ export interface RunState {
   typicalMs?: number | undefined;
   failureLog?: FailureLog;
   comparison?: ComparisonState;
-  /** The result of `on_cancel: interrupt`, as the part of a sentence after its subject, the revision. */
+  /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
   interruption?: Message;
 
   /** The revision that was live before. */
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
-  /** The revision to go back to. */
+  /** The target of a rollback. */
   rollsBackToId?: string;
-  /** The revision that a rollback after a failed check makes, once that begins. */
+  /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
   rollback?: RevisionState;
   /** The revision whose content is live again. */
   rolledBackTo?: string | undefined;
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
-  /** The sections of the summary, as Markdown, of an action without a deployment. Read when the run ends. */
+  /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
   summarySections?: () => readonly string[];
-  /** When the watch and the checks ended, which ends the run's time. */
+  /** The end of the run's measured time: of the watch and the checks. */
   endedAt?: number;
-  /** Undefined while the run is still going. */
+  /** Undefined until the run has ended. */
   outcome?: Outcome;
 }
 
-/** How people call an action. */
 export interface ActionTitles {
   /** Such as `Deploy`. */
   readonly title: string;
-  /** What headings call it before the name of a deployment; by default the title. */
+  /** Stands before the deployment's name in headings; by default the title. */
   readonly subject?: string;
 }
 
 /** A revision about which nothing is known. */
 export const unknownRevision: RevisionState = { statuses: [], checks: [], checksNotRun: [] };
 
-/** Returns what a run knows when it begins. */
 export function initialState(action: ActionTitles, startedAt: number): RunState {
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
-/** When the first request was sent that makes a revision: the run's time counts from here. Undefined before. */
+/** Returns when the first request that makes a revision was sent, the start of the run's measured time. Undefined before it. */
 export function startOfWatch({ writes }: RunState): number | undefined {
   return writes.flatMap(({ write }) => ("sentAt" in write ? [write.sentAt] : []))[0];
 }
 
-/** Returns the revision's status as last seen. */
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
   return statuses.at(-1)?.status;
 }
@@ -123,7 +120,7 @@ export interface CheckedOutCommit {
   readonly isOfThisRepository: boolean;
 }
 
-/** What is seen of a revision that is watched. */
+/** The observed state of a revision. */
 export interface RevisionState {
   /** Undefined until it is known. */
   readonly id?: string | undefined;
@@ -132,15 +129,15 @@ export interface RevisionState {
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;
-  /** Of the agent server. */
+  /** The version of the agent server. */
   readonly serverVersion?: string | undefined;
   readonly checks: readonly CheckResult[];
   readonly checksNotRun: readonly CheckNotRun[];
 }
 
 /**
- * How far a revision is watched: until it is `deployed`, and then through its checks. `ended`: nothing more is done, or a
- * failure says what became of it.
+ * `running`: not live yet. `deployed`: live, and its checks have not ended. `ended`: the run is done with the revision, or
+ * reports it in a failure.
  */
 export type RevisionPhase = "running" | "deployed" | "ended";
 
@@ -161,7 +158,7 @@ export interface ComparisonState {
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
-  /** Whether its response says that it took effect. */
+  /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }
 

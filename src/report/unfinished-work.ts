@@ -3,8 +3,8 @@ import type { Write } from "../writes.ts";
 import { lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
 
 /**
- * Returns what the run leaves behind on the platform if it ends now, as sentences for its ending and for its post step.
- * Undefined if there is nothing, or if its failure says it already.
+ * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
+ * Undefined if there is none, or if the run has reported its ending.
  */
 export function unfinishedWork(state: RunState): Message | undefined {
   if (state.outcome !== undefined) return undefined;
@@ -14,22 +14,22 @@ export function unfinishedWork(state: RunState): Message | undefined {
 
 function sentencesFor(state: RunState): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback, rollsBackToId = "", interruption = unwatched } = state;
-  const describe = (sent: readonly SentWrite[]) => sent.map((one) => describeWrite(one, state));
+  const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
-  // What this run made is deleted with its deployment.
+  // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return describe(deletions);
   if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
-  const where = text`deployment ${code(deployment?.id ?? "")}`;
+  const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
-    const running = text`The rollback of ${where} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
+    const running = text`The rollback of ${label} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
     return [describeRevision(rollback, running)];
   }
   if (revision.phase === undefined) return describe(writes);
-  return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${where} ${interruption}`)];
+  return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${label} ${interruption}`)];
 }
 
-/** Returns what a write may leave as long as this run's revision is not known. */
+/** Describes the possible effect of a write while this run's revision is not known. */
 function describeWrite(
   { write: { kind, title, sentAt }, isConfirmed }: SentWrite,
   { deployment, shownName, writes }: RunState,
@@ -51,7 +51,7 @@ function describeWrite(
     : text`${created}, but has no revision yet. The next run with this name updates it.`;
 }
 
-/** Returns how a watched revision is left if the run ends now. `running`: the sentence while it is pending. */
+/** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
   const { id: revisionId = "", phase, checks } = revision;
   if (phase !== "deployed") return phase === "running" ? running : undefined;

@@ -26,28 +26,27 @@ export class WatchedRevision {
     return this.#report.state[this.#part] ?? unknownRevision;
   }
 
-  #set(found: Partial<RevisionState>): void {
-    this.#report.set({ [this.#part]: { ...this.#state, ...found } });
+  #set(changes: Partial<RevisionState>): void {
+    this.#report.set({ [this.#part]: { ...this.#state, ...changes } });
   }
 
-  /** The revision is known, and runs. */
   started(id: string): void {
     this.#set({ id, phase: "running" });
   }
 
-  /** Whether it was pending when it was last seen. */
+  /** Whether its last status was pending. */
   get isRunning(): boolean {
     return this.#state.phase === "running";
   }
 
-  /** What a poll returned. A new status is logged. */
+  /** Keeps the result of a poll, and logs a new status. */
   polled({ status, commitSha }: Revision): void {
     const { statuses, phase } = this.#state;
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.#set({
       commitSha,
       statuses: isNew ? [...statuses, { status, at: this.#clock.now() }] : statuses,
-      // After its checks, the revision is read again. That changes no phase.
+      // The revision is read again after its checks. That must not reopen its phase.
       ...(phase === "running" &&
         status.kind !== "pending" && { phase: status.kind === "deployed" ? "deployed" : "ended" }),
     });
@@ -64,12 +63,11 @@ export class WatchedRevision {
     this.#set({ phase });
   }
 
-  /** The revision turned out not to be this run's. */
+  /** Removes a revision that turned out not to be this run's. */
   forget(): void {
     this.#set({ id: undefined, phase: "ended", commitSha: undefined, statuses: [] });
   }
 
-  /** The version of the agent server that serves the revision. */
   setServerVersion(serverVersion: string | undefined): void {
     this.#set({ serverVersion });
   }

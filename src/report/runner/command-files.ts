@@ -15,8 +15,8 @@ export interface CommandFiles {
 type Variable = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
 
 /**
- * Returns the files of the step. If one can't be written, such as on a full disk, that is one warning: the deployment continues
- * and must be reported. Outside of a workflow there are no files, so nothing is written.
+ * Returns the files of the step. If one can't be written, such as on a full disk, that is only a warning: the deployment
+ * continues and must be reported. Outside of a workflow there are no files, so nothing is written.
  */
 export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
   const warned = new Set<Variable>();

@@ -11,7 +11,7 @@ export interface Log {
   /** Starts a collapsible group, up to `endGroup`. */
   group(title: string): void;
   endGroup(): void;
-  /** The runner replaces this text with asterisks in all that is logged later. */
+  /** Makes the runner replace a text with asterisks in everything that is logged later. */
   mask(value: string): void;
 }
 
@@ -21,7 +21,7 @@ export interface Log {
  */
 const maxAnnotations = 9;
 
-/** How much of a line from outside is shown, in characters. */
+/** For lines from outside, in characters. */
 export const maxLineLength = 2000;
 
 /** Returns the log of the step. */
@@ -46,7 +46,7 @@ export function runnerLog(): Log {
   };
 }
 
-/** Keeps the process alive after the reader of its output is gone: without a listener, that error ends the process. */
+/** Keeps the process alive when the reader of its output is gone. Without a listener, that error would end the process. */
 export function ignoreClosedStreams(...streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) stream.on("error", () => {});
 }

@@ -8,7 +8,6 @@ import type { RunState } from "../state.ts";
 import { folded } from "./folded.ts";
 import { markdownTable, moreOf } from "./tables.ts";
 
-/** Prints the result of a check. */
 export function logCheck(result: CheckResult, log: MessageLog): void {
   if (result.warns) log.warning(result.message);
   else log.info(text`${word(markOf(result))} ${result.message}`);
@@ -20,14 +19,14 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
   );
 }
 
-/** A table of the checks as Markdown, and a block for each that failed; empty if there were none. */
+/** Returns a table of the checks and a block for each failed one, as Markdown; empty without checks. */
 export function checksSection(
   { revision, rollback }: RunState,
   limits: DocumentLimits,
   render: Renderer,
 ): string[] {
   const { checks, checksNotRun } = revision;
-  // A serving check that was not run is only worth a row beside other checks.
+  // A serving check that was not run gets a row only beside other checks.
   if (checks.length === 0 && checksNotRun.every(({ kind }) => kind === "serving check")) return [];
   const rollbackChecks = rollback?.checks ?? [];
   const rowOf = (check: CheckResult, subject?: Message) => {
@@ -43,7 +42,7 @@ export function checksSection(
     }),
     ...rollbackChecks.map((check) => rowOf(check, text`Rollback: `)),
   ];
-  // Without evidence, the message says everything.
+  // The message of a check without evidence says everything.
   const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
@@ -60,7 +59,7 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
   return warns ? "⚠️" : "✅";
 }
 
-/** Returns what a failed check sent, expected and received. */
+/** Returns the evidence of a failed check. */
 function failedBlock(
   { kind, name, evidence = [] }: CheckResult,
   isOpen: boolean,

@@ -7,7 +7,7 @@ import { markdownTable, moreOf } from "./tables.ts";
 
 const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
 
-/** Prints what a comparison found, with a line for each change, the breaking ones first. */
+/** Prints a line for each change. */
 export function logComparison({ comparedWith, changes }: ComparisonState, log: MessageLog): void {
   if (changes.length === 0) return;
   log.group(
@@ -16,7 +16,7 @@ export function logComparison({ comparedWith, changes }: ComparisonState, log: M
   );
 }
 
-/** Returns what differs between two agents, as Markdown; empty if nothing does. */
+/** Returns the changes as Markdown; empty without any. */
 export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
   const { comparedWith, changes } = comparison ?? { comparedWith: "", changes: [] };
   if (changes.length === 0) return [];
@@ -31,7 +31,7 @@ export function comparisonSection({ comparison }: RunState, maxRows: number, ren
 /** GitHub accepts a megabyte of outputs from a job. */
 const maxChanges = 500;
 
-/** Returns what a comparison found, as a JSON list. If it is too long, its last item says how much is left out. */
+/** Returns the changes as a JSON list. If there are too many, its last item says how many are left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
   const shown = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
     graph: render.plain(code(graph, 200)),

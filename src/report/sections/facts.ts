@@ -8,7 +8,7 @@ import { type RunState, shownCommit, startOfWatch } from "../state.ts";
 import { consoleCell } from "./links.ts";
 import { factTable } from "./tables.ts";
 
-/** What is known of a run. `ending`: undefined while the run is still going; `now`: milliseconds since the epoch. */
+/** `ending`: undefined until the run has ended. `now`: milliseconds since the epoch. */
 export interface RunFacts {
   readonly state: RunState;
   readonly ending: Ending | undefined;
@@ -16,7 +16,7 @@ export interface RunFacts {
   readonly now: number;
 }
 
-/** Returns the facts of a run as a Markdown table, the ids in full: a rollback by hand needs them. */
+/** Returns the facts of a run as a Markdown table. Its IDs are complete, because a rollback by hand needs them. */
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
@@ -28,7 +28,7 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
     ["Live revision", liveRevisionId === revision.id ? undefined : id(liveRevisionId)],
     ["Revision of the rollback", rollback?.id === liveRevisionId ? undefined : id(rollback?.id)],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollsBackToId)],
-    ["Source", state.deploys && render.cell(state.deploys)],
+    ["Source", state.source && render.cell(state.source)],
     ["Archive", cell(state.upload?.digest)],
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(revision.serverVersion)],
@@ -47,7 +47,7 @@ function deploymentCell(state: RunState, render: Renderer): string | undefined {
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 
-/** Returns what the run did with the deployment; empty for nothing, and for a deletion that may not have taken effect. */
+/** Returns the run's effect on the deployment; empty without one, and for an unconfirmed deletion. */
 function changeOf({ writes, deployment, outcome }: RunState): string {
   if (writes.length === 0) return "";
   if (!writes.some(({ write }) => write.kind === "deletion"))
@@ -55,7 +55,7 @@ function changeOf({ writes, deployment, outcome }: RunState): string {
   return outcome === "deleted" ? "deleted" : "";
 }
 
-/** Returns the commit; a link if it is of this repository. */
+/** Returns the commit, as a link if it is of this repository. */
 function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): string | undefined {
   const checkedOut = state.upload?.commit;
   const sha = shownCommit(state);

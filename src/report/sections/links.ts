@@ -7,12 +7,12 @@ export function platformPage(state: RunState, render: Renderer): URL | undefined
   const { consolePage, deployment } = state;
   if (consolePage === undefined || deployment === undefined) return undefined;
   const { id, tenantId = consolePage.workspaceId } = deployment;
-  // Any other ID would lead elsewhere, or was redacted.
+  // Other characters in an ID could lead elsewhere, or stand for a redacted secret.
   const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.value(part)));
   return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, consolePage.url) : undefined;
 }
 
-/** Markdown links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
+/** Returns links to the deployment's page and, if a revision is live, to Studio; undefined if its page is not known. */
 export function consoleCell(state: RunState, render: Renderer): string | undefined {
   const page = platformPage(state, render);
   if (page === undefined) return undefined;

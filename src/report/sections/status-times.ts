@@ -4,7 +4,7 @@ import type { Renderer } from "../renderer.ts";
 import { type RunState, type SeenStatus, startOfWatch } from "../state.ts";
 import { markdownTable } from "./tables.ts";
 
-/** The shortest run with a chart, in milliseconds. Below that, a chart says no more than the table. */
+/** The shortest run with a chart, in milliseconds. For a shorter one, a chart says no more than the table. */
 const minChartMs = 20_000;
 
 /**

@@ -1,10 +1,10 @@
-/** A table of titles and values, without rows that have no value. Markdown wants a header: that is the first row. */
+/** Returns a table of titles and values, without empty ones. The first row is the header, which Markdown requires. */
 export function factTable(rows: readonly (readonly [title: string, cell: string | undefined])[]): string {
   const [first, ...others] = rows.flatMap(([title, cell]) => (cell ? [[title, cell]] : []));
   return first === undefined ? "" : markdownTable(first, others);
 }
 
-/** A table of cells that the renderer made. The last `numbers` columns are aligned to the right. */
+/** Returns a table of rendered cells. The last `numbers` columns are aligned to the right. */
 export function markdownTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -15,7 +15,7 @@ export function markdownTable(
   return [tableRow(titles), `|${rule.join("|")}|`, ...rows.map(tableRow)].join("\n");
 }
 
-/** Returns the end of a table or list of which only the first `max` items are shown; empty if there are no more. */
+/** Returns a line that counts the items after the first `max`; empty without such items. */
 export function moreOf(count: number, max: number, items: string): string {
   return count > max ? `${count - max} more ${items}.` : "";
 }
