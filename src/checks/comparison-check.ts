@@ -1,11 +1,11 @@
 import type { Agent } from "../agent/agent-client.ts";
-import { compareContracts } from "../compare/compare-contracts.ts";
+import { compareContracts, findUnreportedSchemas } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
-import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, distinct, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
 /** Reads the agent to compare with, or returns what was read before the write. */
@@ -43,7 +43,8 @@ export function comparisonCheck(
     if ("error" in after) return findingOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ comparedWith, changes });
-    const gaps = [...before.value.gaps, ...after.value.gaps];
+    const unreported = findUnreportedSchemas(before.value, after.value);
+    const gaps = distinct([...before.value.gaps, ...after.value.gaps, ...unreported]);
     return findingOf({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
   });
 }

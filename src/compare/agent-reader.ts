@@ -90,6 +90,9 @@ function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message):
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status)) return agent.addressHint();
   if (isRefusal(status)) return agent.keyHint();
+  if (status >= 500) {
+    return text`Read the log of the agent server. In JavaScript, it describes only graphs whose state is a Zod schema.`;
+  }
   return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 

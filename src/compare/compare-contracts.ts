@@ -1,8 +1,9 @@
-import { code, joined, text } from "../text/message.ts";
+import { code, joined, listOf, type Message, text, word } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { type ContractChange, describeWaiting } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
+import { isReported } from "./schema.ts";
 
 /**
  * Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments).
@@ -125,4 +126,19 @@ function compareAllSchemas(
   return schemaKinds.flatMap((kind) =>
     compareSchemas({ ...subject, kind }, schemasBefore.get(kind), schemasAfter.get(kind)),
   );
+}
+
+/** Returns a sentence for each graph of both agents without the schemas that callers and clients rely on. */
+export function findUnreportedSchemas(before: Contract, after: Contract): Message[] {
+  return [...before.graphs].flatMap(([graph, { schemas }]) => {
+    const both = [schemas, after.graphs.get(graph)?.schemas];
+    const missing = (["input", "output"] as const).filter((kind) =>
+      both.some((read) => read && "value" in read && !isReported(read.value.get(kind))),
+    );
+    if (missing.length === 0) return [];
+    const kinds = listOf(missing.map((kind) => text`${word(kind)}`));
+    return [
+      text`Graph ${code(graph, 100)} has no schema of its ${kinds} on both agents, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`,
+    ];
+  });
 }

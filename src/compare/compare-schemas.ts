@@ -3,7 +3,7 @@ import { asObject, isObject } from "../text/json.ts";
 import { code, joined, listFirst, listOf, type Message, text, word } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
 import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
-import type { Schema } from "./schema.ts";
+import { isReported, type Schema } from "./schema.ts";
 
 interface SchemaDifference {
   /** Such as `messages[].content`; empty for the whole schema. */
@@ -85,7 +85,7 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
 }
 
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
-  if (!isObject(value) || Object.keys(value).length === 0) return undefined;
+  if (!isReported(value)) return undefined;
   const { required, ...others } = value;
   // Nodes write the state bit by bit, so that nothing at its root is required.
   return kind === "state" ? others : value;

@@ -69,6 +69,11 @@ export function expandSchema(document: unknown): unknown {
   return expand(document, 0);
 }
 
+/** Whether an agent reports this schema at all. */
+export function isReported(schema: unknown): schema is Schema {
+  return isObject(schema) && Object.keys(schema).length > 0;
+}
+
 function find(document: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
   return resolvePointer(document, querystring.unescape(reference));
