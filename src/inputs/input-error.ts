@@ -3,8 +3,11 @@ import { code, distinct, inputName, joined, listOf, type Message, text } from ".
 
 const underWith = text`in the step's ${code("with:")} block`;
 
-/** What to do about an input or a secret within it that is empty. */
-export const emptyHint = text`Set what is missing ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only what is under Dependabot, where there are secrets but no variables. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+/**
+ * The advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
+ * https://github.com/dependabot/dependabot-core/issues/9259
+ */
+export const emptyHint = text`Set what is missing ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
 
 export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };

@@ -228,5 +228,5 @@ test("an input that is empty says what runs of Dependabot get", async () => {
 
   const run = await deploy({ workspace_id: "" });
 
-  expectError(run, "workspace_id is missing or empty", "Dependabot", "no variables");
+  expectError(run, "workspace_id is missing or empty", "only the secrets under Dependabot");
 });
