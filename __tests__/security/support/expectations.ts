@@ -20,7 +20,7 @@ const ownGroups =
   /^(Compared with|Request that|Totals|End of the|Build log|Stack of|What the \w+ (test|check) sent)/;
 const ownTitles =
   /^(Input \w+$|Internal error$|(Deploy|Preview|Sweep|Delete|Rollback|Check|Usage|OAuth provider)\b[^\p{Cc}\p{Cf}\p{DI}]*: )/u;
-const ownState = words("comment left outcome record");
+const ownState = words("comment outcome record unfinished");
 /** HTML elements that the action's own Markdown makes. */
 const ownElements = words(
   "!-- a blockquote code del details em h2 h3 hr li ol p pre strong sub summary table tbody td th thead tr ul",
