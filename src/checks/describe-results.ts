@@ -29,5 +29,6 @@ export function describePassedChecks(checks: readonly CheckResult[]): Message[] 
   const warned = checks.filter(({ warns }) => warns);
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
-  return [text`All ${checks.length} checks passed.`];
+  const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;
+  return [text`${all} checks passed.`];
 }
