@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
 import { inputFailure } from "../inputs/input-error.ts";
@@ -72,7 +72,8 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
 
 /** Returns the files of keys that earlier steps of the job name in the environment, as those that sign in to a cloud do. */
 async function credentialFiles(env: Context["env"]): Promise<string[]> {
-  const named = [env.GOOGLE_APPLICATION_CREDENTIALS, env.KUBECONFIG].flatMap((path) => path || []);
+  const kubeconfig = env.KUBECONFIG?.split(delimiter) ?? [];
+  const named = [env.GOOGLE_APPLICATION_CREDENTIALS, ...kubeconfig].flatMap((path) => path || []);
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }
 

@@ -1,7 +1,7 @@
 // What an upload holds and what it lacks, and what is said of it (docs/specification.md#the-archive).
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { type Inputs, startScenario } from "../../support/scenario.ts";
 import { gitIn, type Tree } from "../../support/source-tree.ts";
@@ -32,6 +32,12 @@ eachUpload(workspace, "credentials that an earlier step left are never uploaded:
   "named by KUBECONFIG": {
     ...credentialsLeft("cluster.yaml"),
     env: (path) => ({ KUBECONFIG: join(path, "cluster.yaml") }),
+  },
+  "in the list of KUBECONFIG": {
+    ...credentialsLeft("cluster.yaml"),
+    env: (path) => ({
+      KUBECONFIG: ["", "/home/me/.kube/config", join(path, "cluster.yaml")].join(delimiter),
+    }),
   },
 });
 
