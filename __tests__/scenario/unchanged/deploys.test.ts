@@ -180,6 +180,20 @@ describe("only_if_changed deploys what has changed", () => {
     expectDeployed(run, /sent something different/);
   });
 
+  test("only_if_changed deploys if the live revision shows another archive than the record", async () => {
+    const scenario = await startUnchangedScenario();
+    const inputs = { source_path: "." };
+    workspace.write({ "agent.py": "one" });
+    const first = await deployIfChanged(scenario, inputs, { env: workspace.env });
+    const config = { source_tarball_path: "tarballs/other.tar.gz" };
+    const body = { id: first.outputs.revision_id, status: "DEPLOYED", source_revision_config: config };
+    scenario.emulator.addFault(answer("GET /revisions/", 200, { body }));
+
+    const run = await deployIfChanged(scenario, inputs, { env: workspace.env });
+
+    expectDeployed(run, /shows a different source/);
+  });
+
   test.each<[string, string, RegExp]>([
     ["an image by tag", "registry.example/agent:v1", /agent:v1 has no digest/],
     ["an image whose digest is cut", "registry.example/agent@sha256:0123", /has no digest/],

@@ -81,7 +81,7 @@ async function compareWithLive(
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { reason: read.error.ending.message };
   const live = { deployment: existing, revision: read.value };
-  const reason = findDifference(job, live);
+  const reason = findDifference(job, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // Outside of a workflow, the record names no run.
@@ -92,10 +92,15 @@ async function compareWithLive(
  * Returns why the same request may deploy something else than what is live: what it names may have changed. The digest of an
  * upload covers its files.
  */
-function findDifference(job: DeployJob, { deployment, revision }: LiveRevision): Message | undefined {
+function findDifference(
+  job: DeployJob,
+  { deployment, revision }: LiveRevision,
+  tarballPath: string | undefined,
+): Message | undefined {
   const { repoRef, imageUri } = job.plan.content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
-  if (showsOtherSource(revision, job.plan.content)) return text`the live revision shows a different source`;
+  if (showsOtherSource(revision, { ...job.plan.content, tarballPath }))
+    return text`the live revision shows a different source`;
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
