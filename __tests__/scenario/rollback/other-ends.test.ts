@@ -58,6 +58,16 @@ describe("the rollback action", () => {
     });
   });
 
+  test("that can't be confirmed is not advised to run again, which would roll back further", async () => {
+    const { emulator, rollBack } = await startWithRevisions(["one", "two"]);
+    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 500, { from: 3, times: "always" }));
+
+    const run = await rollBack({ timeout_seconds: "60" });
+
+    expect(run.errors).toEqual([expect.stringMatching(/^Could not confirm that revision .* is live\./)]);
+    expect(shownIn(run).next).toBe(`Check the deployment on the platform. ${rollBackAgain}`);
+  });
+
   test("is interrupted with the advice to roll back again", async () => {
     const { rollBack } = await startWithRevisions(["one", "two"], { faults: [interrupted] });
 

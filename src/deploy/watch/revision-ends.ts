@@ -1,4 +1,4 @@
-import { Failure } from "../../errors.ts";
+import { Failure, rollBackAgain } from "../../errors.ts";
 import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
@@ -44,10 +44,15 @@ export function forgetForeign(
 }
 
 /** Returns the failure if nothing shows which revision is live. `cause`: why it could not be read. */
-export function liveUnreadableFailure({ revisionId }: RunRevision, cause: Failure | undefined): Failure {
+export function liveUnreadableFailure(
+  { revisionId, isRollback }: RunRevision,
+  cause: Failure | undefined,
+): Failure {
+  // The request's own hint may be to try again, which would roll back further.
+  const next = isRollback ? rollBackAgain : cause?.ending.hint;
   return new Failure(
     text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
-    { hint: text`Check the deployment on the platform. ${cause?.ending.hint}`, cause },
+    { hint: text`Check the deployment on the platform. ${next}`, cause },
   );
 }
 
