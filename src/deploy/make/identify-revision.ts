@@ -7,7 +7,7 @@ import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
-import { deployAgainHint, type RevisionRequest, type RunRevision } from "./run-revision.ts";
+import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
 /** How long a new revision may take to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -100,7 +100,8 @@ function cannotTellFailure(request: RevisionRequest, revisions: readonly Pick<Re
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
-      hint: text`To keep runs of the same deployment apart, use a concurrency group in the workflow. ${deployAgainHint(request)}`,
+      // To deploy again could replace the other run's revision, which may be the newer version.
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${request.isRollback ? rollBackAgain : undefined}`,
     },
   );
 }
