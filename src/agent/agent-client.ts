@@ -18,8 +18,8 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
 type AgentContext = Pick<RequestContext, "cancelled" | "report">;
 
 /**
- * Sends requests to a deployed agent. They carry `agent_headers` and no other credentials, each is sent once and has a total
- * time limit, and no redirect is followed.
+ * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
+ * limit. Redirects are not followed.
  */
 export class AgentClient {
   readonly #base: URL;
@@ -35,7 +35,7 @@ export class AgentClient {
     this.address = address;
   }
 
-  /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation. */
+  /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       hintFor: (_failure: FailedRequest, reach: Message) => this.reachHint(reach),
@@ -48,22 +48,22 @@ export class AgentClient {
     return await sendRequest(request, { timeoutMs, signal, report });
   }
 
-  /** Sends a request like `send`, but returns a failure. @throws the reason of a cancellation */
+  /** `send` that returns its failure. @throws the reason of a cancellation */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#context.cancelled);
   }
 
-  /** Returns what to do if no response comes. `reach`: a sentence on what the runner must reach. */
+  /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */
   reachHint(reach: Message): Message {
     return text`Check ${this.address}. ${reach}`;
   }
 
-  /** Returns what to do about a redirect or a page in place of a response. */
+  /** Returns the hint for a redirect, and for a web page in place of a response. */
   addressHint(): Message {
     return text`This is not the response of an agent server. Check that ${this.address} is its base URL. Redirects are not followed.`;
   }
 
-  /** Returns what to do if the agent refuses a request. */
+  /** Returns the hint for a 401 or 403. */
   keyHint(): Message {
     return text`Set ${inputName("agent_headers")} to a header with a key that the agent accepts. A key that is set may have expired, or be one for a different agent, region or workspace.`;
   }
@@ -72,7 +72,7 @@ export class AgentClient {
 const maxWakeMs = 60_000;
 
 /**
- * Wakes a deployment that sleeps, so that its start does not count as time of a check. The response does not matter.
+ * Wakes a sleeping deployment before a check, so that the check does not include its start. The response does not matter.
  *
  * @throws the reason of a cancellation
  */
@@ -87,7 +87,7 @@ export interface AgentOptions {
   readonly allowHttp: boolean;
 }
 
-/** An agent, or why it can't be requested. */
+/** An agent, or the failure that says why it can't be requested. */
 export type Agent = Result<AgentClient>;
 
 /** Makes the client for the agent at the deployment's URL. */

@@ -1,8 +1,8 @@
 import { type Message, text } from "../text/message.ts";
 
 /**
- * Returns why a path can't be requested below the deployment's URL, without its subject; undefined if it can. The path must
- * not lead to another host or out of that URL's path, and a fragment is never sent.
+ * Returns why a path can't be requested below the deployment's URL, as a predicate; undefined if it can. It must not lead to
+ * another host or out of that URL's path. It has no fragment, because clients do not send one.
  */
 export function pathProblem(path: string): Message | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) {
@@ -17,17 +17,17 @@ export function pathProblem(path: string): Message | undefined {
     : undefined;
 }
 
-/** Returns what may be shown of a path: its query may hold a key. */
+/** Returns a path for messages: its query may hold a key. */
 export function withoutQuery(path: string): string {
   return path.replace(/\?.*/s, "");
 }
 
-/** Whether a part of a request may be secret: shorter ones are often words, such as `Bearer` or the name of an environment. */
+/** Whether a part of a request may be secret. Shorter ones are often words, such as `Bearer` or the name of an environment. */
 export function mayBeSecret(part: string): boolean {
   return part.length >= 8;
 }
 
-/** Returns what may be secret in the query of a path, which a server may repeat. */
+/** Returns the possible secrets in the query of a path, which a server may repeat in its response. */
 export function querySecrets(path: string): string[] {
   const values = new URLSearchParams(path.slice(withoutQuery(path).length)).values();
   return [...values].filter(mayBeSecret);
@@ -52,7 +52,7 @@ export function isEmptyHeader(name: string, value: string): boolean {
   return value === "" || (name === "authorization" && /^(?:bearer|basic)$/i.test(value));
 }
 
-/** Returns what may be secret in a header: its value, and the parts of it, such as the token after `Bearer`. */
+/** Returns the possible secrets in a header: its value, and parts of it, such as the token after `Bearer`. */
 export function headerSecrets(value: string): string[] {
   return [value, ...value.split(/[\s,;=]/).filter(mayBeSecret)];
 }

@@ -20,8 +20,8 @@ interface ApiSettings extends Pick<RequestInfo, "hintFor" | "plainValues"> {
 }
 
 /**
- * Sends requests to one API of the platform, each within its time, and retries them as the caller says. Every method
- * throws RequestError, or the reason of a cancellation.
+ * Sends requests to one API of the platform, each within its time limit, and retries them. Every method throws RequestError, or
+ * the reason of a cancellation.
  */
 export class ApiClient {
   readonly #settings: ApiSettings;
@@ -33,17 +33,17 @@ export class ApiClient {
     this.#context = context;
   }
 
-  /** When the API sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known. */
+  /** The time of the last response by the API's own clock, in milliseconds since the epoch; NaN if it is not known. */
   get respondedAt(): number {
     return this.#respondedAt;
   }
 
-  /** Reads what the schema describes. A response of another shape is not retried. */
+  /** Sends a GET and parses its response. One that the schema does not accept is not retried. */
   async read<Schema extends v.GenericSchema>(url: URL, schema: Schema): Promise<v.InferOutput<Schema>> {
     return parseBody(await this.send("GET", url), schema);
   }
 
-  /** Sends a request, and again as long as `shouldRetry` allows it. By default a write counts as one that must happen once. */
+  /** Sends a request, and retries it as `shouldRetry` allows: by default, a write only if it surely had no effect. */
   async send(
     method: HttpMethod,
     url: URL,

@@ -3,7 +3,7 @@ import { text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
-  /** When to stop, in milliseconds since the epoch. A last attempt is made at this time. */
+  /** The time of the last attempt, in milliseconds since the epoch. */
   readonly deadline: number;
   /** The delay before the next attempt, in milliseconds. A longer `Retry-After` wins, up to a minute. */
   readonly delayMs: number;
@@ -11,7 +11,7 @@ interface PollPolicy {
   readonly mayKeepPolling: (error: Failure) => boolean;
 }
 
-/** The value of an attempt, or why the last attempt failed, if it did. */
+/** The value of an attempt, or the failure of the last attempt, if it failed. */
 export type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
 
 /**

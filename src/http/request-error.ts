@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 
-/** A request, of which messages show method and path, but no query, which may hold user data, and no header. */
+/** A request. Messages show its method and path, but neither its headers nor its query, which may hold user data. */
 export interface RequestInfo {
   readonly method: string;
   readonly url: URL;
@@ -10,7 +10,7 @@ export interface RequestInfo {
   readonly title?: Message;
   /** Values of variables that are no secrets, so that errors may quote them. */
   readonly plainValues?: readonly string[] | undefined;
-  /** What to do if it fails, from whoever knows the inputs. */
+  /** The caller knows which inputs to check. */
   readonly hintFor?: HintFor | undefined;
 }
 
@@ -18,7 +18,7 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
   return title ?? code(`${method} ${url.pathname}`);
 }
 
-/** Returns what to do after a failed request. `reach`: what to check if no response came. */
+/** Returns the hint for a failed request. `reach`: a sentence for a request without a response. */
 export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
@@ -26,13 +26,13 @@ export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromA
 type RequestFailure = Partial<FailedRequest & Pick<RequestError, "sent" | "retryAfterMs">> &
   ConstructorParameters<typeof Failure>[1];
 
-/** A request that got no complete response, no success, or a success without what is needed. */
+/** A request without a complete response, or whose response is no success or lacks needed data. */
 export class RequestError extends Failure {
   override readonly name = "RequestError";
-  /** The status of the response; 0 if none came. A success lacks what is needed. */
+  /** The status of the response; 0 if none came. */
   readonly status: number;
   readonly isTimeout: boolean;
-  /** Whether the API itself refused the request: a 404 whose body is not JSON came from something else. */
+  /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly sent: boolean;
@@ -68,7 +68,7 @@ export function isNotImplemented(error: RequestError): boolean {
   return error.status === 501 && error.isFromApi;
 }
 
-/** Returns the error of a request, with the hint of its owner. `reach`: what to check if no response came. */
+/** Returns the error of a request with its hint. `reach`: a sentence for a request without a response. */
 export function requestFailure(
   { url, hintFor = usualHint }: RequestInfo,
   message: Message,
@@ -91,7 +91,7 @@ function certificateHint({ host }: URL): Message {
   return text`The certificate of ${code(host)} must be valid. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
 }
 
-/** An error of a connection. For a host with several addresses there is an error for each. */
+/** An error of a connection. `errors`: one for each address of a host that has several. */
 const ThrownSchema = v.object({
   message: v.string(),
   code: v.fallback(v.string(), ""),
@@ -99,13 +99,13 @@ const ThrownSchema = v.object({
   errors: v.optional(v.array(v.unknown()), []),
 });
 
-/** The codes of Node for a certificate that it does not accept: the connection ends before the request is sent. */
+/** Node's error codes for a certificate that it does not accept. The connection ends before the request is sent. */
 const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
-/** Returns the error of a request whose connection failed with what undici or the system threw. */
+/** Returns the error of a request whose connection failed. `thrown`: by undici or the system. */
 export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
   const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
   if (errors[0] !== undefined) return connectionFailure(request, errors[0]);

@@ -21,14 +21,14 @@ export interface HttpRequest extends RequestInfo {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON; without it the request has no body. */
   readonly body?: unknown;
-  /** Sent instead of `body`, with the length and type that `headers` say. */
+  /** Sent instead of `body`. Its length and type are in `headers`. */
   readonly stream?: AsyncIterable<Uint8Array>;
 }
 
 export interface RequestOptions {
   /** Total time for the request and its response. */
   readonly timeoutMs: number;
-  /** Whether the time begins anew with each part that is sent or received. */
+  /** Whether the time starts again with each part that is sent or received. */
   readonly isIdle?: boolean;
   readonly signal: AbortSignal;
   /** Gets a line for step debugging. */
@@ -41,8 +41,8 @@ export const userAgent = "deploy-agent-server";
 const direct = new Agent({ pipelining: 0 });
 
 /**
- * Sends one request, once, and reads its response with `read`, all within a time. Redirects are never followed: the key would
- * go to the other host.
+ * Sends a request once and reads its response with `read`, both within one time limit. Redirects are not followed, because the
+ * key would go to the other host.
  *
  * @throws RequestError if no complete response came, an error of `read`, and the signal's reason if it was aborted
  */
@@ -53,7 +53,7 @@ export async function exchange<T>(
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
-  // Not `AbortSignal.timeout`: idle time begins anew.
+  // `AbortSignal.timeout` could not start again with each part.
   const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
   const onData = () => {
     if (options.isIdle) timer.refresh();
@@ -89,14 +89,14 @@ export async function exchange<T>(
     throw isNetworkError(thrown) ? connectionFailure(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
-    // Ends a body that was not read to its end, and a tunnel that is still being opened.
+    // There may be a body that was not read to its end, or a tunnel that is still being opened.
     ended.abort();
     void proxy?.destroy();
     options.report.debug(debugLine(request, status, performance.now() - startedAt));
   }
 }
 
-/** Whether undici or the system threw an error, not the file that is sent or the reader of the response. */
+/** Whether an error is one of the connection, and not of reading the sent file or of `read`. */
 function isNetworkError(thrown: unknown): boolean {
   return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
@@ -121,7 +121,7 @@ function contentOf({ method, headers, body }: HttpRequest, stream: Readable | un
   };
 }
 
-/** Returns a stream that, unlike `Readable.from`, asks for a part when the one before was sent: parts may share a buffer. */
+/** Returns a stream that asks for a part after the one before was sent, because parts may share a buffer. */
 function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
   return new Readable({
     objectMode: true,
@@ -145,7 +145,7 @@ async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** Returns a line such as `GET /v2/deployments 200 123 ms`. If an address is a credential, only its host is shown. */
+/** Returns a line such as `GET /v2/deployments 200 123 ms`. If the path may be secret, the host is shown in its place. */
 function debugLine({ method, url, title }: HttpRequest, status: number | undefined, ms: number): Message {
   const address = title === undefined ? url.pathname : url.host;
   return text`${code(`${method} ${address}`)} ${code(String(status ?? "no response"))} ${Math.round(ms)} ms`;

@@ -10,7 +10,7 @@ interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A response whose body is still to be read. */
+/** A response whose body was not read yet. */
 export interface OpenResponse extends ResponseHead {
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -51,7 +51,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
   });
 }
 
-/** Returns the JSON of a success, as the schema describes it. @throws RequestError if it is something else */
+/** Returns the parsed JSON of a success. @throws RequestError if the schema does not accept it */
 export function parseBody<Schema extends v.GenericSchema>(
   response: HttpResponse,
   schema: Schema,
@@ -65,7 +65,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   throw unexpectedResponseFailure(response, text`${place} is not what the API describes`);
 }
 
-/** Returns the error for a success that is of no use. `problem`: what is wrong with it, as a part of a sentence. */
+/** Returns the error for a success with unusable content. `problem`: a part of a sentence. */
 export function unexpectedResponseFailure(
   { request, status }: Pick<ResponseHead, "request" | "status">,
   problem: Message,
@@ -75,7 +75,7 @@ export function unexpectedResponseFailure(
   });
 }
 
-/** A server that asks for a longer delay would hide everything that happens until then. */
+/** During a longer delay, the run would not notice any changes. */
 const maxRetryAfterMs = 60_000;
 
 /**
@@ -91,7 +91,7 @@ const ValidationErrorSchema = v.looseObject({
   detail: v.array(v.looseObject({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
 });
 
-/** Returns where (`loc`) and what (`msg`) each item of a 422 says; empty for another body. */
+/** Returns the place (`loc`) and the text (`msg`) of each item of a 422; empty for another body. */
 function validationProblems(json: unknown, request: RequestInfo): Message[] {
   const parsed = v.safeParse(ValidationErrorSchema, json);
   if (!parsed.success) return [];
@@ -104,7 +104,7 @@ function validationProblems(json: unknown, request: RequestInfo): Message[] {
 
 const TextDetailSchema = v.looseObject({ detail: v.string() });
 
-/** Returns what an unsuccessful response says, as a part of a sentence. */
+/** Describes an unsuccessful response as a part of a sentence, in the server's own words if it has any. */
 export function describeResponse({ request, status, headers, body }: HttpResponse): Message {
   if (isRedirect(status)) {
     // The query may be a credential, such as the signature of an upload address.
@@ -117,26 +117,25 @@ export function describeResponse({ request, status, headers, body }: HttpRespons
   return words.trim() === "" ? text`the response contains no text` : quoted(words, request);
 }
 
-/** How much of a server's words is kept, in characters: more than is shown or searched for secrets. */
+/** The longest kept part of a server's words, in characters: more than is shown or searched for secrets. */
 const maxWordsLength = 55_000;
 
-/** Words of a server within a sentence, so without a full stop of their own. */
 function quoted(words: string, request: RequestInfo) {
   return quoteSentence(withoutValues(words.slice(0, maxWordsLength), request));
 }
 
 /**
- * Returns the text without the values of variables (`{"name": …, "value": …}`), which some platforms show: as JSON, as JSON
- * within JSON, or as Python writes it, also if the text is cut. Those that are no secrets stay.
+ * Redacts the values of variables (`{"name": …, "value": …}`), which some platforms repeat in errors: as JSON, as JSON within
+ * JSON, or in the notation of Python, also if the text is cut. Values that are no secrets stay.
  */
 function withoutValues(words: string, { plainValues: plain = [] }: RequestInfo): string {
   const escaped = (value: string) => JSON.stringify(value).slice(1, -1);
-  const shown = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
-  const redact = (found: string, start: string, value: string) => (shown.has(value) ? found : `${start}***`);
+  const kept = new Set(plain.flatMap((value) => [value, escaped(value), escaped(escaped(value))]));
+  const redact = (match: string, start: string, value: string) => (kept.has(value) ? match : `${start}***`);
   return words
     .replace(
       /(["']value["']\s*:\s*(["']))((?:(?!\2)[^\\]|\\.)*)/gs,
-      (found: string, start: string, _quote: string, value: string) => redact(found, start, value),
+      (match: string, start: string, _quote: string, value: string) => redact(match, start, value),
     )
     .replace(/(\\"value\\"\s*:\s*\\")((?:[^"\\]|\\\\\\"|\\[^"])*)/gs, redact);
 }

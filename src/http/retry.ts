@@ -16,14 +16,14 @@ export type ShouldRetry = (error: Failure) => boolean;
 
 const maxAttempts = 5;
 
-/** How long a request is retried by an action without an input for it, in milliseconds. */
+/** How long an action without an input for it retries a request, in milliseconds. */
 export const defaultRetryMs = 300_000;
 
 /**
- * Calls until it succeeds, as long as `shouldRetry` allows it after each error: at most five times, the last within `retryMs`
- * (0: once). The delay grows exponentially, and half of it is random, so that several runs don't retry at the same time.
+ * Retries a call as long as `shouldRetry` allows it. There are at most five attempts, the last of which starts within `retryMs`
+ * (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs don't retry at the same time.
  *
- * @throws the last attempt's error, and the reason of a cancellation.
+ * @throws the last attempt's error, and the reason of a cancellation
  */
 export async function withRetry<T>(
   call: () => Promise<T>,
@@ -51,7 +51,7 @@ export function requestedDelayMs(error: Failure | undefined): number {
   return error instanceof RequestError ? error.retryAfterMs : 0;
 }
 
-/** Retries connection errors, 408, 429 and 5xx, but not a 501 by which the API says that it lacks the endpoint. */
+/** Retries connection errors, 408, 429 and 5xx, except for a 501 of an API that lacks the endpoint. */
 export const retryIdempotent: ShouldRetry = (error) => {
   if (!(error instanceof RequestError) || isNotImplemented(error)) return false;
   return [0, 408, 429].includes(error.status) || error.status >= 500;

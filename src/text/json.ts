@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = [...new Set(level.flatMap((one) => Object.values(one).filter(isNested)))];
+    level = [...new Set(level.flatMap((value) => Object.values(value).filter(isNested)))];
   }
   return level.length > 0;
 }
@@ -27,8 +27,8 @@ function isNested(value: unknown): value is object {
 }
 
 /**
- * Returns the line at which a text stops being JSON, if it can be told. The engine names the line of some mistakes; its message
- * also quotes the text. YAML's parser, which reads JSON too, finds words without quotes.
+ * Returns the line of the first mistake in a JSON text, if it is known. V8 names the line of only some mistakes, at the end of
+ * its message. The YAML parser, which also reads JSON, finds others, such as words without quotes.
  */
 export function lineOfMistake(text: string): number | undefined {
   try {
@@ -76,7 +76,7 @@ export function withoutIndentation(text: string): string {
   return text.replace(/[\r\n]\s*/g, " ");
 }
 
-/** Where a value is in a JSON document. */
+/** The path of a value in a JSON document. */
 export type Keys = readonly (string | number)[];
 
 /** Returns the line of a value in a JSON text. */

@@ -1,8 +1,8 @@
-// Makes Markdown of lines from outside, in which they do nothing. They are sanitized lines: `report/renderer.ts` sees to it.
+// Writes lines from outside as Markdown in which they can't act as markup. `report/renderer.ts` sanitizes them before.
 
 /**
- * Returns a line as a code span, in which mentions, tags, links and emphasis do nothing. Its fence is longer than any run of
- * backticks in it (https://spec.commonmark.org/0.31.2/#code-spans).
+ * Returns a line as a code span, in which mentions, tags, links and emphasis have no effect. Its fence is longer than any run
+ * of backticks in it (https://spec.commonmark.org/0.31.2/#code-spans).
  */
 export function codeSpan(line: string): string {
   const fence = "`".repeat(maxBackticks(line) + 1);
@@ -10,7 +10,7 @@ export function codeSpan(line: string): string {
   return `${fence}${padding}${line || " "}${padding}${fence}`;
 }
 
-/** `codeSpan` as HTML, for where GitHub renders no Markdown, such as in a `<summary>`. */
+/** `codeSpan` as HTML, for places where GitHub renders no Markdown, such as a `<summary>`. */
 export function codeElement(line: string): string {
   const escaped = line.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<code>${escaped}</code>`;
@@ -32,7 +32,7 @@ export function codeCell(line: string): string {
 }
 
 /**
- * One line of Markdown for a table cell; all of its pipes must be in code. GitHub splits cells even at a pipe in code
+ * Returns one line of Markdown for a table cell. All of its pipes must be in code, but GitHub splits cells even there
  * (https://github.github.com/gfm/#example-200).
  */
 export function inCell(markdown: string): string {
@@ -40,8 +40,8 @@ export function inCell(markdown: string): string {
 }
 
 /**
- * Returns a link to an http(s) URL, with the URL itself as its text by default. Other text must not contain brackets: at the
- * start of a line `]:` would make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
+ * Returns a link to an http(s) URL. Its text, by default the URL, must not contain brackets: at the start of a line, `]:` would
+ * make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
  */
 export function link(url: URL, text?: string): string {
   const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
@@ -49,7 +49,7 @@ export function link(url: URL, text?: string): string {
   return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
-/** Returns a link to an http(s) URL. `title`: Markdown of ours. */
+/** Returns a link to an http(s) URL. `title`: Markdown of this action. */
 export function titledLink(url: URL, title: string): string {
   return `[${title}](<${url.href}>)`;
 }

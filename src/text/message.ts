@@ -1,11 +1,11 @@
 import { formatCount, formatDuration } from "./format.ts";
 
-// Text for people whose values stand apart from its words. A value from outside (a server, an input, a ref, a file) is kept
-// raw here; `report/` redacts, sanitizes, cuts and escapes it by its kind where the message is shown.
+// Text for people, in which values from outside (a server, an input, a ref, a file) are separate from words and stay raw.
+// `report/` redacts, sanitizes, cuts and escapes each value by its kind when the message is shown.
 
 /**
- * `code`: a name, a status, a path. `id`: the id of a revision, which summary and comment shorten. `url`: an address, a link
- * where links work. `quote`: somebody else's words. `input`: the name of an input. `summary`: the job summary.
+ * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
+ * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input. `summary`: the job summary.
  */
 type ValueKind = "code" | "id" | "url" | "quote" | "input" | "summary";
 
@@ -13,9 +13,9 @@ type ValueKind = "code" | "id" | "url" | "quote" | "input" | "summary";
 export interface Value {
   readonly kind: ValueKind;
   readonly raw: string;
-  /** How much of the value is shown, in characters. */
+  /** The longest shown part of the value, in characters. */
   readonly maxLength: number;
-  /** Whether its end is shown, if it is longer; by default its beginning. */
+  /** Whether the end of a longer value is shown, and not its start. */
   readonly isEnd?: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface Message {
 }
 
 /**
- * Returns the message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. A plain string is refused, so that
- * the compiler asks what each value is. Undefined values are left out.
+ * Returns the message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. The compiler refuses a plain
+ * string, so that each value gets a kind. Undefined values are left out.
  */
 export function text(
   strings: TemplateStringsArray,
@@ -35,7 +35,7 @@ export function text(
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
 }
 
-/** Returns a word of this action that is chosen by code. The compiler refuses a text that is not written in the code. */
+/** Returns one of this action's own words. The compiler accepts only a text that is written in the code. */
 export function word<const Word extends string>(own: string extends Word ? never : Word): Message {
   return { parts: [own] };
 }
@@ -56,7 +56,7 @@ function partsOf(value: Message | number | undefined): readonly (string | Value)
   return value.parts;
 }
 
-/** Returns messages that read the same, once each, in their order. */
+/** Returns the messages in their order, without repetitions of a text. */
 export function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((message) => [rawText(message), message])).values()];
 }
@@ -65,7 +65,7 @@ export function code(raw: string, maxLength = 300): Message {
   return { parts: [{ kind: "code", raw, maxLength }] };
 }
 
-/** Returns the end of a long text: the last message of a chat stands there. */
+/** Returns a value of which the end is shown, such as the last message of a chat. */
 export function endOf(raw: string, maxLength: number): Message {
   return { parts: [{ kind: "code", raw, maxLength, isEnd: true }] };
 }
@@ -98,10 +98,10 @@ export function inputName(name: string): Message {
   return { parts: [{ kind: "input", raw: name, maxLength: 100 }] };
 }
 
-/** Where the log or the table is that a message refers to: "below" in the summary and the comment, which hold it. */
+/** The place of a log or table that a message refers to. Summary and comment, which hold it, show this as "below". */
 export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
 
-/** Returns messages as one, with a blank or another text of this action between them. Undefined values are left out. */
+/** Returns one message, with a blank or another text of this action between the parts. Undefined messages are left out. */
 export function joined(messages: readonly (Message | undefined)[], separator = " "): Message {
   const present = messages.filter((message) => message !== undefined);
   return {

@@ -3,13 +3,13 @@ import { removeInvisible } from "./sanitize.ts";
 // Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or
 // to another step.
 
-/** Shorter forms would be found in text that has nothing to do with the secret. */
+/** Shorter forms would also be found in text that is unrelated to the secret. */
 const minLength = 4;
-/** May stand within a long form: line ends with an indentation, or what became of them in one line. */
+/** Matches line ends and indentation within a long form, and the spaces that replace them in one line. */
 const lineBreak = "[\\n ]*";
-/** Shorter forms would be found where two words meet. */
+/** Shorter forms with line breaks would also be found where two unrelated words meet. */
 const minBrokenLength = 12;
-/** The engine's stack overflows with expressions of some 10,000 characters. */
+/** The stack of V8 overflows with expressions of some 10,000 characters. */
 const maxPieceLength = 400;
 
 /** The user name, and usually the password or token, of a URL. */
@@ -48,8 +48,8 @@ function hex(value: number, length: number): string {
 }
 
 /**
- * Returns a function that replaces the secrets, and the user names and passwords of URLs. Invisible characters go first:
- * removed later, they would put a secret together again.
+ * Returns a function that replaces the secrets, and the user names and passwords of URLs. Invisible characters are removed
+ * first, because their removal could complete a secret that was not found.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   // A secret may be a part of a longer one.
@@ -58,12 +58,12 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, hide), removeInvisible(text));
 }
 
-/** Returns what replaces a secret: what the runner shows for it in the log. Its line ends stay where they are. */
+/** Replaces a secret as the runner does in the log. Its line ends stay. */
 function hide(secret: string): string {
   return secret.replace(/.+/g, "***");
 }
 
-/** Returns a secret in parts of about the same length: one, unless it is very long. None if it is too short. */
+/** Splits a very long secret into parts of about equal length. Returns none for a secret that is too short. */
 function piecesOf(secret: string): string[] {
   if (removeInvisible(secret).trim().length < minLength) return [];
   const characters = Array.from(secret);
@@ -79,7 +79,7 @@ function patternOf(secret: string): RegExp {
   const encoded = Object.values(encodings).map((waysToWrite) =>
     Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
   );
-  // Spaces beside spaces could be matched in many ways.
+  // Optional spaces beside the secret's own could match in so many ways that the search takes too long.
   const mayBreak = !/\s/.test(secret);
   const forms = [Array.from(removeInvisible(secret), literal), ...encoded];
   const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
@@ -90,14 +90,14 @@ function patternOf(secret: string): RegExp {
   return new RegExp(expressions.join("|"), "g");
 }
 
-/** Returns the characters of a form. Programs break long texts, such as Base64, into lines. */
+/** Joins the characters of a form. Programs break long texts, such as Base64, into lines. */
 function joinedForm(characters: readonly string[], mayBreak: boolean): string {
   return characters.join(mayBreak && characters.length >= minBrokenLength ? lineBreak : "");
 }
 
 /**
- * Matches the texts as they look after `removeInvisible`, with hexadecimal digits in any case. Not by the modifier `(?i:)`:
- * with many of them in a long expression, Node 24 misses texts.
+ * Returns an expression for any of the texts after `removeInvisible`, with hexadecimal digits in any case. The modifier `(?i:)`
+ * would be shorter, but Node 24 misses matches with many of them in a long expression.
  */
 function oneOf(texts: readonly string[]): string {
   const inAnyCase = (text: string) =>
@@ -105,14 +105,14 @@ function oneOf(texts: readonly string[]): string {
   return `(?:${texts.map((text) => inAnyCase(removeInvisible(text))).join("|")})`;
 }
 
-/** Matches a text. `RegExp.escape` would write letters as numbers, in which the case can't be left open. */
+/** Returns an expression for a text. `RegExp.escape` would write the first letter as a code, in which its case is fixed. */
 function literal(text: string): string {
   return text.replace(/\W/g, "\\$&");
 }
 
 /**
- * Returns the characters that a secret has in Base64, in both alphabets, if `shift` other bytes stand before them in their
- * group of three. Characters that depend on other bytes too are left out.
+ * Returns a secret in both alphabets of Base64, with `shift` other bytes before it in its group of three. Characters that also
+ * depend on other bytes are left out.
  */
 function base64Forms(secret: string, shift: number): string[] {
   const bytes = Buffer.from(secret);
@@ -127,31 +127,31 @@ function base64Forms(secret: string, shift: number): string[] {
 export interface RunSecrets {
   /** The credentials of the action itself, which nothing may contain. */
   readonly credentials: readonly string[];
-  /** The values that an ID or a URL may contain by chance. */
+  /** Values that an ID or a URL may contain by chance. */
   readonly values: readonly string[];
 }
 
-/** Removes a run's secrets, of which the run may learn more while it runs. Line ends stay where they are. */
+/** Removes a run's secrets, to which the run may add. Line ends stay. */
 export interface RunRedactor {
   text(text: string): string;
   /**
-   * Redacts IDs, names and URLs that are used later: without the run's credentials, and without those values of `secrets`
-   * that can't be there by chance. Some values are no secrets, such as a region, and a URL may well contain them.
+   * Redacts IDs, names and URLs for programs: credentials, and those values of `secrets` that can't be there by chance. Other
+   * values, such as the name of a region, may be a proper part of a URL.
    */
   value(text: string): string;
   /** Adds credentials of the run. */
   add(secrets: readonly string[]): void;
-  /** Adds what may be secret in texts alone. Short values are left out: they are often ordinary words. */
+  /** Adds values that are redacted only by `text`. Short ones are left out, because they are often ordinary words. */
   addToTexts(values: readonly string[]): void;
 }
 
-/** Shorter values are often ordinary words, which an id or a URL contains by chance. */
+/** Shorter values are often ordinary words, which an ID or a URL contains by chance. */
 const minDistinctiveLength = 12;
 
-/** Returns the redactor of a run. `shown`: what the run shows anyway, so that a value in it is not secret in an id or a URL. */
-export function createRunRedactor(secrets: RunSecrets, shown: readonly string[]): RunRedactor {
+/** Returns the redactor of a run. `publicTexts` are shown anyway, so their parts are no secrets in an ID or a URL. */
+export function createRunRedactor(secrets: RunSecrets, publicTexts: readonly string[]): RunRedactor {
   const isDistinctive = (value: string) =>
-    value.length >= minDistinctiveLength && !shown.some((text) => text.includes(value));
+    value.length >= minDistinctiveLength && !publicTexts.some((text) => text.includes(value));
   const distinctive = secrets.values.filter(isDistinctive);
   const inTexts = new Set(secrets.values);
   let credentials = secrets.credentials;

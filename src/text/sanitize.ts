@@ -2,20 +2,20 @@
 // step, so all such text goes through here.
 
 /**
- * Sequences that a terminal carries out (https://ecma-international.org/publications-and-standards/standards/ecma-48/), and
- * characters that nobody sees. The runner ignores most of these when it looks for a command, because .NET compares strings
- * by culture: https://learn.microsoft.com/en-us/dotnet/standard/base-types/string-comparison-net-5-plus
+ * Matches control sequences of terminals (https://ecma-international.org/publications-and-standards/standards/ecma-48/), and
+ * invisible characters. The runner ignores most of these when it looks for a command, because .NET compares strings by
+ * culture: https://learn.microsoft.com/en-us/dotnet/standard/base-types/string-comparison-net-5-plus
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[P\]X^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]|(?!\n)\p{Cc}|[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Returns the text without sequences for terminals and invisible characters. Line ends become `\n`, and tabs and other blanks
- * become spaces. Nothing is left that a second call would remove.
+ * Returns the text without control sequences of terminals and invisible characters. Line ends become `\n`, tabs and other
+ * blanks become spaces. A second call removes nothing more.
  */
 export function removeInvisible(text: string): string {
-  // Most text is printable ASCII. To compile the expressions for the rest takes milliseconds of every start.
+  // Most text is printable ASCII. Compiling the expressions below would delay every start by milliseconds.
   if (/^[\n -~]*$/.test(text)) return text;
   return text
     .replace(/\r\n?/g, "\n")
@@ -25,7 +25,7 @@ export function removeInvisible(text: string): string {
 }
 
 /**
- * One line without invisible characters that the runner can't take for a command: `##[` is one anywhere in a line, `::`
+ * Returns one line without invisible characters and without a command for the runner: `##[` starts one anywhere in a line, `::`
  * at its start (https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs).
  */
 export function sanitizeLine(text: string): string {

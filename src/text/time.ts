@@ -5,8 +5,8 @@ export const dayMs = 24 * hourMs;
 const zoneless = /\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /**
- * Returns a timestamp of a server in milliseconds since the epoch; NaN if it is missing or can't be parsed. Without a time zone
- * it is UTC: `Date.parse` would take it for local time.
+ * Returns a timestamp of a server in milliseconds since the epoch; NaN if it is missing or can't be parsed. A timestamp without
+ * a time zone is in UTC, but `Date.parse` would take it for local time.
  */
 export function parseTimestamp(text = ""): number {
   return Date.parse(zoneless.test(text) ? `${text}Z` : text);
@@ -26,7 +26,7 @@ const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d
 export function parseDateTime(text: string): DateTime | undefined {
   const date = text.slice(0, 10);
   const at = isoDateTime.test(text) ? parseTimestamp(text) : Number.NaN;
-  // `Date` takes 30 February for 2 March.
+  // `Date` reads 30 February as 2 March.
   const isReal = new Date(date).getUTCDate() === Number(date.slice(-2));
   return isReal && !Number.isNaN(at) ? { at, isDate: text === date } : undefined;
 }
