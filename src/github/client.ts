@@ -12,17 +12,16 @@ interface GitHubApi {
   readonly repo: { readonly owner: string; readonly repo: string };
 }
 
-/** Makes a request, whose response has `data`. */
 export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }>;
 
 /** Octokit's option for a write that must not be sent twice. */
 export const sentOnce = { retries: 0 };
-/** How long requests may take after a cancellation, in milliseconds: the runner kills the process after 10 s. */
+/** The time for requests after a cancellation, in milliseconds. The runner kills the process after 10 s. */
 const afterCancelMs = 5000;
-/** How long requests may take after the end of a run, in milliseconds. */
+/** The time for requests after the end of a run, in milliseconds. */
 const afterEndMs = 60_000;
 
-/** Returns the client for a run, undefined without a token or outside of a workflow. */
+/** Returns the client for a run; undefined without a token or outside of a workflow. */
 export function connectGitHub(
   token: string | undefined,
   requestTimeoutMs: number,
@@ -32,17 +31,15 @@ export function connectGitHub(
   return new GitHubClient(token, requestTimeoutMs, context);
 }
 
-/** Reads and writes what GitHub holds of the run's repository. It sends texts as they are. */
+/** Sends requests about the run's repository to GitHub. Callers redact the texts that it sends. */
 export class GitHubClient {
   readonly #token: string;
   readonly #requestTimeoutMs: number;
   readonly #context: Context;
   #octokit: Promise<Octokit> | undefined;
-  /** The requests that are made beside the run, one after the other. */
+  /** The tasks that the run does not wait for, one after the other. */
   #queue = Promise.resolve();
-  /**
-   * Aborted when GitHub's time is up. A cancellation alone ends no request: record and comment still show how the run ended.
-   */
+  /** Aborted some time after a cancellation or the end of the run, so that record and comment can still show the outcome. */
   readonly #timeUp = new AbortController();
   readonly #warned = new Set<string>();
   #viewer: string | undefined;
@@ -57,19 +54,19 @@ export class GitHubClient {
     else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
   }
 
-  /** Makes requests beside the run, after those that were added before. A bug in one skips none, a failure is a warning. */
+  /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */
   enqueue(task: () => Promise<void>): void {
     this.#queue = this.#queue.finally(() => this.warnOnFailure(task));
-    // `finish` throws the error of a bug.
+    // `finish` rethrows the error. Without a handler here, Node would end the process before.
     this.#queue.catch(() => {});
   }
 
-  /** Resolves when all that was enqueued so far is done, however long GitHub takes. */
+  /** Resolves when all tasks so far are done. Has no time limit. */
   get queued(): Promise<void> {
     return this.#queue;
   }
 
-  /** Resolves when all that was enqueued is done, or after the time that GitHub has after a run. */
+  /** Resolves when all tasks are done, after a minute at the latest. */
   async finish(): Promise<void> {
     this.#endAfter(afterEndMs);
     await this.#queue;
@@ -100,7 +97,7 @@ export class GitHubClient {
     }
   }
 
-  /** Returns the login that the token writes as. REST does not show it to the token of a workflow. @throws RequestError */
+  /** Returns the token's login. REST does not show it to the token of a workflow, but GraphQL does. @throws RequestError */
   async viewer(operation: Operation): Promise<string> {
     this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
       data: await octokit.graphql("query { viewer { login } }"),
@@ -108,7 +105,7 @@ export class GitHubClient {
     return this.#viewer;
   }
 
-  /** Makes requests that the deployment does not depend on. A failure is logged as a warning, once for each hint. */
+  /** Makes optional requests. A failure is logged as a warning, once for each hint. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     const result = await toResult(call, undefined);
     if ("value" in result) return result.value;

@@ -7,21 +7,21 @@ import { formatMinute } from "../text/format.ts";
 import type { GitHubClient } from "./client.ts";
 import { createComment, findComment, updateComment } from "./comments.ts";
 
-/** Keeps one comment on the pull request, written when the revision is known and at the end (docs/specification.md#comment). */
+/** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function commentWriter(
-  place: { readonly name: string; readonly pullRequest: number },
+  preview: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
   context: Context,
 ): RunListener {
-  const { pullRequest } = place;
+  const { pullRequest } = preview;
   const { files, cancelled } = context;
-  const name = context.report.render.value(place.name);
+  const name = context.report.render.value(preview.name);
   const marker = commentMarker(name);
   const enqueue = (ending: Ending | undefined) => {
     const body = commentBody(name, ending, context);
     github.enqueue(async () => {
-      const found = await findComment(github, pullRequest, marker);
-      if (found !== undefined) await updateComment(github, found.id, body);
+      const comment = await findComment(github, pullRequest, marker);
+      if (comment !== undefined) await updateComment(github, comment.id, body);
       // A deleted preview gets no new comment.
       else if (ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
     });
@@ -34,13 +34,13 @@ export function commentWriter(
     async onEnd(ending) {
       if (ending.outcome !== "planned" && ending.outcome !== "skipped") enqueue(ending);
       await github.finish();
-      // After a cancellation there is little time, so the post step checks whether the comment shows the end.
+      // After a cancellation, time may be too short for the update, so the post step checks the comment.
       if (!cancelled.aborted) files.saveState(commentKey, "");
     },
   };
 }
 
-/** Returns the hidden line by which the comment of a preview is found again. No marker of another name contains it. */
+/** Returns the hidden line that identifies the comment of a preview. The encoded name can't end the line early. */
 function commentMarker(name: string): string {
   return `<!-- deploy-agent-server preview:${encodeURIComponent(name)} -->`;
 }
@@ -50,7 +50,7 @@ function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-/** Returns the text of a preview's comment. `ending`: undefined while the run is still going. */
+/** Returns the text of a preview's comment. `ending`: undefined until the run has ended. */
 export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
   const document = context.report.writeDocument(ending, commentLimits).trimEnd();
   const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";
@@ -58,15 +58,15 @@ export function commentBody(name: string, ending: Ending | undefined, context: C
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
 }
 
-/** Writes how a run ended that could not do so itself. A comment that another run took over stays. */
+/** Updates the comment of a run that was killed. A comment that another run has updated since stays. */
 export async function endComment(
   { name, pullRequest }: { readonly name: string; readonly pullRequest: number },
   ending: Ending,
   github: GitHubClient,
   context: Context,
 ): Promise<void> {
-  const found = await findComment(github, pullRequest, commentMarker(name));
-  if (found === undefined || !found.body.includes(runningMarker(context))) return;
+  const comment = await findComment(github, pullRequest, commentMarker(name));
+  if (comment === undefined || !comment.body.includes(runningMarker(context))) return;
   context.report.set({ shownName: name });
-  await updateComment(github, found.id, commentBody(name, ending, context));
+  await updateComment(github, comment.id, commentBody(name, ending, context));
 }

@@ -2,14 +2,14 @@ import { type GitHubClient, type SendRequest, sentOnce } from "./client.ts";
 import { operations } from "./errors.ts";
 import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
 
-// A record is a deployment of GitHub's: https://docs.github.com/en/rest/deployments/deployments. Every function that
-// reads or writes throws RequestError.
+// A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
+// makes a request throws RequestError.
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
 export interface RecordPlace {
-  /** The commit of the run or, of an upload, of the checkout; of a preview, the head of its pull request. */
+  /** The run's commit, for an upload that of the checkout, and for a preview the head of its pull request. */
   readonly ref: string;
   readonly task: string;
   readonly environment: string;
@@ -25,14 +25,14 @@ const maxDescriptionLength = 140;
 
 interface RecordStatus {
   readonly state: RecordState;
-  /** Already redacted, because people can read it. */
+  /** Must be redacted, because people can read it. */
   readonly description: string;
   readonly logUrl: string;
   /** Sent only if it is an https URL. */
   readonly environmentUrl?: string | undefined;
 }
 
-/** A record that anybody wrote. */
+/** A record, which another program may have written. */
 export interface AnyRecord {
   readonly id: number;
   /** The ID of the record in GraphQL. */
@@ -58,10 +58,10 @@ export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: 
   return payload.control_plane_digest === controlPlaneDigest;
 }
 
-/** The environment and task of a record. A new record replaces the earlier ones of both. */
+/** The environment and task of a record. A new record replaces earlier ones with the same environment and task. */
 type RecordKey = Pick<RecordPlace, "environment" | "task">;
 
-/** Returns this action's newest records of a task, newest first, at most a page of them. */
+/** Returns this action's records of a task, the newest first, at most a page. */
 export async function listActionRecords(
   github: GitHubClient,
   { environment, task }: RecordKey,
@@ -130,7 +130,7 @@ export async function readStates(
   return states;
 }
 
-/** Returns the id of the new record. `payload`: already redacted, because people can read it. */
+/** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
   { ref, task, environment, transient, production }: RecordPlace,
@@ -144,7 +144,7 @@ export async function createRecord(
       environment,
       transient_environment: transient,
       production_environment: production,
-      // By default GitHub may merge the default branch instead, or refuse because of a check.
+      // By default, GitHub may merge the default branch into the ref instead, or refuse because of a check.
       auto_merge: false,
       required_contexts: [],
       payload,
@@ -167,16 +167,16 @@ export async function setRecordState(
       description: description.slice(0, maxDescriptionLength),
       log_url: logUrl,
       ...(environmentUrl?.startsWith("https://") && { environment_url: environmentUrl }),
-      // auto_inactive would leave out transient and production records, so earlier ones are made inactive one by one.
+      // auto_inactive would skip transient and production records, so `deactivateNewest` does this.
       auto_inactive: false,
     }),
   );
 }
 
-/** To make a record inactive takes a second. Later runs make the others inactive. */
+/** Each takes a second. Later runs deactivate the others. */
 const maxDeactivated = 5;
 
-/** Makes the newest five of the records that are still active inactive. `records`: newest first. */
+/** Makes at most five active records inactive, the newest first. `records`: the newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly ActionRecord[],

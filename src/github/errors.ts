@@ -8,7 +8,7 @@ export interface Operation {
   readonly permission: string;
 }
 
-/** The permissions that the READMEs ask for: with lower ones, a later request of the same run would be refused. */
+/** The permissions that the READMEs ask for. With lower ones, a later request of the same run would be refused. */
 export const operations = {
   readRecords: { purpose: text`read the deployment records`, permission: "deployments: write" },
   writeRecord: { purpose: text`record the deployment`, permission: "deployments: write" },
@@ -21,10 +21,10 @@ export const operations = {
   readContents: { purpose: text`read the repository`, permission: "contents: read" },
 } satisfies Record<string, Operation>;
 
-/** Returns the error of a request, from what Octokit or this action threw. An error that is a bug is rethrown. */
+/** Returns the error of a request. `thrown`: by Octokit or this action. An error that is a bug is rethrown. */
 export function githubFailure({ purpose, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
-  const cause = [error, error.cause].find((each) => each instanceof Failure);
+  const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
     return new RequestError(message, { hint: hintFor(permission), cause });

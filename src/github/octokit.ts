@@ -14,16 +14,16 @@ export type Octokit = ReturnType<typeof getOctokit>;
 const maxRateLimitSeconds = 60;
 
 /**
- * Returns Octokit, which retries reads, keeps GitHub's distance of a second between writes, and waits once for a short rate
- * limit (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
- * `requestOptions`: of one attempt.
+ * Returns a client that retries reads, waits a second between writes, as GitHub asks, and waits once for a short rate limit
+ * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
+ * `requestOptions`: for each attempt.
  */
 export async function createOctokit(
   token: string,
   { workflow, githubDelays, cancelled, report }: Context,
   requestOptions: RequestOptions,
 ): Promise<Octokit> {
-  // The package reads the event's file and GITHUB_API_URL when it is imported, and throws if they are broken. `eager` keeps it
+  // When it is imported, the package reads the event's file and GITHUB_API_URL, and throws if they are broken. `eager` keeps it
   // in the bundle's only file.
   const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github");
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
@@ -48,7 +48,7 @@ interface FetchOptions {
   readonly body?: string;
 }
 
-/** `fetch` over this action's own requests: with a total time, a limited response, and no redirect to another host. */
+/** Returns a `fetch` with a time limit, a limited response, and without redirects to another host. */
 function fetchWithin(options: RequestOptions) {
   return async (url: string, { method, headers, body }: FetchOptions): Promise<Response> => {
     const request = {
@@ -58,7 +58,7 @@ function fetchWithin(options: RequestOptions) {
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(withoutRetry);
-    // Octokit would take a web page or an empty body for an empty list.
+    // Octokit would treat a web page or an empty body like an empty list.
     if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
       throw unexpectedResponseFailure(
         response,
@@ -69,7 +69,7 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Octokit does not retry after an error of this name: another attempt would take as long. */
+/** Gives a timeout a name after which Octokit does not retry, because another attempt would take as long. */
 function withoutRetry(error: unknown): never {
   if (!(error instanceof RequestError) || !error.isTimeout) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });

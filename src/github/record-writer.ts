@@ -40,19 +40,19 @@ export const recordStates: ReadonlyMap<Outcome, RecordState> = new Map([
   ["deleted", "inactive"],
 ]);
 
-/** After a failure the earlier deployment may still be live, so its record stays. */
+/** After other outcomes, the earlier deployment may still be live, so its record stays active. */
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
-/** Records the deployment on GitHub right after the write, and how it ended (docs/specification.md#github-records). */
+/** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
 export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Context): RunListener {
   const { place, controlPlaneDigest } = plan;
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
-  /** The recorded revision, once it is known. It stays recorded even if it turns out not to be this run's. */
+  /** Set when the revision is known, even if it later turns out not to be this run's. */
   let revision: RecordedRevision | undefined;
   let recordId: number | undefined;
 
-  /** Writes to the record beside the run, and makes the record if there is none. */
+  /** Queues a write to the record, which is created before if there is none. */
   const enqueue = (recorded: RecordedRevision, write: (id: number) => Promise<void>) => {
     github.enqueue(async () => {
       recordId ??=
@@ -62,7 +62,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
     });
   };
 
-  /** The record of an earlier attempt, or one whose response was lost. */
+  /** Finds the record of an earlier attempt, or one that was created although the response was lost. */
   const findRecord = async ({ revisionId }: RecordedRevision) => {
     const records = await listRecordsOfRun(github, place, workflow.runId);
     return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
@@ -88,25 +88,26 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   };
 
   return {
-    onRevision(found) {
-      revision = found;
+    onRevision(recorded) {
+      revision = recorded;
       const { environment, task } = place;
       files.saveState(recordKey, JSON.stringify({ environment, task }));
-      enqueue(found, (newest) => setState(newest, "in_progress", text`Revision ${id(found.revisionId)}`));
+      const description = text`Revision ${id(recorded.revisionId)}`;
+      enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
     },
 
-    /** Also makes the record, if that failed before. */
+    /** Also creates the record if that failed before. */
     async onEnd({ outcome }) {
       const state = recordStates.get(outcome);
       if (state !== undefined && revision !== undefined) {
         const description = describeEnd(outcome, report.state);
-        enqueue(revision, async (newest) => {
-          await setState(newest, state, description);
-          if (replacingOutcomes.has(outcome)) await deactivateReplaced(newest);
+        enqueue(revision, async (newestId) => {
+          await setState(newestId, state, description);
+          if (replacingOutcomes.has(outcome)) await deactivateReplaced(newestId);
         });
       }
       await github.finish();
-      // After a cancellation there is little time, so the post step checks whether the record shows the end.
+      // After a cancellation, time may be too short for the update, so the post step checks the record.
       if (!cancelled.aborted) files.saveState(recordKey, "");
     },
   };
@@ -133,7 +134,7 @@ function payloadOf(
     source_tarball_path: rendered(content.tarballPath),
     is_certain: isCertain,
     follows: isCertain ? undefined : rendered(before.listed[0]?.id),
-    // The ref of a preview's record is always the head of its pull request.
+    // The ref of a preview's record is the head of its pull request, which may differ from the checkout.
     commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
     name: rendered(nameOfTask(place.task) ?? name),

@@ -11,7 +11,7 @@ interface PullRequestState {
   readonly labels: readonly string[];
 }
 
-/** Returns the pull request as it is now. @throws RequestError */
+/** @throws RequestError */
 export async function readPullRequest(
   github: GitHubClient,
   number: number,
@@ -33,9 +33,10 @@ export interface FetchedSource {
 export type MissingSource = "ref" | "file";
 
 /**
- * Checks that the ref exists and that the path is a file there, before a build fails because of it after minutes. GitHub may
- * respond with 404 if a permission is missing, so a 404 only counts if the token can read the repository's root. What can't be
- * checked is left out without a warning. @throws the reason of a cancellation
+ * Finds a missing ref or file, because of which a build would fail only after minutes. GitHub also responds with 404 if a
+ * permission is missing, so a 404 counts only if the token can read the repository's root. A failed check is ignored.
+ *
+ * @throws the reason of a cancellation
  */
 export async function findMissingSource(
   { ref, path }: FetchedSource,
@@ -56,7 +57,7 @@ export async function findMissingSource(
   return (await kindOf("", workflow.sha)) === "folder" ? "ref" : undefined;
 }
 
-/** Returns what a path is at a ref; `""` is the root of the repository. @throws RequestError */
+/** Returns the kind of a path at a ref; `""` is the root of the repository. @throws RequestError */
 async function readPathKind(
   github: GitHubClient,
   path: string,

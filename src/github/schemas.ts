@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { IdSchema, orAbsent } from "../platform/schemas.ts";
 import { parseJson } from "../text/json.ts";
 
-// What is read of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response without
-// it did not come from GitHub.
+// The used fields of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response
+// without them did not come from GitHub.
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
@@ -15,9 +15,9 @@ const PayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The platform's name for the archive of an upload. */
   source_tarball_path: v.optional(v.string()),
-  /** Whether the recorded revision surely is that run's. */
+  /** False if the recorded revision may be another run's. */
   is_certain: v.optional(v.boolean(), true),
-  /** The newest revision before it; absent if there was none, or if that isn't needed. */
+  /** The newest revision before one that is not certain; absent if there was none. */
   follows: orAbsent(IdSchema),
   /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
@@ -26,13 +26,13 @@ const PayloadSchema = v.looseObject({
 });
 export type Payload = v.InferOutput<typeof PayloadSchema>;
 
-/** GitHub sends a payload as an object or as the text of one. Undefined if another program wrote it. */
+/** Returns undefined if another program wrote the payload. GitHub sends it as an object or as its JSON. */
 function parsePayload(payload: unknown): Payload | undefined {
   const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** A deployment. Only used fields are kept, because a busy repository has tens of thousands of deployments. */
+/** Only used fields are kept, because a busy repository has tens of thousands of deployments. */
 const RecordSchema = v.object({
   id: v.number(),
   node_id: v.string(),
@@ -54,7 +54,7 @@ export const CommentListSchema = v.array(
   v.object({ id: v.number(), body: v.optional(v.string(), ""), user: LoginSchema }),
 );
 
-/** Returns the schema of the pull request with this number: of another one, the preview would be deleted. */
+/** Returns the schema of the pull request with this number. The state of another one could delete the wrong preview. */
 export function pullRequestSchema(number: number) {
   return v.object({
     number: v.literal(number),
@@ -71,5 +71,5 @@ export const ViewerSchema = v.pipe(
   v.transform(({ viewer }) => viewer.login),
 );
 
-/** Shows that the response to a write comes from GitHub. */
+/** The response to a write. With an ID, it comes from GitHub. */
 export const WrittenSchema = v.object({ id: v.number() });
