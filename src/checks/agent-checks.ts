@@ -15,7 +15,7 @@ interface AgentChecks {
   readonly compare: ComparisonOptions | undefined;
 }
 
-/** Returns the checks that need nothing but an agent, in their order. */
+/** Returns the requested checks that need only an agent, in the order in which they run. */
 export function requestedAgentChecks(
   context: Context,
   agent: Agent,

@@ -21,16 +21,16 @@ export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence
   readonly description: Message;
 }
 
-/** A check that no input asked for, and that could not find out anything. */
+/** The result of an optional check that was not possible. */
 interface Skipped {
-  /** Why, as a part of a sentence. */
-  readonly skipped: Message;
+  /** A part of a sentence. */
+  readonly skipReason: Message;
 }
 
 export type CheckOutcome = Finding | Skipped;
 
 export interface Check extends CheckName {
-  /** Whether a deployment that sleeps is woken first. */
+  /** Whether a sleeping deployment is woken first. */
   readonly wakes: boolean;
   /** Runs the check. @throws the reason of a cancellation */
   readonly perform: () => Promise<CheckOutcome>;
@@ -39,7 +39,7 @@ export interface Check extends CheckName {
 interface AgentCheck extends CheckName {
   /** The input that asks for the check. */
   readonly input: Message;
-  /** Whether no input asked for the check: then it is skipped if there is no agent, and wakes none. */
+  /** Whether no input asks for the check. It is then skipped if there is no agent, and does not wake one. */
   readonly isOptional?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function agentCheck(
     if ("value" in agent) return await ask(agent.value);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
-    if (isOptional) return { skipped: description };
+    if (isOptional) return { skipReason: description };
     return { passed: false, description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
   return { kind, name, wakes: !isOptional, perform };
@@ -66,7 +66,7 @@ export interface Mismatch {
   readonly hint: Message;
 }
 
-/** How much of each value of a response the sentence shows, in characters; the evidence shows more. */
+/** The longest part of a received value in the sentence, in characters. The evidence shows more. */
 const maxReceivedLength = 150;
 
 /** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
@@ -88,21 +88,21 @@ export function mismatched(
   };
 }
 
-/** The longest wait for one response, in milliseconds: a service that starts may drop the first requests. */
+/** The longest wait for one response, in milliseconds. A starting service may drop the first requests. */
 const maxResponseMs = 10_000;
 /** The shortest time that the last request gets, in milliseconds. */
 const minResponseMs = 1000;
 const delayMs = 2000;
 
 interface Attempt {
-  readonly isEnough: boolean;
+  readonly endsPolling: boolean;
   /** A part of a sentence, for the log. */
   readonly description: Message;
 }
 
 /**
- * Polls until an attempt is enough, and once more when `timeoutMs` are over. Each attempt gets the time that its response may
- * take, in milliseconds. `pending`: the start of its line in the log. Returns the last attempt, enough or not.
+ * Polls until an attempt has `endsPolling`, and once more when `timeoutMs` are over. Returns the last attempt. `pending`: the
+ * start of the line in the log for each of the others.
  */
 export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,
@@ -115,7 +115,7 @@ export async function pollAgent<T extends Attempt>(
   for (;;) {
     const leftMs = deadline - clock.now();
     const last = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
-    if (last.isEnough) return last;
+    if (last.endsPolling) return last;
     if (rawText(last.description) !== logged) report.info(text`${pending}: ${last.description}.`);
     logged = rawText(last.description);
     if (leftMs <= 0) return last;

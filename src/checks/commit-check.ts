@@ -3,17 +3,17 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Check } from "./check.ts";
 
 /** `verify_commit`: whether the platform built the run's commit (docs/specification.md#verify-commit). */
-export function commitCheck(runCommit: string, built: string | undefined): Check {
+export function commitCheck(runCommit: string, builtCommit: string | undefined): Check {
   return {
     kind: "commit check",
     name: runCommit,
     wakes: false,
     async perform() {
-      const description = commitProblem(runCommit, built);
+      const description = commitProblem(runCommit, builtCommit);
       if (description === undefined)
         return { passed: true, description: text`built from ${code(runCommit)}` };
       const hint =
-        built === undefined
+        builtCommit === undefined
           ? text`Remove ${inputName("verify_commit")} if the platform reports no commit.`
           : text`If the branch has moved, run the workflow for its newer commit. If another ref is deployed, leave out ${inputName("repo_ref")} or remove ${inputName("verify_commit")}.`;
       return { passed: false, description, hint };
@@ -22,11 +22,11 @@ export function commitCheck(runCommit: string, built: string | undefined): Check
 }
 
 /** Returns why the platform may not have built the run's commit, as a part of a sentence; undefined if it did. */
-export function commitProblem(runCommit: string, built: string | undefined): Message | undefined {
-  if (built === undefined) {
+export function commitProblem(runCommit: string, builtCommit: string | undefined): Message | undefined {
+  if (builtCommit === undefined) {
     return text`the platform does not report which commit it built, so it may not be this run's, ${code(runCommit)}`;
   }
-  return equalsIgnoringCase(built, runCommit)
+  return equalsIgnoringCase(builtCommit, runCommit)
     ? undefined
-    : text`the revision was built from commit ${code(built, 60)}, not from this run's ${code(runCommit)}`;
+    : text`the revision was built from commit ${code(builtCommit, 60)}, not from this run's ${code(runCommit)}`;
 }

@@ -8,7 +8,7 @@ import type { Failure, Result } from "../errors.ts";
 import { code, distinct, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
-/** Reads the agent to compare with, or returns what was read before the write. */
+/** Returns the agent to compare with, which may have been read before the write. */
 export type ReadCompared = () => Promise<Result<Baseline>>;
 
 export interface ComparisonOptions {
@@ -23,7 +23,7 @@ export interface ComparisonOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** Compares what an agent serves with something else (docs/specification.md#comparing-deployments). */
+/** Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). */
 export function comparisonCheck(
   context: Context,
   agent: Agent,
@@ -34,7 +34,7 @@ export function comparisonCheck(
   return agentCheck(agent, { ...about, isOptional: readCompared === undefined }, async (client) => {
     if (readCompared === undefined) {
       report.showComparison({ comparedWith, changes: [] });
-      return { skipped: text`nothing to compare with` };
+      return { skipReason: text`nothing to compare with` };
     }
     const before = await readCompared();
     if ("error" in before)
@@ -45,7 +45,7 @@ export function comparisonCheck(
     report.showComparison({ comparedWith, changes });
     const unreported = findUnreportedSchemas(before.value, after.value);
     const gaps = distinct([...before.value.gaps, ...after.value.gaps, ...unreported]);
-    return findingOf({ changes, gaps, isBlind: before.value.threads === undefined }, isGate);
+    return findingOf({ changes, gaps, isUnread: before.value.threads === undefined }, isGate);
   });
 }
 
@@ -54,19 +54,19 @@ interface ComparisonResult {
   /** The parts that could not be compared, as sentences. */
   readonly gaps: readonly Message[];
   /** Whether an agent, or all of its threads, could not be read. With `isGate`, that fails the run. */
-  readonly isBlind: boolean;
+  readonly isUnread: boolean;
 }
 
 function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
   const gap = joined([text`${which} could not be read.`, message, hint]);
-  return { changes: [], gaps: [gap], isBlind: true };
+  return { changes: [], gaps: [gap], isUnread: true };
 }
 
 const maxGaps = 3;
 const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function findingOf({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean): Finding {
+function findingOf({ changes, gaps, isUnread }: ComparisonResult, isGate: boolean): Finding {
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
@@ -75,7 +75,7 @@ function findingOf({ changes, gaps, isBlind }: ComparisonResult, isGate: boolean
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
   const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more]);
   const hasProblems = problems.parts.length > 0;
-  const passed = !isGate || (first === undefined && !isBlind);
+  const passed = !isGate || (first === undefined && !isUnread);
   return {
     passed,
     warns: passed && hasProblems,

@@ -22,7 +22,7 @@ export function describeFailedChecks(
   };
 }
 
-/** Returns what to report of an agent whose checks passed: their warnings, or that they passed. */
+/** Returns sentences about passed checks: their warnings or, without any, their number. */
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];

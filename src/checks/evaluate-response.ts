@@ -13,16 +13,16 @@ import { code, endOf, inputName, inSummary, type Message, quote, text } from "..
 import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
 
-/** How much of a response is kept, in characters: more than is searched for secrets. */
+/** The longest kept part of a response, in characters: more than is searched for secrets. */
 const maxLength = 100_000;
-/** How much of a response or of what was expected is shown, in characters. */
+/** The longest shown part of a response or of an expected value, in characters. */
 const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
 type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
 
-/** Returns how a response to a smoke test is not as expected; empty if it is (docs/specification.md#smoke-tests). */
+/** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
   { expected, run }: Pick<SmokeTest, "expected" | "run">,
   response: HttpResponse,
@@ -32,10 +32,10 @@ export function evaluateResponse(
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
   if (!isExpected) return [statusMismatch(expected.status, response, hints)];
   const json = parseJson(body);
-  // An error response is no state of a run.
+  // A response with another expected status does not hold the state of a run.
   const runMismatch =
     run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
-  // Nothing else is to be expected of a run that failed.
+  // A failed run does not meet the other expectations either.
   if (runMismatch !== undefined) return [runMismatch];
   return [
     ...evaluateTexts(expected.contains, json, body),
@@ -44,11 +44,15 @@ export function evaluateResponse(
   ];
 }
 
-function statusMismatch(wanted: number | undefined, response: HttpResponse, hints: AgentHints): Mismatch {
+function statusMismatch(
+  expectedStatus: number | undefined,
+  response: HttpResponse,
+  hints: AgentHints,
+): Mismatch {
   const { status } = response;
   const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
-    expected: wanted === undefined ? text`a 2xx status` : text`status ${wanted}`,
+    expected: expectedStatus === undefined ? text`a 2xx status` : text`status ${expectedStatus}`,
     received: text`${status}, ${words}`,
     hint: isRefusal(status)
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
@@ -58,18 +62,17 @@ function statusMismatch(wanted: number | undefined, response: HttpResponse, hint
   };
 }
 
-/** Whether a body is a web page. */
 function isPage(body: string): boolean {
   return /^\s*</.test(body);
 }
 
-/** Returns the response as it is, or its end. */
+/** Returns the response, or the end of a long one. */
 function excerptOf(body: string): Message {
   const shown = withoutIndentation(body.trim()).slice(-maxLength);
   return shown === "" ? text`nothing` : endOf(shown, maxShownLength);
 }
 
-/** Returns how a run is not as expected: one that failed or was interrupted has status 200 too. */
+/** Returns the mismatch in the state of a run. A failed or interrupted run has status 200 too. */
 function evaluateRun(
   json: unknown,
   interrupted: boolean,
@@ -96,30 +99,30 @@ function evaluateRun(
       };
 }
 
-/** Whether a run was not interrupted: servers before 0.15 send an empty list with it. */
+/** Whether a run was not interrupted. Servers before 0.15 then send an empty list. */
 function isEmpty(interrupt: unknown): boolean {
   if (interrupt === undefined || interrupt === null) return true;
   return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
 }
 
-/** Returns the error of a failed run. Agent servers report it by `error` and `message`. */
+/** Agent servers report the error of a run as `error` and `message`. */
 function runError(value: unknown): Mismatch {
   const { error, message } = asObject(value) ?? {};
-  const isUsual = typeof error === "string" && typeof message === "string";
+  const hasBoth = typeof error === "string" && typeof message === "string";
   return {
     expected: text`a run that ends without an error`,
-    received: code(isUsual ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
+    received: code(hasBoth ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to the deployment's secrets.`,
   };
 }
 
-function evaluateTexts(wanted: readonly string[], json: unknown, body: string): Mismatch[] {
-  return wanted
+function evaluateTexts(parts: readonly string[], json: unknown, body: string): Mismatch[] {
+  return parts
     .filter((part) => !body.includes(part) && !hasString(json, part))
     .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, body));
 }
 
-/** Whether a string in a JSON value contains a part. There, quotes and line ends have no escapes. */
+/** Whether a string in a JSON value contains a part. In the body, its quotes and line ends would be escaped. */
 function hasString(value: unknown, part: string): boolean {
   if (typeof value === "string") return value.includes(part);
   if (typeof value !== "object" || value === null) return false;
@@ -133,7 +136,7 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
     const isMatch = runInNewContext("new RegExp(pattern).test(body)", { pattern, body }, { timeout: 1000 });
     return isMatch === true ? [] : [mismatch];
   } catch {
-    // For certain texts, some expressions take forever, or more memory than they may.
+    // With certain texts, some expressions never end, or need too much memory.
     const hint = text`The expression could not be evaluated within a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
     return [{ ...mismatch, hint }];
   }
@@ -143,7 +146,7 @@ function bodyMismatch(expected: Message, body: string): Mismatch {
   return { expected, received: lastMessage(body) ?? excerptOf(body), hint: compareHint };
 }
 
-/** Returns what the agent wrote last, if the response is a state with messages: people compare that. */
+/** Returns the agent's last message, if the response is a state with messages: users expect something of that. */
 function lastMessage(body: string): Message | undefined {
   const messages = asObject(parseJson(body))?.messages;
   const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};
@@ -153,21 +156,21 @@ function lastMessage(body: string): Message | undefined {
 }
 
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
-  return Object.entries(expected).flatMap(([pointer, wanted]) => {
+  return Object.entries(expected).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
-    if (isDeepStrictEqual(withOneZero(actual), withOneZero(wanted))) return [];
+    if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
-    // If nothing is there, all of the response is shown.
+    // In place of a missing value, the response is shown.
     return [
       bodyMismatch(
-        text`${code(JSON.stringify(wanted), maxShownLength)}${place}`,
+        text`${code(JSON.stringify(expectedValue), maxShownLength)}${place}`,
         JSON.stringify(actual) ?? body,
       ),
     ];
   });
 }
 
-/** Copies a JSON value. The copy has 0 for -0, as `JSON.stringify` writes it. */
-function withOneZero(value: unknown): unknown {
+/** Copies a JSON value. `JSON.stringify` writes -0 as 0, which `isDeepStrictEqual` would distinguish. */
+function withoutNegativeZero(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

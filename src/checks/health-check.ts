@@ -21,17 +21,12 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<Finding> {
   const pending = text`Not healthy yet`;
-  const { isEnough, description, status } = await pollAgent(
-    context,
-    timeoutMs,
-    pending,
-    async (responseMs) => {
-      const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
-      const status = "value" in response ? response.value.status : 0;
-      return { isEnough: isSuccessful(status), description: describeHealth(response), status };
-    },
-  );
-  if (isEnough) return { passed: true, description };
+  const { description, status } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
+    const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
+    const status = "value" in response ? response.value.status : 0;
+    return { endsPolling: isSuccessful(status), description: describeHealth(response), status };
+  });
+  if (isSuccessful(status)) return { passed: true, description };
   const hint = isRefusal(status)
     ? agent.keyHint()
     : text`Check ${agent.address} and ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;

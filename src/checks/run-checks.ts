@@ -4,7 +4,7 @@ import { duration, type Message, text } from "../text/message.ts";
 import type { Check, CheckContext, Finding } from "./check.ts";
 
 /**
- * Runs checks in their order, and reports each. After one that failed only others of its kind follow
+ * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
  * (docs/specification.md#checks).
  */
 export async function runChecks(
@@ -26,21 +26,21 @@ export async function runChecks(
     }
     const startedAt = clock.now();
     const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
-    if ("skipped" in outcome) {
-      report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipped}.`);
-      watched.addCheckNotRun({ kind, name, reason: text`skipped (${outcome.skipped})` });
+    if ("skipReason" in outcome) {
+      report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipReason}.`);
+      watched.addCheckNotRun({ kind, name, reason: text`skipped (${outcome.skipReason})` });
       continue;
     }
     const durationMs = clock.now() - startedAt;
-    const { description, ...found } = outcome;
-    const result = { kind, name, durationMs, ...found, message: sentenceOf(check, durationMs, outcome) };
+    const { description, ...finding } = outcome;
+    const result = { kind, name, durationMs, ...finding, message: sentenceOf(check, durationMs, outcome) };
     results.push(result);
     watched.addCheck(result);
   }
   return results;
 }
 
-/** The only sentence about the result of a check. */
+/** Returns the sentence about a check's result, which is the same wherever it is shown. */
 function sentenceOf(check: CheckName, durationMs: number, { passed, warns, description }: Finding): Message {
   const subject = text`The ${checkLabel(check)}`;
   if (!passed) return text`${subject} failed: ${description}.`;

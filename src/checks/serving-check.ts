@@ -33,10 +33,10 @@ export function servingCheck(context: CheckContext, agent: Agent, options: Servi
   );
 }
 
-/** How long a server that need not respond at all may be unavailable, in milliseconds: it may be starting. */
+/** How long mode `auto` waits for an unavailable server, which may be starting, in milliseconds. */
 const maxUnavailableMs = 10_000;
 
-/** Reads the version that the agent server reports, if it does. */
+/** Returns the version that the agent server reports, if any. */
 export async function readServerVersion(agent: AgentClient): Promise<string | undefined> {
   const response = await agent.trySend({ method: "GET", path: infoPath, timeoutMs: maxUnavailableMs });
   return readInfo(response).version;
@@ -45,7 +45,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 interface InfoReport {
   readonly description: Message;
   readonly revisionId?: string | undefined;
-  /** Whether no response came, or one that the server is starting or switching. */
+  /** Whether no response came, or one from which the server may be starting or switching. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
 }
@@ -58,26 +58,26 @@ async function pollInfo(
   const { clock } = context;
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
-  let lastReport: InfoReport | undefined;
+  let lastNamed: InfoReport | undefined;
   const request = async (timeoutMs: number) => {
     const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }));
-    if (info.revisionId !== undefined) lastReport = info;
+    if (info.revisionId !== undefined) lastNamed = info;
     return info;
   };
   const isOurs = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
-    mode === "auto" && lastReport === undefined && (!isUnavailable || clock.now() >= giveUpAt);
+    mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${id(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const first = await request(responseMs);
     // The load balancer may still route to the previous revision.
     const info = isOurs(first) ? await request(responseMs) : first;
-    return { ...info, isEnough: isOurs(info) || mayGiveUp(info) };
+    return { ...info, endsPolling: isOurs(info) || mayGiveUp(info) };
   });
-  if (!last.isEnough) return notServing(options, last, lastReport);
+  if (!last.endsPolling) return notServing(options, last, lastNamed);
   context.watched.setServerVersion(last.version);
   if (isOurs(last)) return { passed: true, description: last.description };
-  return { skipped: text`the server did not report its revision: ${last.description}` };
+  return { skipReason: text`the server did not report its revision: ${last.description}` };
 }
 
 const revisionField = code("host.host_revision_id");
@@ -103,17 +103,17 @@ function readInfo(response: Result<HttpResponse>): InfoReport {
   return { description, revisionId, isUnavailable: status >= 500, version };
 }
 
-/** Returns the result when the time is up. `lastReport`: the last one with a revision. */
+/** Returns the result after a timeout. `lastNamed`: the last report that names a revision. */
 function notServing(
   { timeoutMs, revisionId }: ServingOptions,
   last: InfoReport,
-  lastReport: InfoReport | undefined,
+  lastNamed: InfoReport | undefined,
 ): CheckOutcome {
-  const isBefore = last.revisionId === undefined && lastReport !== undefined;
-  const before = isBefore ? text`; before that, ${lastReport.description}` : undefined;
+  const isBefore = last.revisionId === undefined && lastNamed !== undefined;
+  const before = isBefore ? text`; before that, ${lastNamed.description}` : undefined;
   const expected = text`${revisionField}: ${id(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
-    lastReport === undefined
+    lastNamed === undefined
       ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
       : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
   return mismatched(code(`GET ${infoPath}`), [

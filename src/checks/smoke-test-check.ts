@@ -14,7 +14,7 @@ export function smokeTestCheck(agent: Agent, test: SmokeTest): Check {
   );
 }
 
-/** Sends the request as often as the test says, each time once. */
+/** Sends the request as often as the test says, each time without retries. */
 async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Finding> {
   const { repeat, pass } = test;
   const failures: (readonly [Mismatch, ...Mismatch[]])[] = [];
@@ -31,7 +31,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<Findin
   return mismatched(requestLine(test), failure, count && text`${count}, but ${pass} must: `);
 }
 
-/** Sends the request once, and returns how the response is not as expected; empty if it is. */
+/** Sends the request once, and returns the mismatches of the response; empty if it passes. */
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });

@@ -1,17 +1,17 @@
 import type { Headers } from "../agent/request-parts.ts";
 import type { HttpMethod } from "../http/request.ts";
 
-/** A request to the deployed agent, and what its response must be. */
+/** A request to the deployed agent, and the expected response. */
 export interface SmokeTest {
   readonly name: string;
   readonly method: HttpMethod;
   /** The path below the deployment's URL. */
   readonly path: string;
-  /** Headers besides those of `agent_headers`, or in their place; by lower-case names. */
+  /** Headers that are added to `agent_headers` or replace them, by lower-case names. */
   readonly headers: Headers;
   /** Sent as JSON; undefined: no body. */
   readonly body: unknown;
-  /** The run of a graph that is expected; undefined for any other request. */
+  /** The expected run of a graph; undefined for any other request. */
   readonly run: { readonly graph: string; readonly interrupted: boolean } | undefined;
   readonly expected: Expected;
   /** How often the request is sent, and how many responses must pass. */
@@ -28,6 +28,6 @@ export interface Expected {
   readonly matches: string | undefined;
   /** Values in the JSON of the response, by JSON Pointers. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Total time of the request and its response. */
+  /** The total time of the request and its response. */
   readonly maxMs: number;
 }
