@@ -15,7 +15,7 @@ interface ReadingLimits {
   readonly readingMs: number;
 }
 
-/** Reads an agent, by requests that change nothing, until its time is up. */
+/** Reads an agent within a time limit, by requests that change nothing. */
 export class AgentReader {
   readonly #agent: AgentClient;
   readonly #context: RequestContext;
@@ -66,7 +66,7 @@ export class AgentReader {
     return await withRetry(read, retryIdempotent, this.#leftMs, this.#context);
   }
 
-  /** Returns the results of `work` in the order of the items. Eight are under way at a time. */
+  /** Returns the results of `work` in the order of the items. At most eight items are read at the same time. */
   async each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
     const results: R[] = [];
     const queue = items.entries();
@@ -78,7 +78,7 @@ export class AgentReader {
   }
 }
 
-/** Reads without a parameter if the agent server may not know it. */
+/** Reads without a parameter if the agent server refuses it. */
 export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   return await parameterized.catch((error: unknown) => {
     if (hasStatus(error, 400, 404, 422)) return readPlain();
@@ -96,5 +96,5 @@ function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message):
   return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
-/** A part of a path that the agent itself named. It must not lead elsewhere. */
+/** An ID from the agent that becomes a segment of a path. It must not lead elsewhere. */
 export const SegmentSchema = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.~:@-]{1,200}$/));

@@ -4,7 +4,7 @@ import type { Schema } from "./schema.ts";
 
 const anything = "any value";
 
-/** Splits an expanded schema into alternatives: by unions, types and listed values, but by no other keywords. */
+/** Splits an expanded schema into alternatives by its union, types or listed values. */
 export function alternativesOf(value: unknown): readonly Schema[] {
   if (value === false) return [];
   const schema = asObject(value) ?? {};
@@ -12,32 +12,32 @@ export function alternativesOf(value: unknown): readonly Schema[] {
   if (Array.isArray(union) && Object.keys(schema).length === 1) return union.flatMap(alternativesOf);
   const values = "const" in schema ? [schema.const] : schema.enum;
   if (Array.isArray(values) && hasOnly(schema, "type", "enum", "const")) {
-    return values.map((one: unknown) => ({ const: one }));
+    return values.map((listed: unknown) => ({ const: listed }));
   }
   const { type } = schema;
-  return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
+  return Array.isArray(type) ? type.map((name: unknown) => ({ ...schema, type: name })) : [schema];
 }
 
-/** The alternatives that only one side allows. `isUnclear`: whether some of it may be the same with other keywords. */
+/** The alternatives that only one side allows. `isUnclear`: whether others may be the same with changed keywords. */
 interface AlternativesDifference {
   readonly lost: readonly Schema[];
   readonly added: readonly Schema[];
   readonly isUnclear: boolean;
 }
 
-/** Compares alternatives as sets, each whole. */
+/** Compares alternatives as sets, without the keywords in them. */
 export function compareAlternatives(
   before: readonly Schema[],
   after: readonly Schema[],
 ): AlternativesDifference {
-  const lost = before.filter((one) => !after.some((other) => covers(other, one)));
-  const added = after.filter((one) => !before.some((other) => covers(other, one)));
-  const surelyLost = lost.filter((one) => !added.some((other) => mayBecome(one, other)));
-  const surelyAdded = added.filter((one) => !lost.some((other) => mayBecome(other, one)));
+  const lost = before.filter((earlier) => !after.some((later) => covers(later, earlier)));
+  const added = after.filter((later) => !before.some((earlier) => covers(earlier, later)));
+  const surelyLost = lost.filter((earlier) => !added.some((later) => mayBecome(earlier, later)));
+  const surelyAdded = added.filter((later) => !lost.some((earlier) => mayBecome(earlier, later)));
   return { lost: surelyLost, added: surelyAdded, isUnclear: surelyLost.length < lost.length };
 }
 
-/** Whether a schema allows everything that the other one does: a type covers its values, and `number` covers `integer`. */
+/** Whether `wide` allows everything that `narrow` does. A type covers its values, and `number` covers `integer`. */
 function covers(wide: Schema, narrow: Schema): boolean {
   if (isDeepStrictEqual(wide, narrow)) return true;
   const wideType = typeOf(wide);
@@ -45,7 +45,7 @@ function covers(wide: Schema, narrow: Schema): boolean {
   return wideType === anything || isPlain(narrow);
 }
 
-/** Whether two alternatives may be the same one with changed keywords. */
+/** Whether the difference of two alternatives may be only in their keywords. */
 function mayBecome(before: Schema, after: Schema): boolean {
   const [typeBefore, typeAfter] = [typeOf(before), typeOf(after)];
   const overlap = includes(typeBefore, typeAfter) || includes(typeAfter, typeBefore);

@@ -7,7 +7,7 @@ import { isReported } from "./schema.ts";
 
 /**
  * Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments).
- * A graph or node that both lack is a note if threads wait at it.
+ * If threads wait at a graph or node that both agents lack, that is a note.
  */
 export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
   const { threads = [] } = before;
@@ -26,7 +26,7 @@ export function compareContracts(before: Baseline, after: Contract): ContractCha
   const added = [...after.graphs.keys()].filter((graph) => !before.graphs.has(graph));
   const order = ["breaking", "byHand", "note"];
   return [...changes, ...added.map(newGraph)].toSorted(
-    (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+    (left, right) => order.indexOf(left.severity) - order.indexOf(right.severity),
   );
 }
 
@@ -51,7 +51,7 @@ function idsOf(threads: readonly WaitingThread[]): string[] {
   return threads.map(({ id }) => id);
 }
 
-/** Returns the nodes that are missing, and the subgraphs whose nodes the new version does not show. */
+/** Returns a change for each missing node, and for each subgraph whose nodes the new version does not show. */
 function compareNodes(
   graph: string,
   before: GraphContract | undefined,
@@ -68,20 +68,21 @@ function compareNodes(
     if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
     const gapBefore = nodesBefore && findGap(node, nodesBefore);
     const bothLackIt = gapBefore !== undefined && !nodesBefore?.has(gapBefore);
-    const waiting = threads.filter((thread) => thread.nodes.some((at) => prefixesOf(at).includes(node)));
+    const isWaiting = ({ nodes }: WaitingThread) => nodes.some((next) => prefixesOf(next).includes(node));
+    const waiting = threads.filter(isWaiting);
     return missingNode(graph, node, idsOf(waiting), bothLackIt);
   });
 }
 
-/** The nodes that an agent shows, and those in which it shows some: a node that became a subgraph is not missing. */
-function withSubgraphs(shown: readonly string[]): ReadonlySet<string> {
-  return new Set(shown.flatMap(prefixesOf));
+/** Adds the subgraphs around the nodes: a node that became a subgraph is not missing. */
+function withSubgraphs(nodes: readonly string[]): ReadonlySet<string> {
+  return new Set(nodes.flatMap(prefixesOf));
 }
 
-/** Finds the outermost part of a node's path that is missing, or in which nothing is shown, so that the rest is unknown. */
+/** Finds the outermost part of a node's path that is missing, or that is a subgraph whose nodes are not shown. */
 function findGap(node: string, nodes: ReadonlySet<string>): string | undefined {
-  const showsNodesIn = (path: string) =>
-    [...nodes].some((other) => other.startsWith(`${path}${nodeSeparator}`));
+  const showsNodesIn = (subgraph: string) =>
+    [...nodes].some((path) => path.startsWith(`${subgraph}${nodeSeparator}`));
   return prefixesOf(node).find((path) => !nodes.has(path) || (path !== node && !showsNodesIn(path)));
 }
 

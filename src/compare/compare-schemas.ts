@@ -14,7 +14,6 @@ interface SchemaDifference {
   readonly predicate: Message;
 }
 
-/** Who depends on a kind of schema. */
 interface Users {
   /** The differences that break them. */
   readonly breaking: readonly SchemaDifference["effect"][];
@@ -41,7 +40,7 @@ const usersOf: Readonly<Record<SchemaKind, Users>> = {
   state: waitingThreads,
 };
 
-/** Whose schema is compared. `threads`: those that wait on the graph. */
+/** `threads`: the IDs of those that wait on the graph. */
 interface Subject {
   readonly graph: string;
   readonly kind: SchemaKind;
@@ -87,11 +86,11 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
 function rootOf(kind: SchemaKind, value: unknown): Schema | undefined {
   if (!isReported(value)) return undefined;
   const { required, ...others } = value;
-  // Nodes write the state bit by bit, so that nothing at its root is required.
+  // Each node writes only a part of the state, so none of its properties is required.
   return kind === "state" ? others : value;
 }
 
-/** Returns inputs that may be required: the vendor's JavaScript server never reports those at the root of an input. */
+/** Returns new inputs that may be required: the vendor's JavaScript server never reports which are. */
 function maybeRequiredInputs(before: Schema, after: Schema): SchemaDifference[] {
   if ("required" in before || "required" in after) return [];
   const propertiesBefore = propertiesOf(before);
@@ -103,7 +102,7 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
   if (isDeepStrictEqual(before, after)) return [];
   const [allBefore, allAfter] = [alternativesOf(before), alternativesOf(after)];
   const [firstBefore, firstAfter] = [allBefore[0], allAfter[0]];
-  // With several alternatives, nothing shows which one became which.
+  // With several alternatives, it is unknown which one became which.
   const isSingle = allBefore.length === 1 && allAfter.length === 1;
   if (isSingle && firstBefore && firstAfter && typeOf(firstBefore) === typeOf(firstAfter)) {
     const haveBoth = (keyword: string) => isObject(firstBefore[keyword]) && isObject(firstAfter[keyword]);
@@ -144,7 +143,7 @@ function listDifferences(before: Schema, after: Schema, path: string): SchemaDif
   ];
 }
 
-/** Returns the keywords in which two schemas differ, but for those in `compared`, whose effect is compared. */
+/** Returns a difference for the keywords in which two schemas differ, except for those in `compared`. */
 function keywordDifferences(
   before: unknown,
   after: unknown,
@@ -159,7 +158,7 @@ function keywordDifferences(
   return differencesAt(differing.length > 0 ? [path] : [], "unclear", text`differs in ${names}`);
 }
 
-/** Makes the same difference for each of these paths. */
+/** Returns the same difference for each of these paths. */
 function differencesAt(
   paths: readonly string[],
   effect: SchemaDifference["effect"],

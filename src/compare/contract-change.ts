@@ -6,13 +6,13 @@ export type SchemaKind = "input" | "output" | "config" | "context" | "state";
 export interface ContractChange {
   readonly graph: string;
   readonly kind: "graph" | "node" | SchemaKind;
-  /** `breaking`: for callers, clients or waiting threads. `byHand`: only a person can tell. */
+  /** `breaking`: for callers, clients or waiting threads. `byHand`: only a person can decide. */
   readonly severity: "breaking" | "byHand" | "note";
-  /** The node, or the property, such as `messages[].content`; empty for the whole. */
+  /** The node, or the property, such as `messages[].content`; empty for the whole graph or schema. */
   readonly path: string;
-  /** What it is, whom it concerns and what to do, as sentences. */
+  /** Sentences about the change, the affected threads and the next step. */
   readonly message: Message;
-  /** How many waiting threads it concerns. */
+  /** The number of affected threads that are waiting. */
   readonly threads: number;
 }
 
@@ -25,7 +25,7 @@ export function describeWaiting(threads: readonly string[], where: Message): Mes
   return text`${count(threads.length)} ${are} waiting ${where}: ${listOf([...examples, ...others])}.`;
 }
 
-/** Counts the changes in a part of a sentence. `isPartial`: whether something could not be read. */
+/** Returns the numbers of changes as a part of a sentence. `isPartial`: whether something could not be read. */
 export function summarizeChanges(changes: readonly ContractChange[], isPartial: boolean): Message {
   const countOf = (severity: ContractChange["severity"]) =>
     changes.filter((change) => change.severity === severity).length;

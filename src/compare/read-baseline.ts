@@ -13,7 +13,7 @@ export interface Baseline extends Contract {
   readonly threads: readonly WaitingThread[] | undefined;
 }
 
-/** A thread that continues with the newest graph. */
+/** A thread that will continue on the deployed version of its graph. */
 export interface WaitingThread {
   readonly id: string;
   readonly graph: string;
@@ -21,12 +21,11 @@ export interface WaitingThread {
   readonly nodes: readonly string[];
 }
 
-/** How long the agent may be read. */
 const readingMs = 40_000;
-/** How many threads of each status are read. */
+/** For each status. */
 const maxThreads = 200;
 
-/** Reads the agent to compare with, or returns why it can't be read. */
+/** Reads the agent to compare with, or returns the failure. */
 export async function readBaseline(
   agent: Agent,
   context: RequestContext,
@@ -48,7 +47,7 @@ const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metad
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /**
- * Reads the threads that wait for somebody or are busy, and the nodes that they continue with.
+ * Reads the threads that are interrupted or busy, and the nodes that they continue with.
  *
  * @throws Failure if none can be read
  */
@@ -58,7 +57,7 @@ async function readThreads(
   const interrupted = await listThreads(reader, "interrupted");
   const busy = await listThreads(reader, "busy");
   // A thread may change its status between the requests.
-  const listed = [...new Map([...interrupted, ...busy].map((one) => [one.thread_id, one])).values()];
+  const listed = [...new Map([...interrupted, ...busy].map((thread) => [thread.thread_id, thread])).values()];
   const results = await reader.each(listed, (thread) => reader.tryRead(() => readThread(reader, thread)));
   const threads = results.flatMap((result) => ("value" in result ? [result.value] : []));
   const failure = results.find((result) => "error" in result)?.error;
@@ -75,7 +74,7 @@ async function listThreads(
 ): Promise<readonly ListedThread[]> {
   const query = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
   const list = (body: object) => reader.read("/threads/search", ThreadListSchema, { ...body });
-  // The values of threads may be large.
+  // Without `select`, the response also has the values of the threads, which may be large.
   return await readWithout(list({ ...query, select: ["thread_id", "metadata"] }), () => list(query));
 }
 
@@ -106,7 +105,7 @@ interface TaskOfState {
   readonly state?: ThreadState | null | undefined;
 }
 
-/** Strict: a thread whose nodes were not understood must not count as one that waits nowhere. */
+/** Strict, because a thread whose nodes are in another form must not count as one without nodes. */
 const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
   next: v.array(v.string()),
   tasks: v.nullish(
@@ -120,7 +119,7 @@ const StateSchema: v.GenericSchema<unknown, ThreadState> = v.looseObject({
   ),
 });
 
-/** Returns the nodes of a state and of its subgraphs, each behind the node of its subgraph. */
+/** Returns the nodes of a state and of its subgraphs, with the path of its subgraph before each. */
 function nodesOf({ next, tasks }: ThreadState, prefix = ""): string[] {
   const pending = (tasks ?? []).filter(({ result }) => result === undefined || result === null);
   const here = [...next, ...pending.map(({ name }) => name)].map((name) => prefix + name);

@@ -18,23 +18,23 @@ export interface Contract {
 }
 
 export interface GraphContract {
-  /** Each expanded, or undefined if the agent reports none. */
+  /** The expanded schemas; undefined for a kind that the agent does not report. */
   readonly schemas: Result<ReadonlyMap<SchemaKind, unknown>>;
-  /** Such as `write`, and `research:search` for the node `search` of a subgraph `research` that the agent shows. */
+  /** Such as `write`, and `research:search` for the node `search` of a subgraph `research`. */
   readonly nodes: Result<readonly string[]>;
 }
 
 export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "config", "context"];
 
-/** Stands between the name of a subgraph's node and the names in it. No name of a node contains it. */
+/** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
 
-/** How long the new version may be read. With the agent that it is compared with, that is at most a minute. */
+/** Together with the agent to compare with, at most a minute. */
 const readingMs = 20_000;
-/** The largest page that every known agent server lists. */
+/** The largest page that all known agent servers return. */
 const pageSize = 100;
 
-/** Reads the graphs of an agent, or returns why they can't be read. */
+/** Reads the graphs of an agent, or returns the failure. */
 export async function readContract(
   agent: AgentClient,
   context: RequestContext,
@@ -53,7 +53,7 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
   });
   const unread = read.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
   if (unread[0] !== undefined && unread.length === read.length) throw unread[0];
-  // The agent may share its database with an older version, so that it lists a graph that it no longer has.
+  // An agent that shares its database with an older version may list a graph that it no longer has.
   const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
   const gaps = served.flatMap(([graph, { nodes, schemas }]) => [
     ...gapOf(graph, text`nodes`, nodes),
@@ -75,7 +75,7 @@ function gapOf(graph: string, name: Message, part: Result<unknown>): Message[] {
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
 type AssistantList = v.InferOutput<typeof AssistantListSchema>;
 
-/** Reads the assistants that the server made of its graphs, in the order of the graphs' ids: servers list them in any. */
+/** Reads the assistants that the server created for its graphs. They are sorted, because servers list them in any order. */
 async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const listed: AssistantList = [];
   for (let isComplete = false; !isComplete; ) {
@@ -109,7 +109,7 @@ async function readNodes(reader: AgentReader, id: string): Promise<readonly stri
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 
-/** Whether a node does something: a graph and each of its subgraphs also list where they start and end. */
+/** Whether a node is not one of those that only mark the start and end of a graph or subgraph. */
 export function isWorkingNode(name: string): boolean {
   return !["__start__", "__end__"].includes(name.slice(name.lastIndexOf(nodeSeparator) + 1));
 }

@@ -5,20 +5,20 @@ import { text } from "../text/message.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that allow or forbid no value: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
+/** Keywords without an effect on the allowed values: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
 const annotations = new Set([
   ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
   ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
 ]);
 
-/** Keywords whose value has names of properties in place of keywords. */
+/** Keywords whose value is an object with names of properties, and not keywords, as keys. */
 const namedParts = /^(?:properties|patternProperties|dependentSchemas|dependentRequired|dependencies)$/;
 
 const maxDepth = 200;
 const maxParts = 100_000;
 
 /**
- * Returns a JSON Schema with its references followed and without annotations, so that deeply equal ones allow the same.
+ * Returns a JSON Schema with resolved references and without annotations. Two results that are deeply equal allow the same.
  *
  * @throws Failure if it is too large
  */
@@ -46,7 +46,7 @@ export function expandSchema(document: unknown): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
     const definition = find(document, reference);
-    // It may mean any part of the document, so it is equal only if the whole documents are.
+    // Such a reference may mean any part of its document, so two are equal only if their documents are.
     if (definition === undefined) return { $ref: [reference, document] };
     following.add(reference);
     const expanded = expand(definition, depth);
