@@ -25,7 +25,7 @@ export async function updateProvider(
   const address = urlTag(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", address, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
-  // By its description, a response never contains the secret. If one does, nothing may show it.
+  // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
   if (typeof secret === "string") context.report.mask([secret]);
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
   const other = text`it shows another provider, ${code(provider.provider_id)}`;

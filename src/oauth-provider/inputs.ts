@@ -18,11 +18,11 @@ export interface ProviderInputs extends Address {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestTimeoutMs: number;
   readonly providerId: string;
-  /** The fields that were given, and `null` for those to clear. */
+  /** `null` clears a field. */
   readonly request: ProviderUpdateRequest;
 }
 
-/** Reads the inputs of the oauth-provider action; problems stay in the reader. */
+/** Reads the inputs of the oauth-provider action. The reader collects their problems. */
 export function readProviderInputs(reader: InputReader): ProviderInputs {
   const values = {
     name: reader.optional("name"),
@@ -33,8 +33,8 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     uses_pkce: reader.boolean("uses_pkce"),
     code_challenge_method: reader.optional("code_challenge_method"),
   } satisfies Record<ProviderField, string | boolean | undefined>;
-  const given = FieldSchema.options.filter((field) => values[field] !== undefined);
-  const nulls = Object.fromEntries(readClear(reader, given).map((field) => [field, null]));
+  const setFields = FieldSchema.options.filter((field) => values[field] !== undefined);
+  const nulls = Object.fromEntries(readClear(reader, setFields).map((field) => [field, null]));
   return {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
@@ -71,9 +71,9 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
   return value;
 }
 
-function readClear(reader: InputReader, given: readonly ProviderField[]): ProviderField[] {
+function readClear(reader: InputReader, setFields: readonly ProviderField[]): ProviderField[] {
   const names = new Set(reader.list("clear"));
-  if (names.size === 0 && given.length === 0) {
+  if (names.size === 0 && setFields.length === 0) {
     reader.reject(
       "clear",
       text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
@@ -82,7 +82,7 @@ function readClear(reader: InputReader, given: readonly ProviderField[]): Provid
   for (const name of names) {
     if (!v.is(FieldSchema, name)) {
       reader.reject("clear", text`contains ${quote(name, 100)}, which is not ${fieldNames}`);
-    } else if (given.includes(name)) {
+    } else if (setFields.includes(name)) {
       reader.reject(name, text`must not be both set and named in ${inputName("clear")}`);
     }
   }

@@ -36,7 +36,7 @@ export async function oauthProviderAction(context: Context): Promise<Ending> {
   };
 }
 
-/** Returns the names of the fields, so that a secret that arrived empty is noticed; no values, because one is a secret. */
+/** Returns the names of the sent fields, so that an empty secret is noticed, and no values, because one is a secret. */
 function namesOf(request: ProviderUpdateRequest): Message {
   const names = Object.entries(request).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -45,7 +45,7 @@ function namesOf(request: ProviderUpdateRequest): Message {
   return joined(names, ", ");
 }
 
-/** Renders each name and value by itself: in their JSON, a terminal sequence that one ends with would continue in the next. */
+/** Renders each name and value by itself, because in the JSON an unfinished control sequence would continue in the next. */
 function renderJson(provider: object, render: Renderer): string {
   return JSON.stringify(provider, (_name, value: unknown) => {
     if (typeof value === "string") return render.value(value);

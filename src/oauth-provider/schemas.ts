@@ -16,7 +16,6 @@ export const ProviderUpdateRequestSchema = v.strictObject({
 });
 export type ProviderUpdateRequest = v.InferOutput<typeof ProviderUpdateRequestSchema>;
 
-/** The client secret is never part of a response. */
 export const ProviderSchema = v.looseObject({
   id: v.string(),
   organization_id: v.string(),

@@ -2,12 +2,9 @@ import { dayMs, hourMs, parseTimestamp } from "../text/time.ts";
 import type { Stride } from "./schemas.ts";
 import type { UsageTotals } from "./totals.ts";
 
-/**
- * The most bars of a chart, more than the platform's strides make of any range:
- * https://docs.langchain.com/langsmith/granular-usage
- */
+/** The platform's strides need fewer bars for any range: https://docs.langchain.com/langsmith/granular-usage */
 const maxBars = 40;
-/** The height of a bar in pixels, so that the labels of two bars don't touch. */
+/** In pixels. In a lower bar, its label would touch that of the next one. */
 const barHeight = 20;
 const titleAndAxisHeight = 110;
 /** Mermaid omits the numbers of the axis in a lower chart. */
@@ -15,7 +12,7 @@ const minHeight = 230;
 
 /**
  * Returns a Mermaid chart with a bar for each time bucket, also for those without usage, which the platform leaves out. Empty
- * if there was no usage, or if the buckets make no sense.
+ * without usage, and for buckets that do not fit into a chart.
  */
 export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "buckets">): string {
   const strideMs = stride.days * dayMs + stride.hours * hourMs;

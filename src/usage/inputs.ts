@@ -45,7 +45,7 @@ function readRange(reader: InputReader, now: number) {
   const first = readDateTime(reader, "start_time");
   const last = readDateTime(reader, "end_time");
   const start = first?.at ?? now - defaultDays * dayMs;
-  // If the end is a date, that day is included.
+  // A date includes its whole day.
   const end = last === undefined ? now : last.at + (last.isDate ? dayMs : 0);
   if (start >= end) {
     const [from, to] = [start, end].map((time) => code(new Date(time).toISOString()));

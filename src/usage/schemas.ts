@@ -10,7 +10,7 @@ export const usageExportPath = `${usagePath}/export`;
 export const GroupBySchema = v.picklist(["workspace", "project", "user", "api_key"]);
 export type GroupBy = v.InferOutput<typeof GroupBySchema>;
 
-/** The keys of `dimensions` for each grouping: the id, and the name if there is one. `user_email` may be missing. */
+/** The keys of `dimensions` for each grouping: the ID, and the name if there is one. `user_email` may be missing. */
 export const dimensionKeys = {
   workspace: ["workspace_id", "workspace_name"],
   project: ["project_id", "project_name"],

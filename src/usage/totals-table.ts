@@ -8,7 +8,7 @@ import { sumOf, type UsageTotals } from "./totals.ts";
 const maxRows = 50;
 const maxCellLength = 100;
 
-/** The titles of the columns, the id last. */
+/** The titles of the columns, the ID last. */
 const columns: Readonly<Record<GroupBy, readonly string[]>> = {
   workspace: ["Workspace", "Workspace ID"],
   project: ["Project", "Project ID"],

@@ -4,7 +4,7 @@ import { dimensionKeys, type GroupBy, type Stride, type UsageResponse } from "./
 interface DimensionTotal {
   /** Empty if the platform gives none. */
   readonly id: string;
-  /** The name of a workspace or project, the address of a user; the last one given. */
+  /** The last reported name of a workspace or project, or address of a user. */
   readonly name: string | undefined;
   readonly traces: number;
 }
@@ -32,7 +32,7 @@ export function sumUsage({ stride, usage }: UsageResponse, groupBy: GroupBy): Us
   return {
     traces: sumOf(usage),
     stride,
-    dimensions: [...dimensions.values()].sort((one, other) => other.traces - one.traces),
+    dimensions: [...dimensions.values()].sort((left, right) => right.traces - left.traces),
     buckets,
   };
 }

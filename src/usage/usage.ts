@@ -12,7 +12,7 @@ import { sumUsage, type UsageTotals } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
-/** The usage action: a report as summary and files, and a budget. */
+/** The usage action: shows a report in the summary, writes it to files, and checks a budget. */
 export async function usageAction(context: Context): Promise<Ending> {
   const { clock, env, report } = context;
   const { render } = report;

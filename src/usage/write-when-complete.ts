@@ -5,8 +5,8 @@ import { Failure, toError } from "../errors.ts";
 import { inputName, quote, text } from "../text/message.ts";
 
 /**
- * Writes the file of an input, in parts that `fill` hands over. It appears under its name, in place of an existing one, only
- * when it is complete: until then it has a temporary name in the same folder.
+ * Writes a file from the parts that `fill` hands over. It has a temporary name in the same folder until it is complete, and
+ * then replaces an existing file. `name`: of the input.
  */
 export async function writeWhenComplete(
   name: "json_file" | "csv_file",
