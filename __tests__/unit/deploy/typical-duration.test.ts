@@ -23,7 +23,9 @@ test("the typical duration is the median, the lower one of two", () => {
 });
 
 test("a revision that did not become live does not count", () => {
-  expect(typicalSeconds(revision(200, 290, "BUILD_FAILED"), revision(100, 130))).toBe(30);
+  const failed = [revision(400, 401, "BUILD_FAILED"), revision(300, 301, "BUILD_FAILED")];
+
+  expect(typicalSeconds(...failed, revision(200, 290), revision(100, 160), revision(0, 30))).toBe(60);
 });
 
 test("a revision without a plausible end does not count", () => {
@@ -35,7 +37,7 @@ test("a revision without a plausible end does not count", () => {
 });
 
 test("a revision that was updated after the next one was created does not count", () => {
-  expect(typicalSeconds(revision(200, 290), revision(100, 201))).toBe(90);
+  expect(typicalSeconds(revision(200, 290), revision(195, 201))).toBe(90);
   expect(typicalSeconds(revision(200, 290), revision(100, 200))).toBe(90);
   expect(typicalSeconds(revision(200, 300, "BUILDING"), revision(100, 200))).toBe(100);
 });

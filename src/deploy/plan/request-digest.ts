@@ -34,6 +34,7 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
 }
 
-function sorted(object: object): object {
-  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)));
+function sorted(object: Readonly<Record<string, unknown>>): object {
+  const names = Object.keys(object).toSorted();
+  return Object.fromEntries(names.map((name) => [name, object[name]]));
 }

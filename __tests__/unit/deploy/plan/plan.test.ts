@@ -49,8 +49,23 @@ describe("a ref", () => {
       /^or repo_ref is required with source external_docker$/,
     ],
   ])("is required %s", (_what, inputs, env, input, problem) => {
-    expect(planned(inputs, { env }).problems).toEqual([{ input, problem: expect.stringMatching(problem) }]);
+    const { problems, hints } = planned(inputs, { env });
+
+    expect(problems).toEqual([{ input, problem: expect.stringMatching(problem) }]);
+    expect(hints).toEqual([`Set ${input} in the step's with: block.`]);
     expect(planned({ ...inputs, repo_ref: "release" }, { env }).problems).toEqual([]);
+  });
+
+  test("is required for a pull request of a fork, whose branch is not in this repository", () => {
+    const env = { ...onMain, GITHUB_EVENT_NAME: "pull_request", GITHUB_REF: "refs/pull/1/merge" };
+    const payload = { pull_request: { head: { repo: { full_name: "stranger/octo-repo" } } } };
+
+    const { problems, hints } = planned({}, { env, payload });
+
+    expect(problems).toEqual([
+      { input: "repo_ref", problem: expect.stringMatching(/^is required.* a fork/) },
+    ]);
+    expect(hints).toEqual([expect.stringMatching(/^Set repo_ref, or skip forks with if: github\.event/)]);
   });
 
   test.each<[string, Texts]>([

@@ -50,6 +50,7 @@ test.each<[string, Plan, Settings]>([
     settings,
   ],
   ["the name", { ...plan, create: { ...plan.create, name: "other" } }, settings],
+  ["whether the update has secrets", withUpdate({ secrets: undefined }), settings],
   ["the workspace", plan, { ...settings, workspaceId: "workspace-2" }],
   ["the key, which keeps others from guessing a secret", plan, { ...settings, apiKey: "key-2" }],
 ])("the digest depends on %s", (_what, otherPlan, otherSettings) => {

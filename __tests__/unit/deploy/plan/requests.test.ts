@@ -112,6 +112,11 @@ test.each<[string, Texts, unknown]>([
     { repo_ref: "release", image_uri: "image:2" },
     { source_revision_config: { repo_ref: "release", image_uri: "image:2" } },
   ],
+  [
+    "build_on_push for another source",
+    { source: "external_docker", image_uri: "image:2", build_on_push: "true" },
+    { source_revision_config: { image_uri: "image:2" } },
+  ],
   ["secrets", { secrets: "A=1" }, { ...onMain, secrets }],
   ["empty secrets", { secrets: "# none\n" }, onMain],
 ])("an update with %s has only what was given", (_what, inputs, expected) => {
@@ -129,6 +134,20 @@ test("listener_id is sent in both requests if it is given", () => {
 
   expect(plan.create?.source_config.listener_id).toBe("l-1");
   expect(plan.update.source_config).toEqual({ listener_id: "l-1" });
+});
+
+test("a create of an image on a cluster has its namespace, and no type, which the platform would refuse", () => {
+  const inputs = { source: "external_docker", image_uri: "i:1", listener_id: "l-1", k8s_namespace: "agents" };
+  const { create } = planned(inputs, { platform: langsmith }).plan;
+
+  expect(create.source_config).toStrictEqual({
+    integration_id: null,
+    repo_url: null,
+    custom_url: null,
+    resource_spec: {},
+    listener_id: "l-1",
+    listener_config: { k8s_namespace: "agents" },
+  });
 });
 
 test("an update with an upload has its commands", () => {

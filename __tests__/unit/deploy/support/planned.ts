@@ -6,6 +6,7 @@ import { langsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
+import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 export { langsmith, standard };
@@ -30,6 +31,8 @@ export const onMain: Texts = { GITHUB_REPOSITORY: "octo-org/octo-repo", GITHUB_R
 interface Circumstances {
   readonly target?: Target;
   readonly env?: Texts;
+  /** The event's payload. */
+  readonly payload?: WorkflowRun["payload"];
   readonly platform?: Platform;
   readonly url?: string;
 }
@@ -37,21 +40,30 @@ interface Circumstances {
 interface Planned {
   readonly plan: DeployPlan;
   readonly problems: readonly { readonly input: string; readonly problem: string }[];
+  /** The hints of the problems, in their order. */
+  readonly hints: readonly string[];
   readonly notices: readonly string[];
 }
 
 /** The plan for these inputs, by default on the standard platform, for a push to `main`; messages as raw text. */
 export function planned(
   inputs: Texts,
-  { target = byName, env = onMain, platform = standard, url = "https://agents.example" }: Circumstances = {},
+  {
+    target = byName,
+    env = onMain,
+    payload = {},
+    platform = standard,
+    url = "https://agents.example",
+  }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
   const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
   const host = { platform, url: new URL(url) };
-  const result = makePlan(target, desired, recordingContext(env).workflow, host);
+  const result = makePlan(target, desired, { ...recordingContext(env).workflow, payload }, host);
   return {
     plan: result.plan,
     problems: result.problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),
+    hints: result.problems.flatMap(({ hint }) => (hint === undefined ? [] : [rawText(hint)])),
     notices: result.notices.map(rawText),
   };
 }
