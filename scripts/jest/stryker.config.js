@@ -13,7 +13,8 @@ export default {
   // A mutant of code that runs when a file is loaded would need a run of all tests.
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 20_000,
+  // Endless loops are found by how often they run. Less time would take a slow machine for a mutant that was found.
+  timeoutMS: 60_000,
   tempDirName: ".stryker-tmp",
   thresholds: { high: 95, low: 85, break: 85 },
   ignorePatterns: ["dist", "demo-output", "build", "coverage", "reports"],
