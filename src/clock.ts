@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time as the action sees it. Tests have a virtual one. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -13,7 +12,7 @@ export interface Clock {
 const startedAt = Date.now();
 const startedAtNs = process.hrtime.bigint();
 
-/** Monotonic wall clock: deadlines depend on it, and the machine's clock may be set during the run. */
+/** Monotonic, because the machine's clock may be set before a deadline has passed. */
 export const systemClock: Clock = {
   now: () => startedAt + Number((process.hrtime.bigint() - startedAtNs) / 1_000_000n),
   async sleep(durationMs, signal) {

@@ -8,29 +8,28 @@ export interface Place {
   readonly line?: number | undefined;
 }
 
-/** One of the things that are wrong. Each becomes an annotation. */
+/** One of several problems. Each becomes an annotation. */
 interface Problem extends Message {
-  /** The title of its annotation; by default that of the failure. */
+  /** The title of its annotation. By default, that of the failure. */
   readonly title?: Message | undefined;
   readonly place?: Place | undefined;
-  /** What to do about this problem. Shown only if there are several problems. */
   readonly hint?: Message | undefined;
 }
 
 /** An input that is wrong. */
 export interface InputProblem {
   readonly input: string;
-  /** What the problem is about, if that is only a part of the input. */
+  /** The subject of the sentence about the problem. By default, the input. */
   readonly subject?: Message | undefined;
-  /** A sentence without its subject and full stop, such as "must be a URL". Never holds the value of a secret. */
+  /** The rest of that sentence without a full stop, such as "must be a URL". Never holds the value of a secret. */
   readonly problem: Message;
-  /** What to do about it, if that is more than to correct the input. */
+  /** By default, to correct the input. */
   readonly hint?: Message | undefined;
   /** The file that is wrong or missing. */
   readonly place?: Place | undefined;
 }
 
-/** How a run can end (docs/specification.md#outcomes); `done`: the usage or the oauth-provider action succeeded. */
+/** How a run can end (docs/specification.md#outcomes). The usage and oauth-provider actions succeed with `done`. */
 export const outcomes = [
   "deployed",
   "passed",
@@ -48,27 +47,27 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** How a run ended, in words for people. It is made where the reason is known. */
+/** How a run ended, in words for people. It is made where the cause is known. */
 export interface Ending {
   readonly outcome: Outcome;
-  /** What happened, as a sentence. */
+  /** One sentence. */
   readonly message: Message;
-  /** What else is known, as sentences: what is live now, what is still running. */
+  /** Further sentences, for example about the live revision or unfinished work. */
   readonly details?: readonly Message[];
-  /** What to do next. */
+  /** The next step for the user, as sentences. */
   readonly hint?: Message | undefined;
-  /** Single problems, such as invalid inputs. Each becomes an annotation. */
+  /** Single problems, such as invalid inputs. */
   readonly problems?: readonly Problem[];
-  /** The result in a few words: what failed, such as `smoke test failed`, or in place of the outcome of a success. */
+  /** The result in a few words, such as `smoke test failed`. On success, it replaces the outcome. */
   readonly result?: Message | undefined;
-  /** The title of the annotation; by default it names the action, the deployment and what failed. */
+  /** The title of the annotation. By default, it names the action, the deployment and the result. */
   readonly title?: Message | undefined;
   /** The file that the failure is about. */
   readonly place?: Place | undefined;
 }
 
 interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
-  /** What to look at next: an input, a permission or a setting. */
+  /** The input, permission or setting to look at next. */
   readonly hint: Message;
   readonly cause?: unknown;
 }
@@ -78,10 +77,10 @@ interface FailureEnding extends Ending {
   readonly problems: readonly Problem[];
 }
 
-/** Ends a run: `ending` says what failed and what to do next. Whatever else is thrown is a bug of this action. */
+/** Ends a run with its `ending`. Any other error is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
-  /** How the run ends. The error's own `message` has raw values, for debuggers and tests: nothing prints it. */
+  /** Never print the error's own `message` instead: it has raw values, for debuggers. */
   get ending(): FailureEnding {
     return this.#ending;
   }
@@ -93,7 +92,7 @@ export class Failure extends Error {
     this.#ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** Adds details to this failure, and returns it. Undefined details are left out. */
+  /** Adds the details that are defined, and returns this failure. */
   addDetails(...details: readonly (Message | undefined)[]): this {
     const { details: earlier = [] } = this.ending;
     const more = details.filter((detail) => detail !== undefined);
@@ -105,10 +104,10 @@ export class Failure extends Error {
 /** The first sentence of the hint after a run was cancelled or killed. */
 export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
 
-/** What to do if a rollback is still needed. Without the revision, a second one would go back further. */
+/** The hint if a rollback is still needed. A second one without `revision_id` would go back too far. */
 export const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
 
-/** The run was cancelled: the reason with which `Context.cancelled` is aborted. */
+/** The abort reason of `Context.cancelled`. */
 export class CancelledError extends Failure {
   override readonly name = "CancelledError";
 
@@ -124,10 +123,9 @@ export class CancelledError extends Failure {
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
 /**
- * Makes a call, and returns its failure instead of throwing it. `cancelled`: undefined if a cancellation counts like any other
- * failure.
+ * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation is returned too.
  *
- * @throws the reason of `cancelled`, and whatever is not a `Failure`
+ * @throws the reason of `cancelled`, and any error that is not a `Failure`
  */
 export async function toResult<T>(
   call: () => Promise<T>,
@@ -142,7 +140,7 @@ export async function toResult<T>(
   }
 }
 
-/** Whatever was thrown, as an Error: JavaScript can throw any value. */
+/** Returns the thrown value as an Error: JavaScript can throw any value. */
 export function toError(thrown: unknown): Error {
   return isNativeError(thrown)
     ? thrown

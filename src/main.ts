@@ -12,11 +12,11 @@ const maxLingerMs = 500;
 const minNodeVersion = 24;
 
 /**
- * Runs an action with the real clock, log and files. The launchers in `dist/` call it; that of a `post:` step only if there is
- * something to clean up.
+ * Runs an action with the real clock, log and files. The launchers in `dist/` call it. Those of `post:` steps call it only if
+ * there is something to clean up.
  */
 export async function main(name: ActionName, phase: Phase): Promise<void> {
-  // Node exits if the event loop runs empty while something is awaited. That must not look like a success.
+  // Node exits if the event loop is empty, even while a promise is pending. That must not look like a success.
   process.exitCode = 1;
   // The toolkit's connection through a proxy with a password uses Buffer() (DEP0005), which no user can change.
   process.noDeprecation = true;

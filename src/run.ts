@@ -19,9 +19,9 @@ import { code, type Message, quote, text } from "./text/message.ts";
 import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
-  /** The names of its outputs, as in its action.yml; undefined for all that a deployment has. */
+  /** The names of its outputs, as in its action.yml. By default, all outputs of a deployment. */
   readonly outputs?: readonly string[];
-  /** What to do if it was cancelled or killed and is still needed; by default, to run the job again. */
+  /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
   readonly againHint?: Message;
   readonly perform: (context: Context) => Promise<Ending>;
 }
@@ -65,12 +65,12 @@ export const actions = {
 } satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;
-/** `post` runs at the end of the job, whatever became of the main step. */
+/** `post` runs at the end of the job, even if the main step was killed. */
 export type Phase = "main" | "post";
 
 /**
- * Runs an action from its inputs to its report. All errors are caught here and become an ending. Returns whether the step
- * succeeds, which a `post:` step always does; never rejects.
+ * Runs an action, and returns whether the step succeeds. A `post:` step always does. Every error is caught here and reported,
+ * so this never rejects.
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
   try {
@@ -107,18 +107,18 @@ async function endingOf(
   }
 }
 
-/** Returns the ending of a run that an error stopped, with what it leaves behind on the platform. */
+/** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
 function endingOfError(error: Error, report: Report, againHint: Message | undefined): Ending {
   const unfinished = unfinishedWork(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
     const isCancelled = error instanceof CancelledError;
-    const nothing = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
+    const noChanges = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
     const hint = isCancelled && againHint ? text`${ifReplaced} ${againHint}` : error.ending.hint;
     return {
       ...error.ending,
       hint,
-      details: [...details, ...(unfinished === undefined ? nothing : [unfinished])],
+      details: [...details, ...(unfinished === undefined ? noChanges : [unfinished])],
     };
   }
   report.stack(error);
@@ -138,14 +138,14 @@ function internalErrorMessage({ message }: Error): Message {
   return text`Internal error: ${quote(message)}.`;
 }
 
-/** Logs a bug of this action that the run can't report as its ending, without secrets. */
+/** Logs a bug of this action, without secrets, if the run can't report it as its ending. */
 export function logInternalError(thrown: unknown, surroundings: Pick<Surroundings, "log" | "env">): void {
   const error = toError(thrown);
   let log: MessageLog;
   try {
     log = new MessageLog({ log: surroundings.log, redact: redactorFor(surroundings.env) });
   } catch {
-    // The message may quote any of the secrets.
+    // The message may quote a secret, and nothing can be redacted yet.
     const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;
     surroundings.log.error(message, { title: internalError });
     return;

@@ -1,6 +1,6 @@
 /**
- * Settles like `work`, or rejects with the signal's reason as soon as that is aborted. Not everything notices an abort: a
- * proxy may leave a tunnel without a response, and a file system may hang.
+ * Settles like `work`, or rejects with the signal's reason as soon as that is aborted. It is for work that may not notice an
+ * abort, such as a tunnel through a proxy that does not respond, or a file system that hangs.
  */
 export async function settleOrAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -43,7 +43,7 @@ export function readWorkflowRun(env: Environment, warn: (text: string) => void):
   };
 }
 
-/** Returns the JSON object in the event's file; empty outside of a workflow, and with a warning if there is no such file. */
+/** Returns the event's payload; empty outside of a workflow. Warns if its file can't be read. */
 function readPayload(path: string, warn: (text: string) => void): Readonly<Record<string, unknown>> {
   if (path === "") return {};
   try {
@@ -79,27 +79,27 @@ const PullRequestSchema = v.object({
   base: v.fallback(v.optional(v.object({ ref: Text })), undefined),
 });
 
-/** Returns the pull request that the run is about; undefined for other events, reviews and comments too. */
+/** Returns the pull request of the event; undefined for other events, such as reviews and comments. */
 function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload">) {
   if (!/^pull_request(_target)?$/.test(event)) return undefined;
   const parsed = v.safeParse(PullRequestSchema, payload.pull_request);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Whether the run is about a pull request that was closed without a merge, so that nothing is to be deployed. */
+/** Whether the event is a pull request that was closed without a merge. */
 export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): boolean {
   return run.payload.action === "closed" && pullRequestOf(run)?.merged === false;
 }
 
-/** Returns the head of the pull request that the run is of. A run for `pull_request_target` is of the base branch. */
+/** Returns the head of the pull request; undefined for `pull_request_target`, which runs on the base branch. */
 function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
   return run.event === "pull_request" ? pullRequestOf(run)?.head : undefined;
 }
 
-/** The condition with which a workflow skips what `isOfFork` describes. */
+/** The condition with which a workflow skips pull requests of forks. */
 export const unlessOfFork = "if: github.event.pull_request.head.repo.full_name == github.repository";
 
-/** Whether the run is of a pull request of another repository, which may be gone: such runs get no secrets. */
+/** Whether the pull request comes from another repository, which may be deleted by now. Such runs get no secrets. */
 export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {
   const head = headOf(run);
   if (head === undefined) return false;
@@ -108,8 +108,8 @@ export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repositor
 }
 
 /**
- * Returns the commit that the run is about. For a pull request that is its head, because `sha` is a merge that GitHub made to
- * test it; once it is merged, the commit that the merge made on the base branch.
+ * Returns the commit that the run is about. For an open pull request that is its head, because `sha` is a merge that GitHub
+ * made to test it. For a merged one, it is the merge commit on the base branch.
  */
 export function headSha(run: WorkflowRun): string {
   const pullRequest = pullRequestOf(run);
@@ -118,8 +118,8 @@ export function headSha(run: WorkflowRun): string {
 }
 
 /**
- * Returns the ref to deploy by default: the branch of the run or `refs/tags/NAME`; of a pull request, its head branch, and the
- * base branch once it is merged. A fork's branch is not in this repository, even if one here has its name.
+ * Returns the ref to deploy by default: the run's branch, or `refs/tags/NAME`. For a pull request, it is the head branch, or
+ * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository.
  */
 export function refOfRun(
   run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,
@@ -131,7 +131,7 @@ export function refOfRun(
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }
 
-/** Returns the full name of a ref that an input gives: a bare name is a branch. */
+/** Returns the full name of a ref. A bare name is a branch. */
 export function fullRef(ref: string): string {
   return ref.startsWith("refs/") ? ref : `refs/heads/${ref}`;
 }

@@ -15,15 +15,15 @@ export interface Write {
 interface WriteContext {
   readonly cancelled: AbortSignal;
   readonly report: {
-    /** Notes that it is sent: it may have taken effect until `responded` is called. */
+    /** From here until `responded` is called, the write may have taken effect. */
     sending(write: Write): void;
     responded(write: Write, tookEffect: boolean): void;
   };
 }
 
 /**
- * Sends a request that must happen once. If the response is lost, the request may have taken effect: it is not retried, and
- * nobody searches for its effect (docs/specification.md#lost-responses). `lostHint`: what to do then.
+ * Sends a request that must not be repeated. It is not retried if its response is lost, because it may have taken effect
+ * (docs/specification.md#lost-responses).
  *
  * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
  */
@@ -42,7 +42,7 @@ export async function sendOnce<T>(
 }
 
 /**
- * Sends a request that may be retried, because twice is the same as once.
+ * Sends a request that may be retried, because a second one changes nothing more.
  *
  * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
  */
@@ -51,23 +51,22 @@ export async function sendRepeatable<T>(
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
 ): Promise<T> {
-  let mayBeDone = false;
-  const note = (error: Failure) => {
-    mayBeDone ||= mayHaveTakenEffect(error);
+  let isUnconfirmed = false;
+  const shouldRetry = (error: Failure) => {
+    isUnconfirmed ||= mayHaveTakenEffect(error);
     return retryIdempotent(error);
   };
   cancelled.throwIfAborted();
   report.sending(write);
-  const sent = await toResult(() => send(note), cancelled);
+  const sent = await toResult(() => send(shouldRetry), cancelled);
   report.responded(write, "value" in sent);
   if ("value" in sent) return sent.value;
-  // A success that is of no use is not retried, so it was not noted.
-  note(sent.error);
-  if (!mayBeDone) throw sent.error;
+  // An unexpected response is not retried, so `shouldRetry` has not seen it.
+  if (!isUnconfirmed && !mayHaveTakenEffect(sent.error)) throw sent.error;
   throw new LostWrite(write, sent.error, text`It is safe to run this step again. ${sent.error.ending.hint}`);
 }
 
-/** The response to a request that changes something was lost, so that it may have taken effect. */
+/** The response to a write was lost, so the write may have taken effect. */
 export class LostWrite extends Failure {
   override readonly name = "LostWrite";
 

@@ -11,7 +11,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
-/** The check action: checks a running agent, wherever it runs, as a deploy does. */
+/** The check action: makes the checks of a deploy on any running agent. */
 export async function checkAction(context: Context): Promise<Ending> {
   const { report } = context;
   const reader = new InputReader(context.env);

@@ -24,7 +24,7 @@ export async function deleteAction(context: Context): Promise<Ending> {
 
   report.set(namesOf(target));
   const job = platformJob(context, settings);
-  // The deletion itself shows whether an id exists.
+  // An id needs no lookup: the deletion shows whether it exists.
   const id =
     target.kind === "id" ? target.id : (await findByName(job, target.name, inputName("deployment_id")))?.id;
   return await deleteFound(job, id, { title: shownNameOf(target), deleteTracingProject });

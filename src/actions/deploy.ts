@@ -34,9 +34,9 @@ export async function deployAction(context: Context): Promise<Ending> {
 
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
   await using upload = await packUpload(context, plan, inputs);
-  const checkedOut = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
-  const ref = checkedOut ?? headSha(workflow);
-  const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, ref);
+  const uploadedSha = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
+  const sha = uploadedSha ?? headSha(workflow);
+  const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, sha);
   const find = (job: PlatformJob) => findDeployment(job, plan.target);
   return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
 }
@@ -47,7 +47,7 @@ function closedUnmergedFailure(): Failure {
   });
 }
 
-/** Rejects what this event must not deploy, and says why a key is missing. */
+/** Rejects an upload that the event must not deploy, and says why a key is missing. */
 function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
   if (workflow.event === "pull_request_target" && reader.optional("source_path") !== undefined) {
     reader.reject(

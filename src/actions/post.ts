@@ -17,7 +17,7 @@ import { parseJson } from "../text/json.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
-// What the main step saved: what it leaves behind, with the name or ID of its deployment, and where its record and comment are.
+// The state that the main step saved: its unfinished work, and the places of its record and comment.
 const UnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
@@ -25,18 +25,18 @@ const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 const rerun = text`If it is still needed, re-run the job.`;
 
 /**
- * The post step. If the main step was killed, it reports that, and gives the record and the comment their end. Those two it
- * ends too if a cancelled step could not do so in time. Otherwise nothing is left to do (docs/specification.md#cancellation).
+ * The post step (docs/specification.md#cancellation). It reports a main step that was killed, and ends the step's record and
+ * comment. It ends these two also for a cancelled step that ran out of time.
  */
 export async function postStep(context: Context, againHint: Message = rerun): Promise<void> {
   const { report, env } = context;
-  const unfinished = saved(UnfinishedSchema, unfinishedKey, context);
-  const record = saved(RecordSchema, recordKey, context);
-  const comment = saved(CommentSchema, commentKey, context);
+  const unfinished = readSaved(UnfinishedSchema, unfinishedKey, context);
+  const record = readSaved(RecordSchema, recordKey, context);
+  const comment = readSaved(CommentSchema, commentKey, context);
   const unfinishedWork = unfinished && code(unfinished.work, 500);
-  const shown = savedText(env, outcomeKey);
+  const savedOutcome = savedText(env, outcomeKey);
   // A step that was killed has saved no outcome.
-  const outcome = outcomes.find((one) => one === shown);
+  const outcome = outcomes.find((known) => known === savedOutcome);
   const state = (outcome && recordStates.get(outcome)) ?? "error";
   const ending =
     outcome === undefined ? killedEnding(unfinishedWork, againHint) : { outcome, message: endedAs(outcome) };
@@ -45,7 +45,7 @@ export async function postStep(context: Context, againHint: Message = rerun): Pr
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
     await report.end(ending);
   }
-  // The main step has already reported what is wrong with these inputs.
+  // The main step has already reported any problems of these inputs.
   const reader = new InputReader(env);
   const requestTimeoutMs = reader.seconds("request_timeout_seconds", 30);
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
@@ -58,12 +58,11 @@ export async function postStep(context: Context, againHint: Message = rerun): Pr
   if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
 }
 
-/** Returns what is said of a step that reported its ending, but GitHub did not take it in time. */
+/** Returns the message about a step that reported its ending, but had no time to end its record or comment. */
 function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-/** Returns the ending of a step that could not report one. `unfinishedWork`: undefined if it left none on the platform. */
 function killedEnding(unfinishedWork: Message | undefined, againHint: Message): Ending {
   return {
     outcome: "failed",
@@ -91,8 +90,8 @@ async function endRecords(
   }
 }
 
-/** Returns what the main step saved as JSON, undefined if it is of another shape. */
-function saved<Schema extends v.GenericSchema>(
+/** Returns the JSON that the main step saved; undefined if there is none, or none that matches the schema. */
+function readSaved<Schema extends v.GenericSchema>(
   schema: Schema,
   name: string,
   { env }: Context,

@@ -34,7 +34,7 @@ export function planDeploy(
   return plan;
 }
 
-/** Packs the folder of `source_path`; undefined if the platform fetches the source. @throws Failure if that is impossible */
+/** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
 export async function packUpload(
   context: Context,
   { desired: { upload, secrets, envVars }, content }: DeployPlan,
@@ -55,11 +55,11 @@ export interface DeployParts {
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly recordPlace: RecordPlace | undefined;
-  /** Finds the deployment of the plan. `records`: the earlier ones of the same task. */
+  /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
   readonly find: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
 
-/** Makes the job of a deploy, with the records of earlier runs on GitHub, and has the run recorded. */
+/** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
 export async function prepareDeploy(
   context: Context,
   { inputs, plan, upload, github, recordPlace, ...parts }: DeployParts,
@@ -76,9 +76,9 @@ export async function prepareDeploy(
     isProduction,
   };
   reportPlan(plan, context);
-  const ofTask =
+  const taskRecords =
     (recordPlace && (await github?.warnOnFailure(() => listActionRecords(github, recordPlace)))) ?? [];
-  const find = () => parts.find(job, ofTask);
+  const find = () => parts.find(job, taskRecords);
   if (github === undefined || recordPlace === undefined) return { ...job, find };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
@@ -86,11 +86,10 @@ export async function prepareDeploy(
     const recordPlan = { place: recordPlace, controlPlaneDigest, requestDigest: digest };
     context.report.listeners.record = recordWriter(recordPlan, github, job);
   }
-  const earlier = ofTask.filter((record) => isOfControlPlane(record, controlPlaneDigest));
+  const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   return { ...job, find, records: { requestDigest: digest, earlier } };
 }
 
-/** Logs what will be done. */
 function reportPlan(plan: DeployPlan, { report }: Context): void {
   const source = describeSource(plan) ?? text`its current source`;
   report.info(

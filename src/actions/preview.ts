@@ -27,7 +27,7 @@ export async function previewAction(context: Context): Promise<Ending> {
   const inputs = readPreviewInputs(reader, workflow.repository, pullRequest.number);
   const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
   const preview = { inputs, pullRequest, github };
-  // The writer is added before anything can fail, so that a failure replaces the comment of an earlier run.
+  // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
     report.listeners.comment = commentWriter(comment, github, context);
