@@ -9,8 +9,8 @@ export interface PlatformApi {
 type UrlTag = (path: TemplateStringsArray, ...values: readonly (string | number)[]) => URL;
 
 /**
- * Returns the tag of templates for addresses below a base URL. Each value is encoded as one segment or one value of the query.
- * Encoding does not change `.` and `..`, so callers must not pass them.
+ * Returns the template tag for addresses below a base URL. Each value is encoded as one segment of the path or one value of
+ * the query. Encoding does not change `.` and `..`, so callers must not pass them.
  */
 export function urlTag(base: URL): UrlTag {
   return ({ raw }, ...values) => {

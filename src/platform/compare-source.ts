@@ -1,9 +1,9 @@
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
 
-/** Whether two URLs name the same repository: the same host and path, without case. */
-export function isSameRepository(one: string, other: string): boolean {
-  return hostAndPath(one) === hostAndPath(other);
+/** Whether two URLs name the same repository: they have the same host and path, ignoring case. */
+export function isSameRepository(a: string, b: string): boolean {
+  return hostAndPath(a) === hostAndPath(b);
 }
 
 /** Whether a URL names the repository of the run. False outside of a workflow. */
@@ -27,48 +27,45 @@ function hostAndPath(url: string): string {
 }
 
 /**
- * Whether two refs are the same; a branch or tag may be shown with or without its prefix. Undefined if one is a commit, which
- * says nothing about the other's branch or tag.
+ * Whether two refs are the same. The prefix of a branch or tag may be missing. Undefined if only one ref is a commit, because
+ * the other may be a branch or tag of that commit.
  */
-export function isSameRef(one: string, other: string): boolean | undefined {
+export function isSameRef(a: string, b: string): boolean | undefined {
   const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
-  if (one.startsWith("refs/") && other.startsWith("refs/")) return one === other;
+  if (a.startsWith("refs/") && b.startsWith("refs/")) return a === b;
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
-  return shortName(one) === shortName(other) || (isCommit(one) === isCommit(other) ? false : undefined);
+  return shortName(a) === shortName(b) || (isCommit(a) === isCommit(b) ? false : undefined);
 }
 
-/** Whether two paths of a repository are the same; one may start with `./` or `/`. */
-export function isSamePath(one: string, other: string): boolean {
-  return withoutRoot(one) === withoutRoot(other);
+/** Whether two paths in a repository are the same, ignoring `./` or `/` at their start. */
+export function isSamePath(a: string, b: string): boolean {
+  return withoutRoot(a) === withoutRoot(b);
 }
 
-/** Returns a path of a repository without `./` or `/` at its start. */
+/** Returns a path in a repository without `./` or `/` at its start. */
 export function withoutRoot(path: string): string {
   return path.replace(/^(\.?\/)+/, "");
 }
 
-/** Whether two images are the same; undefined if one has a digest, which says nothing about the other's tag. */
-export function isSameImage(one: string, other: string): boolean | undefined {
+/** Whether two images are the same. Undefined if only one has a digest, because the other's tag may name the same image. */
+export function isSameImage(a: string, b: string): boolean | undefined {
   const hasDigest = (image: string) => image.includes("@");
-  return one === other || (hasDigest(one) === hasDigest(other) ? false : undefined);
+  return a === b || (hasDigest(a) === hasDigest(b) ? false : undefined);
 }
 
-/** Whether an image is named by its digest, so that the name never means another image. */
+/** Whether an image is named by its digest, which never moves to another image as a tag does. */
 export function isPinnedImage(image: string): boolean {
   return /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image);
 }
 
-/** Whether a revision shows another source than this run sent. A field that one of both lacks is not compared. */
-export function showsOtherSource({ content: shown }: Revision, sent: RevisionContent): boolean {
-  const isOther = (
-    field: keyof RevisionContent,
-    isSame: (one: string, other: string) => boolean | undefined,
-  ) => {
-    const [one, other] = [shown?.[field], sent[field]];
-    return one !== undefined && other !== undefined && isSame(one, other) === false;
+/** Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. */
+export function showsOtherSource({ content }: Revision, sent: RevisionContent): boolean {
+  const isOther = (field: keyof RevisionContent, isSame: (a: string, b: string) => boolean | undefined) => {
+    const [shownValue, sentValue] = [content?.[field], sent[field]];
+    return shownValue !== undefined && sentValue !== undefined && isSame(shownValue, sentValue) === false;
   };
   return (
-    isOther("tarballPath", (one, other) => one === other) ||
+    isOther("tarballPath", (a, b) => a === b) ||
     isOther("repoRef", isSameRef) ||
     isOther("appConfigPath", isSamePath) ||
     isOther("imageUri", isSameImage)

@@ -10,19 +10,19 @@ export interface ControlPlaneSettings {
   readonly region?: string | undefined;
   readonly apiKey: string;
   readonly workspaceId: string;
-  /** Total time of one request, in milliseconds. */
+  /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** Values of variables that are not secret, so that errors may quote them. */
   readonly plainValues: readonly string[];
 }
 
-/** Returns where people see their deployments. Only the vendor's cloud has a known console. */
+/** Returns the console page of the workspace. Only the console of the vendor's cloud is known. */
 export function consolePageOf({ platform, url, workspaceId }: ControlPlaneSettings) {
   const region = regionOf(url, platform.regions);
   return region && { url: region.console, workspaceId };
 }
 
-/** Identifies a control plane and workspace in records that anyone may read. A new key changes nothing. */
+/** Identifies a control plane and workspace in public records. It does not depend on the key, which may be replaced. */
 export function controlPlaneDigest({
   url,
   workspaceId,

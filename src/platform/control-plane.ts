@@ -22,9 +22,9 @@ import {
 } from "./schemas.ts";
 
 export interface RevisionResponse {
-  /** The revision of this very request. */
+  /** The revision that the request made. */
   readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
-  /** Its newest revision may be that of another request. */
+  /** Its newest revision may have been made by another request. */
   readonly deployment?: Deployment | undefined;
 }
 
@@ -34,19 +34,19 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
-/** How many deployments are listed at most: no workspace has so many. */
+/** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
 const maxListed = 10_000;
 
 /**
- * The requests that every platform takes; those of one platform alone are in its adapter. Reads and deletions are retried on
- * connection errors, 408, 429 and 5xx, other writes only if they surely had no effect. Every method throws RequestError, or
- * the reason of a cancellation.
+ * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
+ * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every method throws
+ * RequestError, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;
   readonly #context: ControlPlaneContext;
   readonly api: PlatformApi;
-  /** Identifies the control plane and workspace, without a key. */
+  /** Identifies the control plane and workspace. */
   readonly digest: string;
   /** The ids of the deployments that showed which revision is live. */
   readonly #showingLive: Set<string>;
@@ -72,16 +72,14 @@ export class ControlPlane {
     this.digest = controlPlaneDigest(settings);
   }
 
-  /**
-   * When the control plane sent its last response, by its own clock, in milliseconds since the epoch; NaN if that is not known.
-   */
+  /** The time of the last response by the control plane's own clock, in milliseconds since the epoch; NaN if unknown. */
   get respondedAt(): number {
     return this.api.client.respondedAt;
   }
 
   /**
-   * Returns the same control plane without retries, for callers that poll or have little time. `maxRequestMs`: how long a
-   * request may take at most; `cancelled`: in place of the run's signal.
+   * Returns the same control plane without retries, for callers that poll or have little time. `maxRequestMs` limits the time
+   * of each request. `cancelled` replaces the run's signal.
    */
   once({ maxRequestMs = Number.POSITIVE_INFINITY, cancelled = this.#context.cancelled } = {}): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
@@ -103,17 +101,18 @@ export class ControlPlane {
     return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
   }
 
-  /** Returns what a response shows, and has the values of secrets that it shows redacted. */
+  /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */
   #readDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
-    // A value that stands elsewhere too, such as the deployment's URL, is no secret.
-    const others = JSON.stringify({ ...wire, secrets: [] });
+    // A value that another field shows too, such as the deployment's URL, is not secret.
+    const otherFields = JSON.stringify({ ...wire, secrets: [] });
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
-    const plain = new Set(linesOf(this.#settings.plainValues));
-    this.#context.report.redactInTexts(lines.filter((line) => !plain.has(line) && !others.includes(line)));
+    const plainLines = new Set(linesOf(this.#settings.plainValues));
+    const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
+    this.#context.report.redactInTexts(lines.filter(isSecret));
     return toDeployment(wire);
   }
 
-  /** Returns the pages of the workspace's deployments whose names contain this one. */
+  /** Yields the workspace's deployments whose names contain this one, page by page. */
   async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
     const { client, url } = this.api;
     let offset = 0;
@@ -148,16 +147,14 @@ export class ControlPlane {
   async createDeployment(body: CreateRequest): Promise<Deployment> {
     const { method, url, body: encoded } = this.createRequest(body);
     const response = await this.api.client.send(method, url, encoded);
-    // Any other success may show a deployment that was there before.
+    // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (deployment.name === undefined || deployment.name === body.name) return deployment;
     throw otherShownFailure(response, deployment.name);
   }
 
-  /**
-   * Sends an update. What asks for a revision is sent as a change of the deployment if the control plane lacks that request.
-   */
+  /** Sends one part of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
   async updateDeployment(id: string, part: UpdatePart): Promise<RevisionResponse> {
     if (part.method === "POST") {
       try {
@@ -185,7 +182,8 @@ export class ControlPlane {
   }
 
   /**
-   * Returns the deployment, if the response to its change shows it. No body is described for that, so any JSON is a success.
+   * Returns the deployment if the response to its change shows it. The API describes no body for that response, so any JSON is
+   * a success.
    */
   #shownDeployment(id: string, response: HttpResponse): Deployment | undefined {
     if (response.body.trim() === "") return undefined;
@@ -197,7 +195,7 @@ export class ControlPlane {
       : undefined;
   }
 
-  /** Deletes a deployment. `deletesTraces`: whether the project that holds its traces is deleted too. */
+  /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${id}`;
@@ -207,7 +205,7 @@ export class ControlPlane {
     if (response.status !== 204) throw unexpectedResponseFailure(response, text`a deletion must return 204`);
   }
 
-  /** Returns the newest revisions of a deployment, newest first, at most a page of them. */
+  /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
@@ -220,7 +218,7 @@ export class ControlPlane {
     return toRevision(await client.read(address, RevisionSchema));
   }
 
-  /** Stops a pending revision. Descriptions of the platform and its clients use different names for this endpoint. */
+  /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: string, revisionId: string): Promise<void> {
     const { client, url } = this.api;
     const interrupt = (name: string) =>
@@ -234,6 +232,6 @@ export class ControlPlane {
   }
 }
 
-function otherShownFailure(response: HttpResponse, shown: string): RequestError {
-  return unexpectedResponseFailure(response, text`it shows another deployment, ${code(shown)}`);
+function otherShownFailure(response: HttpResponse, nameOrId: string): RequestError {
+  return unexpectedResponseFailure(response, text`it shows another deployment, ${code(nameOrId)}`);
 }

@@ -40,7 +40,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    /** Whether the platform ever showed which revision of this deployment is live. */
+    /** Whether the platform has ever shown which revision of this deployment is live. */
     showsLive: wire.active_revision_id !== undefined,
   };
 }
@@ -73,9 +73,8 @@ function toContent(shown: ShownSource): RevisionContent {
 const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}$/iu;
 
 /**
- * Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. One with blanks or
- * invisible characters is dropped: a parser removes or encodes these, so people would open another address than the one they
- * see.
+ * Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. A URL with blanks or
+ * invisible characters is dropped, because a parser changes them: a link would not lead where its text says.
  */
 function httpUrl(text = ""): string | undefined {
   if (!plainUrl.test(text) || !URL.canParse(text)) return undefined;

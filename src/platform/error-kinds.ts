@@ -18,27 +18,27 @@ export function isNotFound(error: unknown): error is RequestError {
   return hasStatus(error, 404) && error.isFromApi;
 }
 
-/** Whether the platform refuses a name that is taken. */
+/** Whether the platform refuses a name because it is taken. */
 export function isConflict(error: unknown): error is RequestError {
   return hasStatus(error, 409);
 }
 
-/** Whether the API itself says that nothing has this id. One of another form than its own is refused as invalid. */
+/** Whether the API itself says that nothing has this id. It refuses an id that does not look like its own as invalid. */
 export function isUnknownId(error: unknown): error is RequestError {
   return hasStatus(error, 400, 404, 422) && error.isFromApi;
 }
 
-/** Returns what is read; undefined if the API itself says that it does not exist. Other errors are rethrown. */
-export async function undefinedIf404<T>(reading: Promise<T>): Promise<T | undefined> {
+/** Turns a 404 of the API itself into undefined. Other errors are rethrown. */
+export async function undefinedIf404<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return await reading;
+    return await read;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether polling may continue: a refused key or workspace (401, 403) will not change by itself. */
+/** Whether polling may continue. A refused key or workspace (401, 403) stays refused. */
 export function mayKeepPolling(error: Failure): boolean {
   return error instanceof RequestError && !isRefusal(error.status);
 }

@@ -2,22 +2,22 @@ import type { HintFor } from "../http/request-error.ts";
 import { isRedirect, isRefusal, isSuccessful } from "../http/response.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
-/** The advice after a failed request of one API, naming the inputs of the actions that use it. */
+/** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {
   /** The input that holds the API's address. */
   readonly address: Message;
-  /** For a response that is not the API's, or not what the API describes. */
+  /** For a response that another server sent, or that the API does not describe. */
   readonly notTheApi: Message;
-  /** For a response with this status. Other statuses may have a hint that every API shares. */
+  /** By status. A status that is missing here may have a hint that all APIs share. */
   readonly byStatus: Readonly<Record<number, Message>>;
-  /** After a status below 500 that has no other hint. */
+  /** For a status below 500 without any other hint. */
   readonly otherwise: Message;
 }
 
-/** Returns the hints of an API. `region`: the region that chose its address; a key of another region is unknown there. */
+/** Returns the hints of an API. `region`: the one that chose its address. Keys of other regions are unknown there. */
 export function hintsFor(hints: Hints, region: string | undefined): HintFor {
   const { address, notTheApi, byStatus, otherwise } = hints;
-  const note =
+  const regionNote =
     region === undefined
       ? undefined
       : text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
@@ -34,7 +34,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
       return text`The platform had a problem. Try again, and check its status page if it persists.`;
     }
     const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
-    return isRefusal(status) ? joined([hint, note]) : hint;
+    return isRefusal(status) ? joined([hint, regionNote]) : hint;
   };
 }
 

@@ -1,4 +1,4 @@
-// What LangSmith Deployment requires, and reports late or without a reason.
+// Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
 import type { InputProblem } from "../errors.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
@@ -36,13 +36,13 @@ export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudRes
 export function findProblems(desired: DesiredFields, isCloud: boolean): InputProblem[] {
   const { secrets, envVars, source, deploymentType } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
-  const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([given, variables]) =>
+  const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
     variables
       .filter(({ name }) => reserved.includes(name))
       .map(({ name }) => ({
-        input: given,
+        input,
         problem: text`contains ${code(name)}, a name that the platform sets itself`,
-        hint: text`Remove it from ${inputName(given)}, or rename it there and in the agent.`,
+        hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       })),
   );
   if (source !== sourceKinds.otherImage || deploymentType === undefined) return problems;
@@ -56,7 +56,7 @@ function findLostSecrets(
   { secrets, envVars }: DesiredFields,
   { secretNames = [] }: Deployment,
 ): InputProblem[] {
-  const lost = secretNames.filter((shown) => !envVars.some(({ name }) => name === shown));
+  const lost = secretNames.filter((secretName) => !envVars.some(({ name }) => name === secretName));
   if (secrets.length > 0 || envVars.length === 0 || lost.length === 0) return [];
   const names = listOf(lost.map((name) => code(name)));
   return [
@@ -81,15 +81,15 @@ export function findUpdateProblems(desired: DesiredFields, deployment: Deploymen
   const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
     const { [field]: value } = desired;
     // `null`: the platform says that there is none.
-    const { [field]: shown } = deployment;
+    const { [field]: current } = deployment;
     const isSame =
-      value === undefined || shown === undefined || (shown && wireType(value) === wireType(shown));
-    return isSame ? [] : [fixedProblem(input, text`can't be used`, input, shown)];
+      value === undefined || current === undefined || (current && wireType(value) === wireType(current));
+    return isSame ? [] : [fixedProblem(input, text`can't be used`, input, current)];
   });
   return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];
 }
 
-/** Two words for the same type: the one for people, and the one on the wire. */
+/** The names of types on the wire, by their names for people, if they differ. */
 const wireTypes: ReadonlyMap<string, string> = new Map([
   ["serverless", "dev_zero"],
   ["dedicated", "prod"],

@@ -44,7 +44,7 @@ const regions: Readonly<Record<Region, CloudRegion>> = {
   "aws-us": region("aws."),
 };
 
-/** Whether a control plane is the vendor's own; any other is self-hosted. */
+/** Whether a control plane belongs to the vendor's cloud. Any other is self-hosted. */
 const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
 
 /** LangSmith Deployment. */
@@ -74,7 +74,7 @@ export const langsmith: Platform = {
   createsWithoutRevision,
   removedSecrets({ secrets }, { secretNames = [] }) {
     if (secrets === undefined) return [];
-    return secretNames.filter((shown) => !secrets.some(({ name }) => name === shown));
+    return secretNames.filter((secretName) => !secrets.some(({ name }) => name === secretName));
   },
 
   findProblems: (desired, url) => findProblems(desired, isCloud(url)),
@@ -87,12 +87,12 @@ export const langsmith: Platform = {
   openLog,
 };
 
-/** Whether a create makes no revision: true of archives, and of images in the platform's own registry. */
+/** An archive, or an image in the platform's own registry, is sent after the create. */
 function createsWithoutRevision(source: string): boolean {
   return source === sourceKinds.upload || source === sourceKinds.platformImage;
 }
 
-/** Fields that are fixed once the deployment exists are never sent: the platform refuses even another spelling. */
+/** Leaves out fields that are fixed once the deployment exists: the platform refuses even another spelling of their value. */
 function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: string): DividedUpdate {
   const { custom_url, resource_spec, install_command, build_command, repo_url, build_on_push } =
     source_config;
@@ -101,30 +101,30 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: st
     const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
     return { revision: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
   }
-  const unbuilt = withConfig({ repo_url, build_on_push, custom_url });
+  const settings = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    sourceConfig: unbuilt.source_config && { method: "PATCH", body: unbuilt },
+    sourceConfig: settings.source_config && { method: "PATCH", body: settings },
     revision: { method: "POST", body: { ...withConfig({ resource_spec }), ...rest } },
   };
 }
 
-/** Returns `dev` in the AWS region, which has no types that sleep and says so in these words alone. */
+/** Returns `dev` in the AWS region, where no type scales to zero. Only these words of the refusal show that. */
 function fallbackType(refusal: Failure): string | undefined {
   return hasStatus(refusal, 400) && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
 }
 
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
 
-/** Returns the fields that are given; empty without any. */
+/** Returns the defined fields as `source_config`; an empty object if there are none. */
 function withConfig(
   fields: Optional<NonNullable<UpdateRequest["source_config"]>>,
 ): Pick<UpdateRequest, "source_config"> {
-  const given = withoutUndefined(fields);
-  return Object.keys(given).length === 0 ? {} : { source_config: given };
+  const defined = withoutUndefined(fields);
+  return Object.keys(defined).length === 0 ? {} : { source_config: defined };
 }
 
-/** The headers for the store of an installation that reports none: its addresses are signed for this check. */
-const usualHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
+/** Used if the platform reports no headers: the addresses of its store are signed for this one. */
+const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
 async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
@@ -132,15 +132,16 @@ async function createUploadAddress({ client, url }: PlatformApi, id: string): Pr
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
   const response = await client.send("POST", address, body, retryIdempotent);
-  const shown = parseBody(response, UploadAddressSchema);
-  return Object.keys(shown.headers).length > 0 ? shown : { ...shown, headers: usualHeaders };
+  const uploadAddress = parseBody(response, UploadAddressSchema);
+  const hasHeaders = Object.keys(uploadAddress.headers).length > 0;
+  return hasHeaders ? uploadAddress : { ...uploadAddress, headers: defaultHeaders };
 }
 
 async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
   for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
-    const read = await client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
-    integrations.push({ id, name, repositories: read.map((repository) => repository.url) });
+    const listed = await client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    integrations.push({ id, name, repositories: listed.map((repository) => repository.url) });
   }
   return integrations;
 }

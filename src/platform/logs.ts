@@ -24,9 +24,9 @@ export interface LogQuery {
 }
 
 export interface LogPage {
-  /** The messages of the entries, the oldest first. One may have several lines. */
+  /** The messages of the entries, the oldest first. A message may have several lines. */
   readonly messages: readonly string[];
-  /** Where the next page begins; undefined if the platform does not say so. */
+  /** The `offset` of the next page; undefined if the platform does not report it. */
   readonly nextOffset: string | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface FailureLog {
   readonly lines: readonly string[];
 }
 
-/** How many lines of the end of a log are shown. */
+/** The maximum number of lines that are shown of the end of a log. */
 export const maxEndLines = 50;
 
 /** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
-/** Returns the reader of one log. The platform may only have the older endpoint, that of a project. */
+/** Returns the reader of one log. If the platform lacks the endpoint, the reader uses the older one, that of a project. */
 export function openLog(
   { client, url }: PlatformApi,
   { deploymentId, revisionId, type }: RevisionLog,
@@ -76,7 +76,7 @@ export function openLog(
   };
 }
 
-/** The shape of an entry is not published. An entry of another shape is shown as it came. */
+/** The shape of an entry is not published. An entry without a message is shown as its JSON. */
 const MessagesSchema = v.array(
   v.union([
     v.pipe(
@@ -90,7 +90,7 @@ const MessagesSchema = v.array(
   ]),
 );
 
-/** The response of both endpoints; a list of entries alone will do. */
+/** The response of both endpoints. A list of entries alone is accepted too. */
 const LogPageSchema = v.union([
   v.looseObject({ logs: MessagesSchema, next_offset: orAbsent(v.union([v.string(), v.number()])) }),
   v.pipe(

@@ -5,40 +5,40 @@ import type { Deployment } from "./deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
 import type { CreateRequest, UpdateRequest, UploadAddress } from "./schemas.ts";
 
-/** The largest archive that an upload may have, in bytes. */
+/** The largest archive that may be uploaded, in bytes. */
 export const maxUploadBytes = 200 * 2 ** 20;
 
 /**
- * What differs between the platforms that serve this API. A member is undefined if the platform lacks it. A platform may still
- * lack an endpoint that it describes, and says so in its response (404, 405 or 501).
+ * One of the platforms that serve this API. A member is undefined if the platform lacks it. An installation may also lack an
+ * endpoint that the platform describes: then it responds with 404, 405 or 501.
  */
 export interface Platform {
   /** Hosts of the vendor's cloud by the value of `region`. */
   readonly regions: Readonly<Record<Region, CloudRegion>> | undefined;
   /** The default of `app_config_path` on create. */
   readonly defaultAppConfigPath: string | undefined;
-  /** The query of a DELETE that also deletes the project with the traces, which would keep the name taken. */
+  /** The query of a DELETE that also deletes the tracing project, which would keep the name taken. */
   readonly deleteTracesQuery: string | undefined;
   /** Names of variables that some installation of the platform sets itself. */
   readonly reservedNames: readonly string[];
-  /** Shown if a run may have to make an earlier revision live again. */
+  /** Logged if a run may roll back. */
   readonly rollbackWarning: Message | undefined;
 
-  /** Returns what a create of this source sends in `source_config` for inputs that were not given. */
+  /** Returns the defaults for `source_config` in a create of this source. */
   createDefaults(
     url: URL,
     source: string,
   ): Partial<Pick<CreateRequest["source_config"], "deployment_type" | "resource_spec">>;
-  /** Returns the body of a request with the platform's names of fields. */
+  /** Returns the body of a request with the platform's field names. */
   encode(body: CreateRequest | UpdateRequest): unknown;
-  /** Returns the requests that an update takes. `source`: what the deployment is made from. */
+  /** Returns the requests that an update of a deployment with this source takes. */
   divideUpdate(update: UpdateRequest, source: string): DividedUpdate;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
   createsWithoutRevision(source: string): boolean;
   /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
-  /** Returns what the platform lacks, or would refuse late or without a reason; checked before anything is sent. */
+  /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
   findProblems(desired: DesiredFields, url: URL): readonly InputProblem[];
   /** Returns the problems of an update of this deployment. */
   findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
@@ -46,9 +46,9 @@ export interface Platform {
   fallbackType(refusal: Failure): string | undefined;
   createWarnings(request: CreateRequest, url: URL): readonly Message[];
 
-  /** An address to send one archive to. */
+  /** Returns an address to send one archive to. */
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
-  /** The integrations with the repositories that each can read. */
+  /** Returns the integrations, with the repositories that each can read. */
   readonly listIntegrations: ((api: PlatformApi) => Promise<readonly Integration[]>) | undefined;
   readonly openLog: ((api: PlatformApi, log: RevisionLog) => LogReader) | undefined;
 }
@@ -70,14 +70,14 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
-/** A request of an update. */
+/** One request of an update. */
 export interface UpdatePart {
   /** `POST` asks for a revision. */
   readonly method: "PATCH" | "POST";
   readonly body: UpdateRequest;
 }
 
-/** An update in its parts, each of which is a request. */
+/** The requests of an update. */
 export interface DividedUpdate {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
   readonly sourceConfig?: UpdatePart | undefined;
@@ -99,7 +99,7 @@ export interface DesiredFields {
   readonly envVars: readonly { readonly name: string }[];
 }
 
-/** Returns the problem of an input for what only LangSmith Deployment has. */
+/** Returns the problem of an input that only LangSmith Deployment supports. */
 export function notSupported(name: string): InputProblem {
   return {
     input: name,
@@ -108,7 +108,7 @@ export function notSupported(name: string): InputProblem {
   };
 }
 
-/** How the platform reads the code of repositories. */
+/** Gives the platform access to repositories. */
 export interface Integration {
   readonly id: string;
   readonly name: string;

@@ -1,22 +1,22 @@
 // The wire format of the control plane, used by the client and the emulator. Requests are strict: the emulator rejects
-// an unknown field with 422. Responses let unknown fields through, and an optional field of an unexpected type counts as
-// absent: only what is needed can make a response wrong.
+// an unknown field with 422. Responses may have unknown fields. An optional field of an unexpected type counts as absent,
+// so that only a required field can make a response invalid.
 
 import * as v from "valibot";
 import { sourceKinds } from "./source-kinds.ts";
 
 const nullableString = v.nullable(v.string());
-/** An empty text shows nothing: some platforms send it in place of `null`. */
+/** An empty text counts as absent: some platforms send it in place of `null`. */
 const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
 /**
- * Printable and without blanks, because ids become outputs, which workflows put into scripts; and no `.` or `..`, which the
- * parsers of URLs resolve even when they are encoded.
+ * Printable and without blanks, because ids become outputs, which workflows put into scripts. Not `.` or `..`, which URL
+ * parsers resolve even if they are encoded.
  */
 export const IdSchema = v.pipe(
   v.string(),
   v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u),
 );
-/** An ID for which `null` or an empty text says that there is none. */
+/** Says that there is no id. */
 const noId = v.pipe(
   v.nullable(v.literal("")),
   v.transform(() => null),
@@ -27,7 +27,7 @@ export function orAbsent<const T extends v.GenericSchema>(schema: T) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** Returns the schema of a list; `null` is an empty one: some platforms send it so. */
+/** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
 function listOf<const T extends v.GenericSchema>(item: T) {
   return v.pipe(
     v.nullable(v.array(item)),
@@ -172,13 +172,13 @@ export const UploadAddressSchema = v.pipe(
     upload_headers: v.nullish(v.record(v.pipe(v.string(), v.toLowerCase()), v.string()), {}),
     object_path: v.pipe(v.string(), v.minLength(1)),
   }),
-  v.transform((shown) => ({
+  v.transform((wire) => ({
     /** A credential: whoever knows it may upload. */
-    url: new URL(shown.upload_url),
+    url: new URL(wire.upload_url),
     /** The headers that the store requires, by lower-case names. They may be credentials too. */
-    headers: shown.upload_headers ?? {},
+    headers: wire.upload_headers ?? {},
     /** The platform's name for the archive. */
-    objectPath: shown.object_path,
+    objectPath: wire.object_path,
   })),
 );
 

@@ -1,4 +1,4 @@
-/** The values of `source` that mean something to this action. */
+/** The values of `source` that this action knows. */
 export const sourceKinds = {
   /** A repository. */
   github: "github",

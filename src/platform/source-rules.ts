@@ -1,4 +1,4 @@
-// The source of a deployment can't change on any platform. The input for another source would be ignored.
+// The source of a deployment can't change on any platform. An input for another source would be ignored.
 
 import type { InputProblem } from "../errors.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
@@ -6,7 +6,7 @@ import type { Deployment } from "./deployment.ts";
 import type { DesiredFields } from "./platform.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
-/** The inputs that hold what is deployed, by the source of the deployment. Any source that is not here may take each. */
+/** The input that each source is deployed from. A source that is missing here may take any of them. */
 const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_uri"> = new Map([
   [sourceKinds.github, "repo_ref"],
   [sourceKinds.upload, "source_path"],
@@ -17,30 +17,31 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 /** Returns the problem of an update with another source than that of the deployment. */
 export function findSourceProblems(
   { source, upload, imageUri }: DesiredFields,
-  { sourceKind: shown }: Deployment,
+  { sourceKind: current }: Deployment,
 ): InputProblem[] {
-  if (shown === undefined) return [];
-  const given = upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
-  const wrong = text`can't be used`;
-  if (source !== undefined && source !== shown) {
-    return [fixedProblem(upload === undefined ? "source" : given, wrong, "source", shown)];
+  if (current === undefined) return [];
+  const usedInput =
+    upload === undefined ? (imageUri === undefined ? "repo_ref" : "image_uri") : "source_path";
+  const problem = text`can't be used`;
+  if (source !== undefined && source !== current) {
+    return [fixedProblem(upload === undefined ? "source" : usedInput, problem, "source", current)];
   }
-  const needed = inputsOfSources.get(shown) ?? given;
-  if (given === needed) return [];
-  // The ref is often a default.
-  return given === "repo_ref"
-    ? [fixedProblem(needed, text`is required`, "source", shown)]
-    : [fixedProblem(given, wrong, "source", shown)];
+  const neededInput = inputsOfSources.get(current) ?? usedInput;
+  if (usedInput === neededInput) return [];
+  // The ref is often a default, which no user could correct.
+  return usedInput === "repo_ref"
+    ? [fixedProblem(neededInput, text`is required`, "source", current)]
+    : [fixedProblem(usedInput, problem, "source", current)];
 }
 
-/** Returns the problem of an input that would change a field of a deployment. */
+/** Returns the problem of an input that would change a fixed field. `current`: its value. */
 export function fixedProblem(
   name: string,
   problem: Message,
   field: string,
-  shown: string | null,
+  current: string | null,
 ): InputProblem {
-  const value = shown === null ? text`not set` : quote(shown, 200);
+  const value = current === null ? text`not set` : quote(current, 200);
   return {
     input: name,
     problem: text`${problem}, because the deployment's ${inputName(field)} is ${value} and can't change once the deployment exists`,

@@ -2,7 +2,7 @@ import { text } from "../text/message.ts";
 import { notSupported, type Platform } from "./platform.ts";
 import { findSourceProblems } from "./source-rules.ts";
 
-/** The API as it is published, and nothing beyond. */
+/** The published API alone. */
 export const standard: Platform = {
   regions: undefined,
   defaultAppConfigPath: undefined,

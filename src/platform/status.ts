@@ -1,6 +1,6 @@
 type StatusKind = "pending" | "deployed" | "failed" | "superseded" | "interrupted";
 
-/** The status of a revision, classified once, where a response is parsed. */
+/** The status of a revision. It is classified once, when a response is parsed. */
 export interface Status {
   /** The status in the platform's words. */
   readonly raw: string;
@@ -22,7 +22,7 @@ const kinds: ReadonlyMap<string, StatusKind> = new Map([
   ["UNKNOWN", "pending"],
 ]);
 
-/** Returns what a status means, without case. Every status that contains FAILED is a failure. */
+/** Classifies a status, ignoring case. Every status that contains FAILED is a failure. */
 export function classifyStatus(raw: string): Status {
   if (raw.trim() === "") return { raw: "(empty)", kind: "pending", isKnown: false };
   const name = raw.toUpperCase();
@@ -36,7 +36,7 @@ export function failedStage({ raw }: Status): "build" | "deploy" {
   return raw.toUpperCase().includes("DEPLOY") ? "deploy" : "build";
 }
 
-/** Returns whether the build of a revision with this status is to come, running or over. `during` for unknown ones. */
+/** Returns the phase of the build that a status shows. An unknown status counts as `during`. */
 export function buildPhase({ raw, kind }: Status): "before" | "during" | "after" {
   const name = raw.toUpperCase();
   if (["CREATING", "QUEUED", "AWAITING_BUILD"].includes(name)) return "before";
