@@ -13,8 +13,8 @@ import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 
 /**
- * Makes this run's revision, watches it until it is live, and checks it. Returns how the run ends. Three kinds of runs make
- * none: `only_if_changed` if the same is live already, a dry run, and one whose revision an earlier attempt or step made.
+ * Makes this run's revision, watches it until it is live, and checks it. Three kinds of runs make no revision: a dry run, one
+ * with `only_if_changed` if nothing has changed, and one that resumes the revision of an earlier attempt or step.
  *
  * @throws Failure if the deploy did not succeed
  */

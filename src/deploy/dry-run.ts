@@ -14,7 +14,7 @@ import { planCreate } from "./make/create-request.ts";
 import { planUpdate } from "./make/plan-update.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
-/** `dry_run`: shows the requests that would be sent. */
+/** Shows the requests that would be sent. */
 export async function dryRun(
   job: DeployJob,
   existing: Deployment | undefined,
@@ -52,7 +52,7 @@ async function plannedRequests(
 ): Promise<readonly PlannedRequest[]> {
   const { controlPlane, plan } = job;
   const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
-  // The platform chooses the id of a new one.
+  // The platform chooses the id of a new deployment.
   const deploymentId = existing?.id ?? "NEW_ID";
   const updates = [planned.sourceConfig, planned.revision].filter((part) => part !== undefined);
   const requests = [
@@ -78,7 +78,6 @@ function withoutSecrets<Body extends CreateRequest | UpdateRequest>(
   return secrets === undefined ? body : { ...body, secrets };
 }
 
-/** Logs the archive and its largest files. */
 function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
   const largest = largestFiles(archive.files, 5).map(({ path, bytes }) => `${formatSize(bytes)} ${path}`);
   report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);

@@ -10,7 +10,6 @@ import type { DeployPlan } from "./plan/plan.ts";
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
-  /** Where the revision is reported. */
   readonly watched: WatchedRevision;
   readonly options: Pick<
     DeployOptions,
@@ -20,7 +19,7 @@ export interface RevisionJob extends PlatformJob {
   readonly upload?: SourceArchive | undefined;
   /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
   readonly records?: {
-    /** The digest of what this run would send. A later attempt with the same digest continues its record. */
+    /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
     readonly earlier: readonly ActionRecord[];
@@ -30,7 +29,7 @@ export interface RevisionJob extends PlatformJob {
 export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
-  /** Finds the deployment of the plan's target, which a preview's records may lead to. Undefined if there is none. */
+  /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */
   readonly find: () => Promise<Deployment | undefined>;
   readonly github: GitHubClient | undefined;
   /** Whether the deployment is recorded as one of production. */

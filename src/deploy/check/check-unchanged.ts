@@ -7,7 +7,7 @@ import type { DeployJob } from "../job.ts";
 import { CheckFailure } from "./check.ts";
 import { checkAndConfirm } from "./watch-and-check.ts";
 
-/** Checks the unchanged live revision, and returns how the run ends. No rollback follows, because this run changed nothing. */
+/** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
   const ours = {

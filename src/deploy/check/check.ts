@@ -17,7 +17,7 @@ import { showServerLog } from "../watch/logs/failure-log.ts";
 /** A live revision did not pass its checks. */
 export class CheckFailure extends Failure {
   override readonly name = "CheckFailure";
-  /** False if nothing but its commit is wrong: the agent itself is fine. */
+  /** False if only its commit is wrong, and the agent itself is fine. */
   readonly allowsRollback: boolean;
 
   constructor(
@@ -32,11 +32,9 @@ export class CheckFailure extends Failure {
 const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
- * Runs the checks that the inputs ask for on the live revision, and shows the end of the server's log after one that failed.
- * Returns what to report of a revision that passed. `readCompared`: reads what its contract is compared with; undefined if
- * there is nothing.
+ * Runs the checks that the inputs ask for, and returns their messages. If one fails, it shows the end of the server's log.
  *
- * @throws CheckFailure if one fails
+ * @throws CheckFailure if a check fails
  */
 export async function checkRevision(
   job: RevisionJob,
@@ -50,7 +48,7 @@ export async function checkRevision(
   const failed = results.filter(({ passed }) => !passed);
   report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
-  // The server's log says nothing about the commit, nor about a comparison.
+  // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = concernsServer ? await showServerLog(job, ours) : undefined;
   const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
@@ -59,8 +57,8 @@ export async function checkRevision(
 }
 
 /**
- * Returns the checks that the inputs ask for: the serving check first, so that the others ask this revision, and the commit
- * check last, because if it alone fails, the agent itself is fine.
+ * Returns the checks that the inputs ask for. The serving check is the first, so that this revision responds to the others. The
+ * commit check is the last, so that the agent itself is known to be fine if it fails.
  */
 function requestedChecks(
   job: RevisionJob,
@@ -79,7 +77,7 @@ function requestedChecks(
       ...job.options.checks,
       compare: compare && { ...compare, readCompared, requestTimeoutMs },
     }),
-    // An upload always has this run's commit.
+    // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && job.upload === undefined ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
   ];
 }

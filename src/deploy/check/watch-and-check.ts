@@ -13,7 +13,7 @@ interface CheckedRevision {
   readonly passed: readonly Message[];
 }
 
-/** Watches a revision until it is live, and then does and throws the same as `checkAndConfirm`. */
+/** Watches a revision until it is live. Then checks it as `checkAndConfirm` does. */
 export async function watchAndCheck(
   job: RevisionJob,
   ours: RunRevision,
@@ -23,7 +23,7 @@ export async function watchAndCheck(
 }
 
 /**
- * Checks a live revision, and confirms that it is still live. `readCompared`: reads what its contract is compared with.
+ * Checks a live revision, and confirms afterwards that it is still live.
  *
  * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */

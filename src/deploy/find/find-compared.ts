@@ -13,10 +13,11 @@ import { findByName, undefinedIfNoList } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 
 /**
- * Returns how what `compare_with` names is read; undefined if there is nothing to compare with, which is reported. `existing`:
- * the deployment before this run; `reason`: why nothing is known of what it served, as a part of a sentence.
+ * Returns the reader of the agent that `compare_with` names. If there is nothing to compare with, it reports that and returns
+ * undefined. `existing`: the deployment before this run. `reason`: why its previous revision can't be read any more, as a part
+ * of a sentence.
  *
- * @throws Failure if another deployment is named that is not served (of a gate only) or could not be looked up
+ * @throws Failure if the named deployment can't be looked up, or if it does not exist or has no URL and the input is a gate
  */
 export async function findCompared(
   job: DeployJob,
@@ -26,7 +27,7 @@ export async function findCompared(
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
-  // A deployment that is to be created is not found by its name yet.
+  // By name too: the deployment itself may not exist yet.
   const isItself = comparedWith === previousVersion || comparedWith === shownNameOf(job.plan.target);
   const other = isItself ? existing : await findNamed(job, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
@@ -41,13 +42,13 @@ export async function findCompared(
   return undefined;
 }
 
-/** Returns the deployment of a name, or else of an id; undefined if there is none. */
+/** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function findNamed(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
   const named = await undefinedIfNoList(findByName(job, nameOrId, inputName("compare_with")));
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;
-  // The platform refuses a name that has not the form of its ids.
+  // The platform refuses a name that does not look like an id.
   if (isUnknownId(read.error)) return undefined;
   throw read.error;
 }
@@ -65,7 +66,7 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
       });
 }
 
-/** Reads what the deployment itself serves, before the write, because nothing shows it afterwards. */
+/** Reads the deployment itself before the write, which replaces its previous revision. */
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,

@@ -36,10 +36,10 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
 }
 
 /**
- * Returns the deployment of a name, read by its id: a list may show fewer fields. One that is being deleted counts only if
- * there is no other. Undefined if there is none, or if it is gone by then. `idInput`: the input that takes its ID instead.
+ * Returns the deployment with this name; undefined if there is none. It is read by its id, because a list may show fewer
+ * fields. One that is being deleted counts only if there is no other. `idInput`: the input that takes an ID instead.
  *
- * @throws NoListError if there is no list to search, Failure if there are several, or if it has another name by then
+ * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed meanwhile
  */
 export async function findByName(
   job: PlatformJob,
@@ -59,11 +59,11 @@ async function findListed(
   name: string,
   idInput: Message | undefined,
 ): Promise<Deployment | undefined> {
-  // By their IDs: two pages may show the same deployment, if the list grows meanwhile.
+  // By their IDs: two pages may show the same deployment if the list grows meanwhile.
   const matches = new Map<string, Deployment>();
   try {
     for await (const page of controlPlane.deploymentPages(name)) {
-      for (const one of page) if (one.name === name) matches.set(one.id, one);
+      for (const deployment of page) if (deployment.name === name) matches.set(deployment.id, deployment);
     }
   } catch (error) {
     throw isUnsupported(error) ? new NoListError(name, idInput) : error;
@@ -86,7 +86,7 @@ function ambiguousFailure(
   });
 }
 
-/** The control plane has no list of deployments, so that none can be found by its name. */
+/** The control plane has no list of deployments, so none can be found by name. */
 export class NoListError extends Failure {
   override readonly name = "NoListError";
 
@@ -97,7 +97,7 @@ export class NoListError extends Failure {
   }
 }
 
-/** Returns what is looked up; undefined if there is no list to search. Other errors are rethrown. */
+/** Turns a `NoListError` into undefined. Other errors are rethrown. */
 export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup;
@@ -107,7 +107,7 @@ export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | unde
   }
 }
 
-/** Returns the deployment itself. @throws Failure if it has another name now, so that it may be something else */
+/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
 export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;
   throw new Failure(

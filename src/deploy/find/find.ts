@@ -8,8 +8,8 @@ import type { DeployJob } from "../job.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 
 /**
- * Returns the deployment of a plan; undefined if it is to be created, and, after a warning, if there is no list to search: a
- * create is refused if the name is taken.
+ * Does the same as `lookUpTarget`, but only warns if there is no list to search. Then the deployment is to be created: the
+ * platform refuses that if the name is taken.
  *
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
@@ -24,8 +24,8 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 }
 
 /**
- * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). One of
- * this name that is being deleted is waited for, for at most the run's time.
+ * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
+ * this name is being deleted, waits for that for at most the run's time.
  *
  * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
  *   another repository
@@ -49,7 +49,7 @@ export async function lookUpTarget(job: DeployJob): Promise<Deployment | undefin
 
 const deletionPollMs = 2000;
 
-/** Returns the deployment of a name. A dry run does not wait for a deletion. @throws Failure if that takes too long */
+/** Finds the deployment, after its deletion if one has begun. A dry run does not wait. @throws Failure if it takes too long */
 async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
   const { clock, options, report } = job;
   const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
@@ -64,14 +64,14 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   };
   const deadline = clock.now() + options.timeoutMs;
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
-  const found = await pollUntil(find, policy, job);
-  if ("value" in found) return found.value.deployment;
+  const polled = await pollUntil(find, policy, job);
+  if ("value" in polled) return polled.value.deployment;
   throw new Failure(isTaken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
 }
 
-/** Accepts a deployment of the expected repository. @throws Failure if it shows another one */
+/** @throws Failure if the deployment shows another repository than the expected one */
 export function requireRepository(
   name: string,
   { repoUrl }: Deployment,

@@ -32,7 +32,7 @@ export interface LiveRevision {
   readonly revision: Revision;
 }
 
-/** Reads a deployment and then its revisions, in this order, so that the list holds each one that the deployment names. */
+/** Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. */
 export async function readHistory(
   { controlPlane, report }: PlatformJob,
   deploymentId: string,
@@ -50,8 +50,8 @@ export async function readHistory(
 }
 
 /**
- * Returns the id of the live revision: the one that the deployment shows, or, if the platform never showed one for it, the
- * newest one that is `DEPLOYED`. `listed`: newest first.
+ * Returns the id of the live revision that the deployment shows. If the platform never showed one, it is the newest revision
+ * that is `DEPLOYED`. `listed`: newest first.
  */
 export function findLiveId(
   { activeRevisionId, showsLive }: Pick<Deployment, "activeRevisionId" | "showsLive">,
@@ -73,7 +73,7 @@ export function isNewTo(
   { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
 ): boolean {
   if (indexIn(listed, id) < listed.length || equalsIgnoringCase(latestId, id)) return false;
-  // The platform's `Date` has whole seconds, so what was made in the same second counts as later. So does what has no time.
+  // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
   const isEarlier = parseTimestamp(createdAt) < readAt;
   return !isEarlier;
 }

@@ -8,8 +8,8 @@ import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 
 /**
- * Checks on GitHub that ref and configuration file exist, if this repository is deployed, before a build fails for it after
- * minutes. `existing`: the deployment to update; undefined for a create, which alone sends the default path.
+ * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
+ * repositories are not checked. `existing`: undefined for a create, which alone sends the default path.
  *
  * @throws Failure if one of them is missing
  */
@@ -20,7 +20,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   if (github === undefined || source === undefined || !isOfRun) return;
   const missing = await findMissingSource(source, github, job);
   if (missing === undefined) return;
-  // The run's own branch or tag is no mistake of an input.
+  // No input is wrong if the run's own branch or tag is gone.
   if (missing === "ref" && plan.desired.repoRef === undefined) {
     throw new Failure(text`${code(source.ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
@@ -29,7 +29,7 @@ export async function requireSource(job: DeployJob, existing: Deployment | undef
   throw inputFailure([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
 }
 
-/** Returns what the platform will fetch; undefined if no ref is sent. */
+/** Returns the source that the platform will fetch; undefined if no ref is sent. */
 function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
   const { repoRef: ref, appConfigPath } = content;
   const defaultPath = isCreate ? (create.source_revision_config.app_config_path ?? undefined) : undefined;
@@ -43,7 +43,7 @@ function problemOf(
 ): InputProblem {
   if (missing === "ref") {
     const kind = ref.startsWith("refs/tags/") ? text`tag` : text`branch`;
-    // A name without a prefix is a branch, which users who set the name of a tag may not know.
+    // Users who set the name of a tag may not know that a name without a prefix is a branch.
     const form = ref.startsWith("refs/") ? undefined : text` (write a tag as ${code("refs/tags/NAME")})`;
     return {
       input: "repo_ref",

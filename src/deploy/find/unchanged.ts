@@ -11,7 +11,7 @@ import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployJob } from "../job.ts";
 import type { LiveRevision } from "./history.ts";
 
-/** The live revision, if this run would deploy the same again. */
+/** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
   readonly live: LiveRevision;
   /** Since when it is live, as a part of a sentence. */
@@ -19,22 +19,22 @@ export interface UnchangedRevision {
 }
 
 /**
- * With `only_if_changed`: the live revision if nothing has changed since it was deployed
- * (docs/specification.md#only-if-changed). Otherwise undefined, and the log says why the run deploys.
+ * Returns the live revision if `only_if_changed` is set and nothing has changed since it was deployed
+ * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
  */
 export async function findUnchanged(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {
   if (!job.options.onlyIfChanged) return undefined;
-  const found = await compareWithLive(job, existing);
-  if ("reason" in found) {
+  const compared = await compareWithLive(job, existing);
+  if ("reason" in compared) {
     job.report.info(
-      text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(found.reason)}.`,
+      text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(compared.reason)}.`,
     );
     return undefined;
   }
-  const { revision } = found.live;
+  const { revision } = compared.live;
   job.report.set({
     liveRevisionId: revision.id,
     revision: {
@@ -44,10 +44,10 @@ export async function findUnchanged(
       statuses: [{ status: revision.status, at: job.clock.now() }],
     },
   });
-  return found;
+  return compared;
 }
 
-/** Returns the live revision if this run would deploy the same, or why the run deploys, as a part of a sentence. */
+/** Returns the live revision if this run would deploy the same, or the reason to deploy, as a part of a sentence. */
 async function compareWithLive(
   job: DeployJob,
   existing: Deployment | undefined,
@@ -89,8 +89,8 @@ async function compareWithLive(
 }
 
 /**
- * Returns why the same request may deploy something else than what is live: what it names may have changed. The digest of an
- * upload covers its files.
+ * Returns why the same request may deploy something else now: its branch or tag may have moved. The request of an upload is
+ * the same only if its files are, because its digest covers them.
  */
 function findDifference(
   job: DeployJob,

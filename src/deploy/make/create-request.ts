@@ -10,9 +10,7 @@ import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 import { requireIntegration } from "./integration.ts";
 
-/**
- * The writes that create what is planned; those of an update follow if the platform takes archive or image after the create.
- */
+/** The requests of a create. Those of an update follow if the platform takes the archive or image after the create. */
 interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateRequest;
 }
@@ -26,7 +24,7 @@ export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
   return { create, ...platform.divideUpdate(update, desired.sourceKind) };
 }
 
-/** Returns the request with the integration that covers the repository, if none was given. */
+/** Returns the create request. If no integration was given, adds the one that covers the repository. */
 async function completeCreateRequest(job: DeployJob): Promise<CreateRequest> {
   const { plan, settings, report } = job;
   const { create: request } = plan;
@@ -51,7 +49,7 @@ const meanings = {
   app_config_path: text`the path of the app's configuration file in the repository`,
 };
 
-/** Returns the inputs that a create needs and that were not given. */
+/** Returns a problem for each input that a create needs and that was not given. */
 function missingInputs(
   { desired }: DeployPlan,
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
@@ -76,10 +74,7 @@ function missingInputs(
     }));
 }
 
-/**
- * Creates the deployment. If the platform refuses a default type because it sleeps when idle, it is created as one that does
- * not.
- */
+/** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
 export async function sendCreate(
   { controlPlane, plan, report, settings }: DeployJob,
   request: CreateRequest,
@@ -95,11 +90,11 @@ export async function sendCreate(
       const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }
-    const awake = { ...request.source_config, deployment_type: type };
+    const sourceConfig = { ...request.source_config, deployment_type: type };
     report.warning(
       text`${message} Creating ${code(request.name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
     );
-    return await controlPlane.createDeployment({ ...request, source_config: awake });
+    return await controlPlane.createDeployment({ ...request, source_config: sourceConfig });
   }
 }
 

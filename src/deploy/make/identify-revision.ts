@@ -15,7 +15,7 @@ const pollDelayMs = 2000;
 
 /**
  * Returns the revision that a write made (docs/specification.md#which-revision-is-this-runs): the one that the response names
- * if it is new, else the only new one in the list. Neither its ref nor its time proves that a new revision is this run's.
+ * if it is new, or else the only new one in the list. A ref or a time does not prove that a new revision is this run's.
  *
  * @throws Failure if there is no new revision, or if there are several
  */
@@ -30,23 +30,23 @@ export async function identifyRevision(
   if (named !== undefined && isNewTo(before, named)) {
     return { ...request, revisionId: named.id, isCertain: revision !== undefined };
   }
-  const found = await pollForNew(job, request);
-  if (!("value" in found)) throw notFoundFailure(request, found.lastFailure);
-  const [only, ...others] = found.value;
-  if (others.length > 0) throw cannotTellFailure(request, found.value);
+  const polled = await pollForNew(job, request);
+  if (!("value" in polled)) throw notFoundFailure(request, polled.lastFailure);
+  const [only, ...others] = polled.value;
+  if (others.length > 0) throw cannotTellFailure(request, polled.value);
   return { ...request, revisionId: only.id, isCertain: false };
 }
 
-/** Returns the new revisions as soon as there are any, or why the list could not be read when a minute is over. */
+/** Polls for a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
   request: RevisionRequest,
-  isWanted: (revision: Revision) => boolean = () => true,
+  mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.once();
   const findNew = async () => {
     const listed = await polling.listRevisions(request.deploymentId);
-    const [first, ...others] = newRevisions(listed, request).filter(isWanted);
+    const [first, ...others] = newRevisions(listed, request).filter(mayBeOurs);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
@@ -55,18 +55,18 @@ export async function pollForNew(
 
 type NewRevisions = readonly [Revision, ...Revision[]];
 
-/** Returns the new revisions of a list that may be this run's: of an upload, those that show its archive's unique path. */
+/** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */
 function newRevisions(
   listed: readonly Revision[],
   { before, content: { tarballPath } }: RevisionRequest,
 ): readonly Revision[] {
-  const fresh = listed.filter((revision) => isNewTo(before, revision));
-  if (tarballPath === undefined) return fresh;
-  const ofArchive = fresh.filter(({ content }) => content?.tarballPath === tarballPath);
-  return ofArchive.length > 0 ? ofArchive : fresh;
+  const allNew = listed.filter((revision) => isNewTo(before, revision));
+  if (tarballPath === undefined) return allNew;
+  const ofArchive = allNew.filter(({ content }) => content?.tarballPath === tarballPath);
+  return ofArchive.length > 0 ? ofArchive : allNew;
 }
 
-/** Returns the failure if another revision may be this run's too. `listed`: the revisions as they are now, newest first. */
+/** Returns the failure if another of the listed revisions may be this run's too. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter(
@@ -75,13 +75,12 @@ export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): F
   return others.length > 0 ? cannotTellFailure(ours, [{ id: ours.revisionId }, ...others]) : undefined;
 }
 
-/** `unread`: why the list could not be read; undefined if it shows no new revision. */
-function notFoundFailure(request: RevisionRequest, unread: Failure | undefined): Failure {
-  if (unread !== undefined) {
-    const { message, hint } = unread.ending;
+function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {
+  if (readFailure !== undefined) {
+    const { message, hint } = readFailure.ending;
     return new Failure(text`Could not read which revision this run made. ${message}`, {
       hint,
-      cause: unread,
+      cause: readFailure,
     });
   }
   const again = request.isRollback

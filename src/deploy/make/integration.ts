@@ -18,13 +18,13 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
       hint: text`Set ${inputName("integration_id")} to the one to use.`,
     });
   }
-  const found = integrations.length === 0 ? undefined : text` Found: ${describe(integrations)}.`;
-  throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${found}`, {
+  const all = integrations.length === 0 ? undefined : text` Found: ${describe(integrations)}.`;
+  throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${all}`, {
     hint: text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
   });
 }
 
-/** None if the control plane does not list its integrations. */
+/** Returns an empty list if the control plane does not list its integrations. */
 async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
   try {
     return (await settings.platform.listIntegrations?.(controlPlane.api)) ?? [];

@@ -19,8 +19,7 @@ import { sendAndIdentify } from "./send-and-identify.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
- * Creates the deployment or updates it, and returns the revision that this run made. `existing`: the deployment of the plan;
- * undefined if there is none.
+ * Updates the existing deployment, or creates one, and returns the revision that this run made.
  *
  * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
  */
@@ -55,9 +54,9 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if (revision !== undefined) {
     return await updateDeployment(job, deployment, { sourceConfig, revision });
   }
-  const made = { deploymentId: deployment.id, before, content: plan.content, sentAt };
+  const request = { deploymentId: deployment.id, before, content: plan.content, sentAt };
   const { latestRevisionId: id } = deployment;
-  return await identifyRevision(job, made, { revision: id === undefined ? undefined : { id } });
+  return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }
 
 async function updateDeployment(
@@ -86,7 +85,7 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
   const { upload, settings, controlPlane, options } = job;
   const { createUploadAddress } = settings.platform;
   if (upload === undefined) return undefined;
-  // The inputs are rejected on a platform that takes no uploads.
+  // On such a platform, the inputs were rejected.
   if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
   return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
@@ -96,11 +95,11 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
-  const shown = listOf(names.map((name) => code(name)));
+  const fields = listOf(names.map((name) => code(name)));
   const write = {
     kind: "settings",
-    title: text`change of ${shown} of deployment ${code(deploymentId)}`,
+    title: text`change of ${fields} of deployment ${code(deploymentId)}`,
   } as const;
   await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
-  report.info(text`Changed ${shown} of deployment ${code(deploymentId)}.`);
+  report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

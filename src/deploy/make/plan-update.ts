@@ -3,7 +3,7 @@ import type { DividedUpdate } from "../../platform/platform.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 
-/** Returns the requests that update a deployment as planned. Warns of secrets that they remove. */
+/** Returns the requests that update a deployment as planned. Warns if they remove secrets. */
 export function planUpdate({ plan, settings, report }: DeployJob, deployment: Deployment): DividedUpdate {
   const { platform } = settings;
   const names = platform.removedSecrets(plan.update, deployment);

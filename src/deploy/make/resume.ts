@@ -9,9 +9,8 @@ import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
 
 /**
- * Returns the revision that an earlier attempt or step of this run started and that has not ended
- * (docs/specification.md#re-runs): it is watched, and nothing is sent. Undefined if there is none, if a newer one is listed,
- * or if the attempt's record is a failure.
+ * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
+ * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
  */
 export async function resume(
   job: DeployJob,
@@ -29,7 +28,7 @@ export async function resume(
     follows,
   } = record.payload;
   if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
-  // A failed attempt may have failed because it could not identify its revision.
+  // The attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
   const history = await undefinedIf404(readHistory(job, deploymentId));
@@ -42,7 +41,7 @@ export async function resume(
   }
   report.info(text`${started}. Watching that revision.`);
   const { deployment, listed } = history;
-  // Without a predecessor, all that is listed is new.
+  // If the record names no revision that this one follows, all listed ones may be newer than the write.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
   const sentAt = clock.now();
   const ours = {
@@ -51,12 +50,12 @@ export async function resume(
     isCertain,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
-    // It was sent earlier, but the time of this one counts from now.
+    // Not the time of the earlier request: this run has its full time from now on.
     sentAt,
   };
   const write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt } as const;
   report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: ours.before.liveId });
-  // When the revision started isn't known, so an estimate would be wrong.
+  // The revision's start is unknown, so an estimate would be wrong.
   report.revisionKnown(ours);
   return ours;
 }

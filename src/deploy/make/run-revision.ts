@@ -8,9 +8,9 @@ export interface RevisionRequest {
   readonly deploymentId: string;
   /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
-  /** The revisions before it was sent, none of which is this run's. */
+  /** The revisions before it was sent. None of them is this run's. */
   readonly before: History;
-  /** When it is sent: the run's time counts from here. Milliseconds since the epoch. */
+  /** The start of the run's time, in milliseconds since the epoch. */
   readonly sentAt: number;
   /** Whether it deploys an earlier revision again. */
   readonly isRollback?: boolean;
@@ -19,17 +19,14 @@ export interface RevisionRequest {
 /** The revision that this run made or found. */
 export interface RunRevision extends RevisionRequest {
   readonly revisionId: string;
-  /**
-   * Whether it surely is this run's: the response to a PATCH, for example, may name the one that another run made at the same
-   * time.
-   */
+  /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
   readonly isCertain: boolean;
 }
 
 /** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */
 export const visibilityMs = 60_000;
 
-/** Returns what to do if what was written did not become this run's live revision, and is still needed. */
+/** Returns the hint if this run's revision is not live, and is still needed. */
 export function deployAgainHint({ isRollback }: Pick<RevisionRequest, "isRollback">): Message {
   return isRollback ? rollBackAgain : text`Run this job again to deploy it.`;
 }

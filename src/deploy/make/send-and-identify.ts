@@ -33,10 +33,7 @@ export async function sendAndIdentify(
 
 const rollbackLost = text`Check on the platform which revision is live. ${rollBackAgain}`;
 
-/**
- * Returns the revision of an upload whose response was lost: no other one has the path of its archive, unless it was listed
- * before.
- */
+/** Returns the revision of an upload whose response was lost. The unique path of its archive identifies it. */
 async function findUploaded(
   job: PlatformJob,
   request: RevisionRequest,
@@ -44,11 +41,11 @@ async function findUploaded(
 ): Promise<RevisionResponse> {
   const { tarballPath } = request.content;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  // What is rolled back to may be older than all that is listed.
-  const isUsed = request.isRollback || request.before.listed.some(isUpload);
-  if (tarballPath === undefined || isUsed) throw lost;
+  // A rollback has the path of an earlier revision, which may be too old to be listed.
+  const isPathUsed = request.isRollback || request.before.listed.some(isUpload);
+  if (tarballPath === undefined || isPathUsed) throw lost;
   job.report.warning(text`${lost.ending.message} Checking whether it did.`);
-  const found = await pollForNew(job, request, isUpload);
-  if (!("value" in found)) throw lost;
-  return { revision: found.value[0] };
+  const polled = await pollForNew(job, request, isUpload);
+  if (!("value" in polled)) throw lost;
+  return { revision: polled.value[0] };
 }

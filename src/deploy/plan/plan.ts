@@ -12,21 +12,21 @@ import { code, inputName, type Message, text } from "../../text/message.ts";
 import { isOfFork, refOfRun, repositoryUrl, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 import { createRequest, updateRequest } from "./requests.ts";
 
-/** What a deploy will send, decided by its inputs and the workflow run before the first request. */
+/** The requests of a deploy. They are decided by its inputs and the workflow run, before the first request. */
 export interface DeployPlan {
   readonly target: Target;
   readonly desired: DesiredDeployment;
-  /** All that was given; the platform divides it into requests. */
+  /** Only the fields that were given. The platform divides it into requests. */
   readonly update: UpdateRequest;
-  /** Every field, with `null` for what was not given. Sent only if no deployment is found. */
+  /** Every field, `null` if it was not given. Sent only if no deployment is found. */
   readonly create: CreateRequest;
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
-  /** What this run's revision deploys, which identifies it among others. */
+  /** The source of this run's revision. */
   readonly content: RevisionContent;
 }
 
-/** A plan, and what its inputs show without asking the platform. */
+/** A plan, with the problems and notices that need no request to the platform. */
 interface PlanResult {
   readonly plan: DeployPlan;
   readonly problems: readonly InputProblem[];
@@ -77,7 +77,7 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-/** Returns the `repoUrl` of a plan: the one that is set, or this repository if the source is GitHub. */
+/** Returns the `repoUrl` of a plan: that of the input, or this repository if the source is GitHub. */
 export function expectedRepository(
   desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,
@@ -96,13 +96,13 @@ function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): bo
   return sourceKind === sourceKinds.github;
 }
 
-/** The ref to deploy; undefined if none is sent. `problem`: why it is unknown. */
+/** The ref to deploy, or the problem if it is unknown. Neither if no ref is sent. */
 interface RefChoice {
   readonly ref?: string;
   readonly problem?: InputProblem;
 }
 
-/** Returns the ref to deploy. With an image, or a source without a repository, it is sent only if it was given. */
+/** Chooses the ref. With an image, an upload or a source other than GitHub, it is sent only if it was given. */
 function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};

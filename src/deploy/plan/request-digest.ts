@@ -8,11 +8,10 @@ import type { DeployPlan } from "./plan.ts";
 const digestLength = 32;
 
 /**
- * A digest of everything that a run would send, and of the workspace, regardless of the order of an object's fields and of
- * secrets. An archive counts with its own digest.
+ * Returns a digest of the planned requests, the workspace and the archive. The order of fields and of secrets does not matter.
  *
- * It covers the secrets, and is kept in a record that everyone may read. So it is keyed with the API key: a plain hash
- * would let anyone find a short secret by trying.
+ * It covers the secrets, and is kept in a public record. So it is keyed with the API key: a plain hash would let anyone find a
+ * short secret by trying.
  */
 export function requestDigest(
   { create, update }: Pick<DeployPlan, "create" | "update">,
@@ -26,7 +25,7 @@ export function requestDigest(
 
 function withSortedSecrets<T extends CreateRequest | UpdateRequest>(request: T): T {
   if (request.secrets === undefined) return request;
-  return { ...request, secrets: request.secrets.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
+  return { ...request, secrets: request.secrets.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
 /** JSON with the fields of each object in alphabetical order. */

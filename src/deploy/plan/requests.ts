@@ -5,10 +5,10 @@ import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { withoutUndefined } from "../../text/json.ts";
 
-/** Defaults on create for inputs that were not given. */
+/** The defaults of a create for inputs that were not given. */
 interface CreateDefaults {
   readonly sourceConfig: ReturnType<Platform["createDefaults"]>;
-  /** Whether the source comes after the create, so that this makes no revision. */
+  /** Whether the archive or image is sent after the create, which makes no revision then. */
   readonly sourceFollowsCreate: boolean;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
@@ -70,7 +70,7 @@ function variablesOf({ secrets, envVars }: DesiredDeployment) {
   return [...secrets, ...envVars];
 }
 
-/** Returns the fields of a content that were given, with the names on the wire. */
+/** Returns the defined fields of a content, by their names on the wire. */
 export function revisionConfig(content: RevisionContent) {
   return withoutUndefined({
     repo_ref: content.repoRef,

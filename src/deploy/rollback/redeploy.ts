@@ -7,7 +7,7 @@ import { type DeploymentHistory, indexIn } from "../find/history.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { sendAndIdentify } from "../make/send-and-identify.ts";
 
-/** Returns the newest revision before this one that is `DEPLOYED`, so that it was live; undefined if there is none. */
+/** Returns the newest `DEPLOYED` revision before this one, which was live once; undefined if there is none. */
 export function earlierDeployed(listed: readonly Revision[], revisionId: string): Revision | undefined {
   return listed.slice(indexIn(listed, revisionId) + 1).find(({ status }) => status.kind === "deployed");
 }

@@ -10,8 +10,8 @@ import type { RunRevision } from "../make/run-revision.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Returns the failure that a deploy ends with, and says which revision is live. `rollback_on_failure` deploys again what
- * was live before a revision that is live and did not pass its checks (docs/specification.md#rollback).
+ * Returns the failure that the deploy ends with. After failed checks, `rollback_on_failure` deploys the previous revision again
+ * (docs/specification.md#rollback), and the failure says which revision is live.
  *
  * @throws the reason of a cancellation
  */
@@ -22,7 +22,7 @@ export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failu
   if (!job.options.rollbackOnFailure || !allowsRollback) {
     return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
   }
-  // If the run is cancelled before the rollback begins, its ending says that a live revision did not pass its checks.
+  // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
   watched.setPhase("deployed");
   const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
   report.stopTime();
@@ -36,10 +36,10 @@ const staysLive = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * Returns how the revision of a rollback is watched: only the health and serving checks are made on what was live before. No
- * record leads a re-run to it, and its log is not shown, because the one of this run's own revision is.
+ * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded, so that
+ * no re-run resumes it. Its log is not shown, because that of the failed revision was.
  */
-function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
+function createRollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
     ...job,
@@ -48,7 +48,7 @@ function rollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
   };
 }
 
-/** Returns what was rolled back, as sentences. @throws Failure if the earlier revision is not live again */
+/** Rolls back, and returns the result as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
   const { report, plan, options } = job;
   const history = await readHistory(job, ours.deploymentId);
@@ -58,9 +58,9 @@ async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<reado
   }
   report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);
-  const ofRollback = rollbackJob(job);
-  ofRollback.watched.started(redeployed.revisionId);
-  await watchAndCheck(ofRollback, redeployed);
+  const rollbackJob = createRollbackJob(job);
+  rollbackJob.watched.started(redeployed.revisionId);
+  await watchAndCheck(rollbackJob, redeployed);
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
   return [

@@ -11,24 +11,24 @@ import { confirmStarted } from "../watch/confirm-started.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Makes a revision with the content of an earlier one, watches and checks it. Returns how the rollback action ends.
- * `wantedId`: the id of the earlier one; by default the newest that was live before the one that is live now.
+ * Makes a revision with the content of an earlier one, watches and checks it. `earlierId`: the id of the earlier one. By
+ * default, it is the newest revision that was live before the live one.
  *
  * @throws Failure if the rollback did not succeed
  */
 export async function rollback(
   job: RevisionJob,
   deploymentId: string,
-  wantedId: string | undefined,
+  earlierId: string | undefined,
 ): Promise<Ending> {
   const { report, options, workflow } = job;
-  if (wantedId === undefined && workflow.runAttempt > 1) throw rerunFailure();
+  if (earlierId === undefined && workflow.runAttempt > 1) throw rerunFailure();
   const history = await readHistory(job, deploymentId);
   const earlier =
-    wantedId === undefined ? requirePrevious(history) : await requireWanted(job, history, wantedId);
+    earlierId === undefined ? requirePrevious(history) : await requireRevision(job, history, earlierId);
   report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
-  // What is redeployed is usually not built again, so the typical duration does not apply.
+  // A redeploy usually builds nothing, so the typical duration does not apply.
   report.revisionKnown(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
@@ -52,7 +52,7 @@ function rerunFailure(): Failure {
   );
 }
 
-/** Returns the newest revision that was deployed before the one that is live. @throws Failure if there is none */
+/** Returns the newest revision that was live before the live one. @throws Failure if there is none */
 function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Revision {
   const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
@@ -65,13 +65,13 @@ function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Rev
 }
 
 /** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
-async function requireWanted(
+async function requireRevision(
   { controlPlane }: RevisionJob,
   { deployment, listed }: DeploymentHistory,
   revisionId: string,
 ): Promise<Revision> {
   const revision =
-    listed.find((one) => equalsIgnoringCase(one.id, revisionId)) ??
+    listed.find((candidate) => equalsIgnoringCase(candidate.id, revisionId)) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw isUnknownId(error) ? unknownRevisionFailure(error) : error;
     }));

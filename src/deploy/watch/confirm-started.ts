@@ -4,11 +4,11 @@ import { code, id, text } from "../../text/message.ts";
 import { readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { findOther } from "./live.ts";
+import { findRival } from "./live.ts";
 import { endedFailure, forgetForeign } from "./revision-ends.ts";
 
 /**
- * Returns how a run with `wait: false` ends, right after the write.
+ * Returns the ending of a run with `wait: false`, right after the write.
  *
  * @throws Failure if the revision is not this run's or failed
  */
@@ -27,8 +27,8 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   if (!isCertain) {
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
-    const other = findOther(ours, history);
-    if (other !== undefined) throw other;
+    const rival = findRival(ours, history);
+    if (rival !== undefined) throw rival;
   }
   return {
     outcome: "started",

@@ -7,8 +7,8 @@ import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /**
- * How long each of at most three requests may take, in milliseconds. The runner kills a step 10 s after its first signal, and
- * GitHub's record and comment still have to be written
+ * The time for each of at most three requests, in milliseconds. The runner kills a step 10 s after its first signal, and the
+ * record and comment on GitHub must be written in that time too
  * (https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs).
  */
 const maxRequestMs = 1200;
@@ -19,16 +19,16 @@ export async function interruptRevision(
   ours: RunRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
-  const inTime = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
-  if (!ours.isCertain && (await mayBeAnothers(inTime, ours))) {
+  const limited = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
+  if (!ours.isCertain && (await mayBeOfOtherRun(limited, ours))) {
     return report.set({ interruption: notSent });
   }
   report.info(text`Interrupting revision ${id(ours.revisionId)} (${interruptOption}).`);
-  report.set({ interruption: await interrupt(inTime, ours) });
+  report.set({ interruption: await interrupt(limited, ours) });
 }
 
-/** Returns whether a second new revision is listed, or whether that can't be read. */
-async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
+/** Returns whether a second new revision is listed, or the list can't be read. */
+async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
   const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
   return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
 }
@@ -36,7 +36,7 @@ async function mayBeAnothers(controlPlane: ControlPlane, ours: RunRevision): Pro
 const interruptOption = code("on_cancel: interrupt");
 const notSent = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
 
-/** Interrupts a revision, and returns the result as the part of a sentence after its subject, the revision. */
+/** Interrupts a revision, and returns the result as a sentence without its subject, the revision. */
 async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: RunRevision,

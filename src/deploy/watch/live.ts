@@ -7,14 +7,14 @@ import { type DeploymentHistory, type History, indexIn, isNewTo, readHistory } f
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
-/** This run's revision is `DEPLOYED`, but an older one is live, or none: the platform may still switch to it. */
+/** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
 export class NotYetLive extends Failure {
   override readonly name = "NotYetLive";
 }
 
 /**
- * Returns the deployment and its revisions if this run's revision, which is `DEPLOYED`, is live
- * (docs/specification.md#live), or why it will not be.
+ * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live), or the
+ * failure if it will not be.
  *
  * @throws NotYetLive if it may become live, RequestError if that can't be read
  */
@@ -22,12 +22,12 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
   const { revisionId, before } = ours;
   const history = await readHistory(job, ours.deploymentId);
   const { deployment, liveId } = history;
-  // A platform that never showed which revision is live shows none at first.
+  // The first revision of a deployment needs no switch, and some platforms never show which one is live.
   const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
   if (isBeingDeleted(deployment)) return beingDeletedFailure(ours);
-  const other = findOther(ours, history);
-  if (other !== undefined) return other;
+  const rival = findRival(ours, history);
+  if (rival !== undefined) return rival;
   if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
@@ -37,7 +37,7 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findOther(ours: RunRevision, history: History): Failure | undefined {
+export function findRival(ours: RunRevision, history: History): Failure | undefined {
   return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
 }
 
@@ -67,8 +67,7 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
 }
 
 /**
- * Returns the failure if a newer revision is live although this run's is still in progress; undefined otherwise, also if that
- * can't be read.
+ * Returns the failure if a newer revision is live; undefined if not, or if that can't be read.
  *
  * @throws the reason of a cancellation
  */
@@ -79,9 +78,9 @@ export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promis
   return findNewerLive(ours, read.value);
 }
 
-/** Returns which revision is live after this run's ended without being live, as a sentence. */
+/** Returns a sentence that says which revision is live, after this run's ended without being live. */
 export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
-  // The revision has failed, which counts even if the run is cancelled now.
+  // A cancellation must not replace the failure that this sentence is added to.
   const read = await toResult(() => readHistory(job, deploymentId), undefined);
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;

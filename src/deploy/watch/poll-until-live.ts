@@ -11,10 +11,10 @@ import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, forgetForeign, liveUnreadableFailure } from "./revision-ends.ts";
 
 interface WatchOptions {
-  /** When the time is up, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly deadline: number;
   readonly liveLog?: LiveLog | undefined;
-  /** Whether the revision was live already, so that no switch to it is waited for. */
+  /** Whether the revision was live already. Then there is no wait for the platform to switch to it. */
   readonly wasLive?: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function pollUntilLive(
   { deadline, liveLog, wasLive = false }: WatchOptions,
 ): Promise<LiveRevision> {
   const { clock, options, watched } = job;
-  // A failed request is not retried: the next poll follows anyway.
+  // A failed request is not retried, because the next poll follows.
   const once = { ...job, controlPlane: job.controlPlane.once() };
   let revision: Revision | undefined;
 
@@ -38,7 +38,7 @@ export async function pollUntilLive(
     if (kind === "deployed") {
       const live = await readLive(once, ours);
       if (live instanceof Failure) return live;
-      // The list may show more of the revision.
+      // The list may show fields that the revision itself lacks.
       const listed = live.listed[indexIn(live.listed, ours.revisionId)];
       return (listed && forgetForeign(job, ours, listed)) ?? { deployment: live.deployment, revision };
     }
@@ -47,13 +47,15 @@ export async function pollUntilLive(
     return await endedFailure(once, ours, revision);
   };
 
-  /** The failure when the time is up. `failure`: why the last poll failed, if it did. */
-  const timeUpFailure = async (failure: Failure | undefined): Promise<Failure> => {
-    if (failure instanceof NotYetLive) return failure;
+  const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
+    if (lastFailure instanceof NotYetLive) return lastFailure;
     const kind = revision?.status.kind;
-    if (kind === "deployed" || (kind === undefined && wasLive)) return liveUnreadableFailure(ours, failure);
+    if (kind === "deployed" || (kind === undefined && wasLive))
+      return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(once, ours, revision);
-    return (await readNewerLive(once, ours)) ?? timeoutFailure(job, ours, deadline, { revision, failure });
+    return (
+      (await readNewerLive(once, ours)) ?? timeoutFailure(job, ours, deadline, { revision, lastFailure })
+    );
   };
 
   const policy = {
@@ -67,30 +69,30 @@ export async function pollUntilLive(
   };
   const polled = await pollUntil(poll, policy, job);
   const end = "value" in polled ? polled.value : await timeUpFailure(polled.lastFailure);
-  // Thrown only here: `pollUntil` would throw a cancellation in place of a failure that was seen.
+  // Not thrown within `poll`, because `pollUntil` would replace the failure with a cancellation.
   if (!(end instanceof Failure)) return end;
-  // The failure says what became of the revision.
+  // The failure says how the revision ended, so it is no unfinished work any more.
   if (revision !== undefined && revision.status.kind !== "pending") watched.setPhase("ended");
   throw end;
 }
 
-/** Returns the failure of a revision that has not ended in time. `failure`: why the last poll failed, if it did. */
+/** Returns the failure of a revision that has not ended in time. */
 function timeoutFailure(
   { records }: RevisionJob,
   { revisionId, sentAt }: RunRevision,
   deadline: number,
-  seen: { readonly revision: Revision | undefined; readonly failure: Failure | undefined },
+  lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
 ): Failure {
-  const { revision, failure } = seen;
+  const { revision, lastFailure } = lastPoll;
   const status = revision && code(revision.status.raw);
   const progress =
-    failure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+    lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
   const resume = records && text`Re-run this job to continue watching the same revision. `;
   return new Failure(
     text`After ${duration(deadline - sentAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {
       outcome: "timed_out",
-      details: failure === undefined ? [] : [text`The last poll failed: ${failure.ending.message}`],
+      details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],
       hint: text`${resume}If it usually takes this long, raise ${inputName("timeout_seconds")}. A stuck revision blocks later deployments.`,
     },
   );
@@ -105,7 +107,7 @@ async function readRevision(
   try {
     await liveLog?.onPoll(revision.status);
   } finally {
-    // What was read counts even if the run is cancelled meanwhile.
+    // The revision is reported even if the run is cancelled while its log is read.
     watched.polled(revision);
   }
   return revision;

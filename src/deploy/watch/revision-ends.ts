@@ -20,9 +20,9 @@ import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/failure-log.ts";
 
-// Why a revision is not live, as the failures that end the run.
+// The failures of runs whose revision is not live.
 
-/** Returns the failure if what was read in place of this run's revision is another one, which is not reported any more. */
+/** Returns the failure if the revision that was read is not this run's. Then it is not reported any more. */
 export function forgetForeign(
   { watched }: RevisionJob,
   ours: RunRevision,
@@ -43,7 +43,7 @@ export function forgetForeign(
   );
 }
 
-/** Returns the failure if nothing shows which revision is live. `cause`: why it could not be read. */
+/** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(
   { revisionId, isRollback }: RunRevision,
   cause: Failure | undefined,
@@ -57,8 +57,8 @@ export function liveUnreadableFailure(
 }
 
 /**
- * Returns the failure for a revision that ended without being live: with the end of its log if it failed, and with what is
- * live.
+ * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
+ * end of its log is shown.
  */
 export async function endedFailure(
   job: RevisionJob,
@@ -85,12 +85,12 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   const log = await showEnd(job, ours, failedStage(status));
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
-  const { reason = "" } = log ?? {};
-  // The platform's own reason often quotes the line of the log, without the module of the error.
-  const error = reason.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
+  const { errorLine = "" } = log ?? {};
+  // The platform's message often quotes the line of the log, but without the module of the error.
+  const error = errorLine.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
   const logSays = statusMessage.includes(error)
     ? undefined
-    : text`The log says: ${quoteSentence(reason, 1000)}.`;
+    : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
     result: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
@@ -101,7 +101,6 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   });
 }
 
-/** Returns what to do about a failed build or deploy. */
 function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
@@ -113,7 +112,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
 
-/** Returns the inputs that a failed build or deploy usually comes from. */
+/** Returns the inputs that usually cause a failed build or deploy. */
 function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
   if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";

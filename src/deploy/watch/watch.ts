@@ -28,18 +28,18 @@ export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRe
   }
 }
 
-/** How long the platform is read at least after the checks, whatever is left of the run's time; in milliseconds. */
-const minReadMs = 30_000;
+/** The time for the reads after the checks, in milliseconds, even if less of the run's time is left. */
+const minConfirmMs = 30_000;
 
 /**
- * Reads once more, after the checks, that this run's revision is live (docs/specification.md#live).
+ * Confirms after the checks that this run's revision is still live (docs/specification.md#live).
  *
- * @throws Failure with the outcome of a watch that sees the same, or if nothing shows which revision is live
+ * @throws Failure if it is not live any more, or if the platform does not show which revision is live
  */
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
   const { clock, options, report, cancelled, watched } = job;
   report.set({ liveRevisionId: undefined });
-  const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minReadMs);
+  const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minConfirmMs);
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
   watched.setPhase("ended");
   if ("value" in confirmed) return confirmed.value;

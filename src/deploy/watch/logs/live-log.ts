@@ -8,7 +8,7 @@ import type { RevisionJob } from "../../job.ts";
 import { type RunRevision, visibilityMs } from "../../make/run-revision.ts";
 import { openLog } from "./open-log.ts";
 
-/** The largest page that the platform allows. */
+/** The size of the largest page that the platform allows. */
 const pageSize = 1000;
 /** How many pages are read at a poll, which they delay. */
 const maxPages = 10;
@@ -17,21 +17,21 @@ const maxFailures = 3;
 
 /**
  * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
- * (docs/specification.md#build-log). It needs one request per poll and page, and its failures never concern the deployment.
+ * (docs/specification.md#build-log). Its failures do not affect the deployment.
  */
 export class LiveLog {
   readonly #job: RevisionJob;
   readonly #sentAt: number;
   readonly #readPage: LogReader | undefined;
   readonly #stream: LogStream;
-  /** Where the next page begins. */
+  /** The start of the next page. */
   #offset: string | undefined;
-  /** How many entries of the page at the offset were printed: the platform may not report where the next one begins. */
+  /** The number of printed entries of the page at the offset. The page is read again if the platform reports no next one. */
   #printedOfPage = 0;
-  /** Whether the page that was read last was full, so that there may be more. */
+  /** Whether the last page that was read was full. */
   #mayHaveMore = false;
   #lastStatus: Status | undefined;
-  /** How many reads in a row failed. */
+  /** The number of failed reads in a row. */
   #failures = 0;
   #wasReported = false;
   #hasEnded = false;
@@ -48,7 +48,7 @@ export class LiveLog {
     const last = this.#lastStatus;
     this.#lastStatus = status;
     const phase = buildPhase(status);
-    // The report logs a new status after this call. Start reading at the next poll, so that the group stands below it.
+    // The report logs a new status after this call. To put the group below that, the log is read from the next poll on.
     const isBeginning = phase === "during" && (last === undefined || buildPhase(last) !== "during");
     if (this.#hasEnded || phase === "before" || isBeginning) return;
     const hasNew = await this.#printNew();
@@ -77,7 +77,7 @@ export class LiveLog {
     return hasNew;
   }
 
-  /** Returns the messages of the next page that were not printed yet; none if it can't be read. */
+  /** Returns the messages of the next page that were not printed yet; an empty list if it can't be read. */
   async #readNew(): Promise<readonly string[]> {
     const readPage = this.#readPage;
     if (readPage === undefined) return [];

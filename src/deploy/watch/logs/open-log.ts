@@ -2,7 +2,7 @@ import type { LogReader, LogType } from "../../../platform/logs.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
 
-/** How long a request may take, in milliseconds. The log is not worth a longer wait. */
+/** The log is not worth a longer wait for a request. */
 const maxRequestMs = 5000;
 
 /** Returns the reader of a log; undefined if the platform has none. */

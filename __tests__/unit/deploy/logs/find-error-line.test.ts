@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { findReason } from "../../../../src/deploy/watch/logs/find-reason.ts";
+import { findErrorLine } from "../../../../src/deploy/watch/logs/find-error-line.ts";
 
 const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => ({ path }));
 
-function reasonIn(lines: readonly string[], folder?: string) {
+function errorLineIn(lines: readonly string[], folder?: string) {
   const upload = folder === undefined ? undefined : { folder, files };
-  return findReason(lines, { upload });
+  return findErrorLine(lines, { upload });
 }
 
 describe("the line of a log that says why", () => {
@@ -31,16 +31,16 @@ describe("the line of a log that says why", () => {
     ],
     ["has the next line, if it ends with a colon", ["fatal: no way:", "  because"], "fatal: no way: because"],
     [
-      "is any line that names an error, if none gives a reason",
+      "is any line that names an error, if none says why",
       ["Something failed here", "bye"],
       "Something failed here",
     ],
   ])("%s", (_what, lines, expected) => {
-    expect(reasonIn(lines).reason).toBe(expected);
+    expect(errorLineIn(lines).errorLine).toBe(expected);
   });
 
   test("is not known if no line names an error", () => {
-    expect(reasonIn(["Building", "Pushed the image"])).toEqual({});
+    expect(errorLineIn(["Building", "Pushed the image"])).toEqual({});
   });
 });
 
@@ -51,7 +51,7 @@ describe("the place in the upload that a log names", () => {
     ["last, above it", ['File "src/agent.py", line 3', 'File "src/agent.py", line 12', "KeyError: 'x'"], 12],
     ["below /deps of the vendor's images", ['File "/deps/app/src/agent.py", line 12', "KeyError: 'x'"], 12],
   ])("is the one %s", (_what, lines, line) => {
-    expect(reasonIn(lines, "agents/a").place).toMatchObject({
+    expect(errorLineIn(lines, "agents/a").place).toMatchObject({
       path: expect.stringMatching(/^agents\/a\/src\/agent\.(py|ts)$/),
       line,
     });
@@ -62,10 +62,10 @@ describe("the place in the upload that a log names", () => {
     ["a file elsewhere on the builder", ['File "/usr/lib/src/agent.py", line 12', "KeyError: 'x'"]],
     ["a time", ["12:30 KeyError: 'x'"]],
   ])("is none if it is %s", (_what, lines) => {
-    expect(reasonIn(lines, ".").place).toBeUndefined();
+    expect(errorLineIn(lines, ".").place).toBeUndefined();
   });
 
   test("is none without an upload", () => {
-    expect(reasonIn(["src/agent.ts(7,20): error TS2304: no x"]).place).toBeUndefined();
+    expect(errorLineIn(["src/agent.ts(7,20): error TS2304: no x"]).place).toBeUndefined();
   });
 });
