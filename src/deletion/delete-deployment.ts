@@ -14,7 +14,7 @@ interface DeletionOptions {
   readonly deleteTracingProject: boolean;
 }
 
-/** Deletes a deployment, and returns how the run ended. `id`: undefined if none was found. */
+/** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. */
 export async function deleteFound(
   job: PlatformJob,
   id: string | undefined,
@@ -37,7 +37,7 @@ export async function deleteFound(
   };
 }
 
-/** Deletes a deployment; `gone`: it did not exist. */
+/** Deletes a deployment. Returns `gone` if it did not exist. */
 export async function deleteDeployment(
   job: PlatformJob,
   id: string,
@@ -56,7 +56,7 @@ export async function deleteDeployment(
   return isLost ? "deleted" : "gone";
 }
 
-/** Confirms by the list that a deployment is gone, because the 404 may be a gateway's. @throws Failure if it may still exist */
+/** Checks in the list that a deployment is gone: a gateway may have sent the 404. @throws Failure if it may still exist */
 export async function requireGone(
   { cancelled, controlPlane }: PlatformJob,
   id: string,
@@ -78,13 +78,13 @@ export async function requireGone(
   }
 }
 
-/** Returns whether the list shows the deployment, under any name, as one that is not being deleted. */
+/** Returns whether the list shows the deployment under any name, and not as being deleted. */
 async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
   for await (const page of controlPlane.deploymentPages("")) {
-    if (page.some((one) => equalsIgnoringCase(one.id, id) && !isBeingDeleted(one))) return true;
+    if (page.some((listed) => equalsIgnoringCase(listed.id, id) && !isBeingDeleted(listed))) return true;
   }
   return false;
 }
 
-/** The inputs that lead to a deployment besides its id or name. */
+/** The inputs that determine where a deployment is searched. */
 export const addressInputs = text`${inputName("control_plane_url")} (or ${inputName("region")}) and ${inputName("workspace_id")}`;

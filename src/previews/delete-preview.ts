@@ -18,14 +18,14 @@ import { type Preview, previewRecord } from "./preview.ts";
 import { confirmUnwanted } from "./reason-unwanted.ts";
 
 /**
- * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `event`: what
- * happened according to the event, as a part of a sentence.
+ * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `cause`: why it is
+ * deleted according to the event, as a part of a sentence.
  */
-export async function closePreview(context: Context, preview: Preview, event: Message): Promise<Ending> {
+export async function closePreview(context: Context, preview: Preview, cause: Message): Promise<Ending> {
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
   report.set({ shownName: name, name });
-  const reason = await confirmUnwanted(context, preview, event);
+  const reason = await confirmUnwanted(context, preview, cause);
   if (reason === undefined) {
     const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
     return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
@@ -41,16 +41,16 @@ export async function closePreview(context: Context, preview: Preview, event: Me
 }
 
 interface FoundPreview {
-  /** The ID of its deployment; undefined if that is gone. */
+  /** The ID of its deployment; undefined if there is none. */
   readonly id: string | undefined;
   /** Newest first. */
   readonly records: readonly ActionRecord[];
 }
 
-/** Finds the preview by its records or its name. @throws Failure if another deployment is there, or if it can't be found out */
+/** Finds the preview by its records or its name. @throws Failure if the deployment may not be the preview, or can't be read */
 export async function findToDelete(job: PlatformJob, preview: Preview): Promise<FoundPreview> {
   const { inputs, github } = preview;
-  // A record that this run is still writing belongs to the preview too.
+  // The preview's newest record may be one that this run is still writing.
   await github?.queued;
   const records =
     (await github?.warnOnFailure(() => listActionRecords(github, previewRecord(preview)))) ?? [];
@@ -73,13 +73,13 @@ export async function deletePreview(
   return { ...ending, details: [text`The reason: ${reason}.`] };
 }
 
-/** Makes the newest records of a preview inactive that was deleted or is gone. A failure of GitHub is a warning. */
+/** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
 export async function retireRecords(
   { workflow, controlPlane }: PlatformJob,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
-  const retired = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
-  const reason = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github?.warnOnFailure(() => deactivateNewest(github, retired, reason));
+  const own = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
+  const status = { logUrl: runUrl(workflow), description: "The preview was deleted" };
+  await github?.warnOnFailure(() => deactivateNewest(github, own, status));
 }

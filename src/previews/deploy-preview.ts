@@ -8,8 +8,7 @@ import type { Preview } from "./preview.ts";
 import { reasonUnwanted } from "./reason-unwanted.ts";
 
 /**
- * Deploys a preview. The pull request may be closed meanwhile, so GitHub is asked after a deploy, whether it succeeded or
- * failed. If the preview is not wanted any more, it is deleted.
+ * Deploys a preview. The pull request may be closed meanwhile. Then the preview is deleted, even if the deploy failed.
  */
 export async function deployPreview(
   context: Context,
@@ -30,7 +29,7 @@ export async function deployPreview(
     const found = await findToDelete(job, preview).catch((error: unknown) => {
       throw error instanceof Failure ? error.addDetails(failure?.ending.message) : error;
     });
-    // If the response to a create was lost, the deployment may still appear.
+    // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
     if (found.id !== undefined || !(failure instanceof LostWrite)) {
       report.notice(text`Deleting the preview: ${reason}.`);
       return await deletePreview(job, preview, found, reason);

@@ -9,10 +9,10 @@ import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
 /**
- * Returns the preview's deployment: the one that its newest record leads to, or else the one of its name. Undefined if there is
- * none. `records`: those of the preview's task, newest first.
+ * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
+ * `records`: those of the preview's task, newest first.
  *
- * @throws Failure if what they lead to is not the preview, or if there is no list to search for the name
+ * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search
  */
 export async function findPreview(
   job: PlatformJob,
@@ -23,20 +23,20 @@ export async function findPreview(
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
-  if (recorded !== undefined) return requireName(recorded, name, leadsElsewhere);
+  if (recorded !== undefined) return requireName(recorded, name, renameHint);
   const named = await findByName(job, name);
   if (named !== undefined && !isUnsharedName) throw unrecordedFailure(name);
   return named;
 }
 
-const leadsElsewhere = text`Rename it back. If it became something else, set the GitHub deployment that leads to it to inactive.`;
+const renameHint = text`Rename it back. If it became something else, set the GitHub deployment that leads to it to inactive.`;
 
-/** How many records are considered: the state of each may cost a request. */
+/** The number of records that are considered, because the state of each may cost a request. */
 const maxRecords = 5;
 
 /**
- * Returns the id of the preview's deployment in its newest record. Under a name that pull requests may share, only the records
- * of this one count.
+ * Returns the id of the preview's deployment in its newest record. If several pull requests may share the name, only the
+ * records of this one count.
  *
  * @throws Failure if that record is of another control plane or workspace, and not inactive
  */
@@ -45,10 +45,8 @@ async function recordedId(
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<string | undefined> {
-  const counted = records.filter(
-    ({ payload }) => isUnsharedName || payload.pull_request === pullRequest.number,
-  );
-  for (const record of counted.slice(0, maxRecords)) {
+  const own = records.filter(({ payload }) => isUnsharedName || payload.pull_request === pullRequest.number);
+  for (const record of own.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
     const state = await github?.warnOnFailure(() => readState(github, record));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
@@ -65,7 +63,7 @@ function otherControlPlaneFailure(name: string): Failure {
   );
 }
 
-/** A deployment was found by a name that is not the pull request's alone: it may be that of production. */
+/** Without the number of the pull request in its name, an unrecorded deployment may be that of production. */
 function unrecordedFailure(name: string): Failure {
   return new Failure(
     text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,

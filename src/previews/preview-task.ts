@@ -9,7 +9,7 @@ export interface PullRequest {
   readonly headSha: string;
 }
 
-/** `reason`: a part of a sentence. */
+/** Each `reason` is a part of a sentence. */
 export type PreviewTask =
   | { readonly kind: "deploy"; readonly pullRequest: PullRequest }
   | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Message }
@@ -32,7 +32,7 @@ type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor"
 
 /** Decides what a preview run does, before any other input is checked. @throws Failure for other events */
 export function previewTask(run: PreviewRun, conditions: PreviewConditions): PreviewTask {
-  // A required check must pass in a merge queue, whose runs get this event.
+  // In a merge queue, a required check runs on this event, and must pass.
   if (run.event === "merge_group") {
     return { kind: "skip", reason: text`a merge queue needs none, because previews belong to pull requests` };
   }
@@ -51,7 +51,7 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
 
 /** The types of events that deploy a preview. */
 const deployingTypes = ["opened", "reopened", "synchronize", "ready_for_review"];
-/** Drafts have a preview too, so that being ready for review changes nothing. */
+/** Drafts have a preview too, so `ready_for_review` is not needed. */
 const eventTypes = listOf(["opened", "reopened", "synchronize", "closed"].map((type) => code(type)));
 
 function eventFailure(message: Message): Failure {

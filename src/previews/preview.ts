@@ -11,7 +11,7 @@ export interface Preview {
   readonly github: GitHubClient | undefined;
 }
 
-/** Returns where the preview's deployments are recorded on GitHub. */
+/** Returns the place of the preview's records on GitHub. */
 export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
   return {
     ref: pullRequest.headSha,

@@ -17,14 +17,13 @@ export async function reasonUnwanted(
 }
 
 /**
- * Returns the same for an event after which the preview was not wanted. The event may be old. If GitHub can't be asked what
- * holds now, the first attempt of a run believes the event, and a re-run fails. `event`: what happened, as a part of a
- * sentence.
+ * Returns the same after an event that asks for a deletion. GitHub is asked first, because the event may be old. If that fails,
+ * the first attempt of a run trusts the event, and a re-run fails. `cause`: a part of a sentence.
  */
 export async function confirmUnwanted(
   { cancelled, report, workflow }: Context,
   preview: Preview,
-  event: Message,
+  cause: Message,
 ): Promise<Message | undefined> {
   const { github } = preview;
   const asked =
@@ -39,11 +38,11 @@ export async function confirmUnwanted(
       { hint, cause: asked.error },
     );
   }
-  // If there is no token, a warning was logged already.
+  // A missing token was already warned of.
   if (github !== undefined) {
-    report.warning(text`${message} ${hint} The preview is deleted, because ${event} according to the event.`);
+    report.warning(text`${message} ${hint} The preview is deleted, because ${cause} according to the event.`);
   }
-  return event;
+  return cause;
 }
 
 function noTokenFailure(): Failure {

@@ -4,7 +4,7 @@ import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";
 import { code, inputName, joined, type Message, text, word } from "../text/message.ts";
 
-/** The results for a preview, in words for people. */
+/** The results of a swept preview, in words for people. */
 const results = {
   failed: "failed",
   deleted: "deleted",
@@ -42,7 +42,7 @@ export class SweepReport {
     this.#setOutputs();
   }
 
-  /** Counts a preview whose record belongs to something else, so that this sweep does not touch it. */
+  /** Counts a preview that is left alone, because its record or deployment may belong to something else. */
   addForeign(): void {
     this.#foreignCount += 1;
   }
@@ -68,8 +68,8 @@ export class SweepReport {
     return { outcome: "deleted", message, details, result };
   }
 
-  #of(...wanted: readonly SweepResult[]): readonly SweptPreview[] {
-    return this.#previews.filter(({ result }) => wanted.includes(result));
+  #of(...selected: readonly SweepResult[]): readonly SweptPreview[] {
+    return this.#previews.filter(({ result }) => selected.includes(result));
   }
 
   #describeForeign(): Message {

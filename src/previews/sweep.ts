@@ -43,7 +43,7 @@ export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> 
   return swept.ending(job.inputs.dryRun);
 }
 
-/** Returns the previews of this control plane and workspace that have a record of this action which is not inactive. */
+/** Returns the previews of this control plane and workspace with an active record of this action. */
 async function listPreviews(
   { inputs, github, controlPlane }: SweepJob,
   swept: SweepReport,
@@ -84,16 +84,16 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   await retireRecords(job, github, records);
 }
 
-/** Reports a preview whose deployment was not found: gone, if the list of the API confirms it. */
+/** Reports a preview whose deployment was not found. It counts as gone only if the list of the API confirms that. */
 async function sweepMissing(
   job: SweepJob,
   { name, newest, records }: RecordedPreview,
   swept: SweepReport,
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
-  const listed = await toResult(() => requireGone(job, id, name), job.cancelled);
-  if ("error" in listed) {
-    const reason = messageWithHint(listed.error);
+  const confirmed = await toResult(() => requireGone(job, id, name), job.cancelled);
+  if ("error" in confirmed) {
+    const reason = messageWithHint(confirmed.error);
     job.report.warning(text`${code(name)} was kept: ${reason}`);
     return swept.add("kept", name, reason);
   }
