@@ -8,7 +8,7 @@ import type { InputReader } from "./reader.ts";
 /** Where an API is served. */
 export interface Address {
   readonly url: URL;
-  /** The region whose host `url` is; undefined if the URL itself was set. */
+  /** The region that chose `url`; undefined if the URL itself was set. */
   readonly region: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const invalidAddress = new URL("https://invalid.invalid/");
 type ApiInput = "control_plane_url" | "base_url";
 
 /**
- * Reads the platform that the input names. Without one, a region means the platform that has regions. A rejected name counts as
- * that platform too: it supports every input, so that a misspelled name is reported as one problem.
+ * Reads the platform. By default it is `standard`, or `langsmith` if a region is set. A misspelled name counts as `langsmith`,
+ * which supports every input, so that it is reported as one problem.
  */
 export function readPlatform(reader: InputReader): Platform {
   const isSet = (input: string) => reader.optional(input) !== undefined;
@@ -29,8 +29,8 @@ export function readPlatform(reader: InputReader): Platform {
 }
 
 /**
- * Reads the address of an API: the URL of `input` without the version that the paths of an API begin with, or the platform's
- * host for `region`.
+ * Reads the address of an API: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` is removed,
+ * because the paths of requests begin with it.
  */
 export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
   const isRegionSet = reader.optional("region") !== undefined;

@@ -6,8 +6,8 @@ import type { InputReader } from "./reader.ts";
 /** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */
 export function readAgentHeaders(reader: InputReader): Headers {
   const headers = new Map<string, string>();
-  for (const [index, given] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
-    const line = given.trim();
+  for (const [index, rawLine] of reader.raw("agent_headers").split(/\r?\n/).entries()) {
+    const line = rawLine.trim();
     if (line === "" || line.startsWith("#")) continue;
     const subject = text`Input ${inputName("agent_headers")} (line ${index + 1})`;
     const colon = line.indexOf(":");

@@ -8,11 +8,10 @@ export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
 
 export type BreakingChanges = "fail" | "warn";
 
-/** Reads what to check after a deploy. `wait`: whether the action waits until the revision is live. */
+/** Reads the checks after a deploy. */
 export function readChecks(reader: InputReader, wait: boolean, breakingChanges: BreakingChanges) {
   const checks = {
     ...readRevisionChecks(reader, wait),
-    /** Undefined: nothing is compared. */
     compare: readCompare(reader, "compare_with", breakingChanges),
     /** Whether the platform must have built this run's commit. */
     verifyCommit: reader.boolean("verify_commit") ?? false,
@@ -24,7 +23,7 @@ export function readChecks(reader: InputReader, wait: boolean, breakingChanges: 
   return checks;
 }
 
-/** Reads what to check of a revision, whatever it was made from. */
+/** Reads the checks of a revision that a deploy or a rollback made. */
 export function readRevisionChecks(reader: InputReader, wait: boolean) {
   const checks = {
     ...readAgentChecks(reader),
@@ -39,19 +38,19 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
   return checks;
 }
 
-/** Returns the checks that any agent can be asked for, wherever it runs. */
+/** Reads the checks that need only a running agent. */
 export function readAgentChecks(reader: InputReader) {
   return {
-    /** The time for the health check, and again for the serving check, in milliseconds. */
+    /** The time for each of the health check and the serving check, in milliseconds. */
     timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
-    /** The path of the health check, which starts with `/` and may contain a query. */
+    /** Starts with `/` and may contain a query. */
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),
   };
 }
 
-/** Refuses inputs that need `wait: true`, by whether they are set. */
+/** Rejects inputs that need `wait: true`. `inputs`: whether each is set. */
 export function rejectWithoutWait(
   reader: InputReader,
   wait: boolean,
@@ -67,10 +66,10 @@ export function rejectWithoutWait(
   }
 }
 
-/** `compare_with` for what the deployment itself served before the run. */
+/** The value of `compare_with` for the previous revision of the deployment itself. */
 export const previousVersion = "previous";
 
-/** Returns what to compare with, undefined if nothing is. */
+/** Reads the comparison; undefined if none is wanted. */
 export function readCompare(
   reader: InputReader,
   input: "compare_with" | "compare_with_url",
@@ -78,7 +77,7 @@ export function readCompare(
 ) {
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
   const comparedWith = reader.id(input);
-  /** Whether a breaking change, and what can't be read, fails the run instead of being a warning. */
+  /** Whether a breaking change or a failed read ends the run, instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   return comparedWith === undefined ? undefined : { input, comparedWith, isGate };
 }

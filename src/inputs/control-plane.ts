@@ -14,7 +14,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
-    // A mistake in them matters only to a deploy, which reads them again.
+    // Mistakes in `env_vars` are not reported here: only a deploy needs it, and reads it again.
     plainValues: readVariables(reader.unreported(), "env_vars").map(({ value }) => value),
   };
 }
@@ -28,7 +28,7 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
   return isWanted;
 }
 
-/** Which deployment an action is about. An id takes precedence over a name. */
+/** The deployment that an action is about. An id takes precedence over a name. */
 export type Target =
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "name"; readonly name: string };

@@ -7,7 +7,7 @@ import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
-/** Names in the API and in the vendor's client, and the inputs for them. The runner only warns of unknown inputs. */
+/** The inputs by their names in the API and the vendor's client. The runner only warns of unknown inputs. */
 const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ["langgraph_config_path", "app_config_path"],
   ["config", "app_config_path"],
@@ -18,7 +18,7 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
 /** The inputs that deploy and preview share. */
 export type DeployInputs = ReturnType<typeof readDeployInputs>;
 
-/** Reads the inputs of a deploy. `breakingChanges`: what the action does if `breaking_changes` is not set. */
+/** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
 export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
   const waiting = readWaitOptions(reader);
   const settings = readControlPlane(reader);
@@ -42,9 +42,9 @@ function readDesired(reader: InputReader) {
   const upload = readSourceUpload(reader);
   const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
-    /** The input `source`; with `source_path` it is the source of uploads. */
+    /** The input `source`, or the source of uploads if `source_path` is set. */
     source,
-    /** `source`, or its default: what a new deployment is made from. */
+    /** The same, or the default of a new deployment. */
     sourceKind: source ?? sourceKinds.github,
     upload,
     integrationId: reader.optional("integration_id"),
@@ -77,9 +77,9 @@ const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
 
 function readCommand(reader: InputReader, name: "install_command" | "build_command"): string | undefined {
   const command = reader.optional(name);
-  const [found] = notInCommands.exec(command ?? "") ?? [];
-  if (found !== undefined) {
-    const character = found.trim() === "" ? text`a tab or a line end` : code(found);
+  const [refused] = notInCommands.exec(command ?? "") ?? [];
+  if (refused !== undefined) {
+    const character = refused.trim() === "" ? text`a tab or a line end` : code(refused);
     reader.reject(name, text`contains ${character}, which the platform does not accept in a command`, {
       hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
     });
@@ -87,7 +87,7 @@ function readCommand(reader: InputReader, name: "install_command" | "build_comma
   return command;
 }
 
-/** Platforms know a branch by its name alone. */
+/** Platforms accept a branch only without `refs/heads/`. */
 function readRef(reader: InputReader): string | undefined {
   const ref = reader.optional("repo_ref")?.replace(/^refs\/heads\/(?=.)/, "");
   if (ref?.startsWith("refs/") && !/^refs\/tags\/./.test(ref)) {
@@ -122,7 +122,7 @@ function readOptions(
     dryRun: reader.boolean("dry_run") ?? false,
     /** Whether to send nothing if the same is live already. */
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
-    /** The part of the platform's logs to show: the end after a failure, the build while it runs too, or nothing. */
+    /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
     checks: readChecks(reader, waiting.wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
@@ -140,7 +140,7 @@ function readOptions(
   return options;
 }
 
-/** Reads which folder to upload and deploy instead of a ref; undefined without `source_path`. Rejects what contradicts it. */
+/** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
 function readSourceUpload(reader: InputReader) {
   const path = reader.optional("source_path");
   const rejectSet = (names: readonly string[], problem: Message) => {

@@ -3,7 +3,7 @@ import type { InputReader } from "./reader.ts";
 
 export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
 
-/** Returns the GitHub environment in which the root action records its deployment; undefined if no record is wanted. */
+/** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");
   const production = reader.boolean("production_environment");
@@ -20,7 +20,7 @@ export function warnWithoutToken(reader: InputReader): void {
   );
 }
 
-/** `github_token` for an action that needs it: an empty one is rejected. */
+/** Reads `github_token`. Rejects an empty one. */
 export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
   if (value === undefined) reader.reject("github_token", text`is empty. ${emptyTokenHint}`);

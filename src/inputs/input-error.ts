@@ -17,7 +17,7 @@ export function setHint(input: string): Message {
   return text`Set ${inputName(input)} ${underWith}.`;
 }
 
-/** Returns the error for everything that is wrong with the inputs; several problems are an annotation each. */
+/** Returns the failure for the problems of inputs. If there are several, each becomes an annotation. */
 export function inputFailure(problems: readonly InputProblem[]): Failure {
   const sentences = problems.map(({ input, problem, subject, place, hint }) => {
     const title = text`Input ${inputName(input)}`;

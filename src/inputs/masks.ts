@@ -8,8 +8,8 @@ import { readSmokeTests } from "./smoke-tests.ts";
 import { readVariables } from "./variables.ts";
 
 /**
- * Has the runner mask every secret in a step's inputs, and returns their redactor. Must run before anything is printed, so
- * problems with the inputs don't matter.
+ * Has the runner mask every secret in a step's inputs, and returns their redactor. Must run before anything is printed. It
+ * ignores mistakes in the inputs, which are reported when the action reads them.
  */
 export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): RunRedactor {
   const secrets = readMasks(environment);
@@ -22,7 +22,7 @@ export function redactorFor(environment: Environment): RunRedactor {
   return createRunRedactor(readMasks(environment), shownTexts(environment));
 }
 
-/** Texts that the run shows anyway. A secret that is such a text, such as the repository's name, is not secret in a URL. */
+/** Returns texts that the run shows anyway. A secret that is part of one stays readable in ids and URLs. */
 function shownTexts(environment: Environment): string[] {
   const reader = new InputReader(environment);
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
@@ -58,10 +58,10 @@ function readMasks(environment: Environment): RunSecrets {
 /** Headers whose values are never secret, but often repeated. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent"]);
 
-/** Returns what may be secret in the headers of requests to the agent, and in their queries. */
+/** Returns the values that may be secret in the headers and queries of requests to the agent. */
 function requestSecrets(reader: InputReader): string[] {
   const tests = readSmokeTests(reader);
-  // The headers of a test are in a file that all may read.
+  // The headers of a test are public in the workflow file, except for secrets. Short values may be ordinary words.
   const ofTests = tests.flatMap(({ headers }) => secretsOf(headers)).filter(mayBeSecret);
   const paths = [reader.raw("health_check_path"), ...tests.map(({ path }) => path)];
   return [...secretsOf(readAgentHeaders(reader)), ...ofTests, ...paths.flatMap(querySecrets)];
@@ -74,9 +74,9 @@ function secretsOf(headers: Headers): string[] {
 }
 
 /**
- * Returns what to mask for a secret: each of its lines, and the whole value. The runner masks every line of a mask too
- * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension), so a value
- * with a line that must stay readable is masked line by line only.
+ * Returns the masks of a secret: each of its lines, and the whole value. The runner also masks every line of a mask
+ * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension). So a value
+ * with a line that must stay readable is masked only line by line.
  */
 function masksFor(value: string): string[] {
   const lines = value.split(/[\r\n]/).filter((line) => line !== "");
@@ -85,7 +85,7 @@ function masksFor(value: string): string[] {
   return [...new Set([...whole, ...maskable])];
 }
 
-/** Masks shorter than 4 characters and booleans would make the log unreadable. Blanks at the ends don't count. */
+/** Booleans, and masks of less than 4 characters, would make the log unreadable. Blanks at the ends don't count. */
 function isMaskable(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length >= 4 && !/^(true|false)$/i.test(trimmed);

@@ -4,28 +4,28 @@ import { inputName, text } from "../text/message.ts";
 import { readControlPlane, readDeleteTracingProject } from "./control-plane.ts";
 import type { InputReader } from "./reader.ts";
 
-/** The inputs that decide, with the event, whether there is anything to do. All others are read only if there is. */
+/** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
 export type PreviewConditions = Readonly<ReturnType<typeof readPreviewConditions>>;
 
 export function readPreviewConditions(reader: InputReader) {
   return {
     label: reader.optional("label"),
-    /** Runs of Dependabot get no secrets. */
+    /** False in runs that get no Actions secrets, such as Dependabot's. */
     hasKey: reader.optional("api_key") !== undefined,
   };
 }
 
-/** The inputs of deploying and deleting a preview: one that only a deploy needs must not stop a deletion. */
+/** The inputs that a deletion needs too. A mistake in any other must not stop a deletion. */
 export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
 
-/** Reads the inputs that both tasks need. `repository`: `owner/name`. */
+/** `repository`: `owner/name`. */
 export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
   const settings = readControlPlane(reader);
   const name = readName(reader, repository, pullRequest);
   return {
     settings,
     name,
-    /** Whether the name is of this pull request alone. Any other could be that of production. */
+    /** Whether the name has the number of the pull request. Any other name could be that of production. */
     isUnsharedName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,

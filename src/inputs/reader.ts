@@ -8,8 +8,8 @@ import { inputFailure, missingInput } from "./input-error.ts";
 type NoteKind = "notice" | "warning";
 
 /**
- * Reads a step's inputs and collects what is wrong with them or worth a notice, so that users see all of it at once.
- * Every method returns a usable value, even for an input that it rejects: `finish` throws in the end.
+ * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
+ * usable value, even for an input that it rejects, and `finish` throws in the end.
  */
 export class InputReader {
   readonly #environment: Environment;
@@ -30,8 +30,8 @@ export class InputReader {
   }
 
   /** Adds a problem, once: an input may be read in two places. */
-  add(found: InputProblem): void {
-    this.#problems.set(rawText(text`${found.subject} ${code(found.input)} ${found.problem}`), found);
+  add(problem: InputProblem): void {
+    this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
   }
 
   /** Adds a notice or a warning for the log, once. */
@@ -67,7 +67,7 @@ export class InputReader {
     return undefined;
   }
 
-  /** Returns a number of seconds, with decimals, above 0 and at most a day. In whole milliseconds, as timers need them. */
+  /** Reads a number of seconds, above 0 and at most a day. Returns whole milliseconds, because timers need them. */
   seconds(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
@@ -85,7 +85,6 @@ export class InputReader {
     return undefined;
   }
 
-  /** One of `choices`; case counts. */
   oneOf<Choice extends string>(
     input: string,
     choices: readonly Choice[],
@@ -110,7 +109,7 @@ export class InputReader {
     return parsed;
   }
 
-  /** Returns entries that stand one per line or separated by commas. */
+  /** Returns entries that are separated by commas or line ends. */
   list(input: string): string[] {
     return this.raw(input)
       .split(/[\r\n,]/)
@@ -118,7 +117,7 @@ export class InputReader {
       .filter((entry) => entry !== "");
   }
 
-  /** Returns an id that becomes a segment of a path, `""` if it was rejected because the path would lead elsewhere. */
+  /** Returns an id that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */
   id(input: string): string | undefined {
     const id = this.optional(input);
     if (id !== "." && id !== "..") return id;
@@ -126,7 +125,7 @@ export class InputReader {
     return "";
   }
 
-  /** Returns a value for a request header. What can't be sent in one is rejected, and never quoted: it may be a secret. */
+  /** Returns a value for a request header. A rejected value is not quoted, because it may be a secret. */
   headerValue(input: string): string | undefined {
     const value = this.optional(input);
     if (!/^[\x21-\x7e\x80-\xff]*$/.test(value ?? "")) {

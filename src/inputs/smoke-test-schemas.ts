@@ -4,7 +4,7 @@ import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
 import { code, listOf, type Message, text } from "../text/message.ts";
 
-/** Explains a problem with a value, by the message of its schema. Holds nothing of the input. */
+/** The words for mistakes, which never quote the input. */
 const mistakes = {
   missing: text`must be set`,
   map: text`must be a map`,
@@ -20,10 +20,10 @@ const mistakes = {
   pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 };
 
-/** The mistakes by the messages of the issues that schemas find. */
+/** The words for a mistake by its name, which is the message of a schema. */
 export const mistakeWords = new Map<string, Message>(Object.entries(mistakes));
 
-/** The name of a mistake as the message of a schema. */
+/** Has the compiler check the name of a mistake. */
 const is = (mistake: keyof typeof mistakes) => mistake;
 
 const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, is("map"));

@@ -14,9 +14,9 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
   return parseList(reader).flatMap((item, index) => {
     const { name } = asObject(item) ?? {};
     const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
-    const found = parseTest(item);
-    if (!Array.isArray(found)) return [found];
-    for (const mistake of found) {
+    const parsed = parseTest(item);
+    if (!Array.isArray(parsed)) return [parsed];
+    for (const mistake of parsed) {
       reader.reject("smoke_tests", text`has a mistake in item ${index + 1}${title}: ${mistake}`);
     }
     return [];
@@ -25,7 +25,7 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
 
 function parseList(reader: InputReader): unknown[] {
   try {
-    // A warning of the parser would be printed.
+    // By default, the parser prints its warnings.
     const value: unknown = parse(reader.raw("smoke_tests"), { logLevel: "error" });
     const isList = Array.isArray(value) && value.length > 0;
     if (isList && !isTooDeep(value)) return value;
@@ -43,14 +43,14 @@ function parseList(reader: InputReader): unknown[] {
   return [];
 }
 
-/** Returns what the parser says is wrong and where, without the input's text: that may be secret, and is not masked yet. */
+/** Returns the parser's message without the text of the input, which may be secret and is not masked yet. */
 function withoutSource({ message }: Error): string {
-  // The lines of the input follow.
-  const [words = ""] = message.split(/:?\n/, 1);
-  return words.replace(/(?:(?<=\S): | sequence | !\S).*?(?= at line \d+, column \d+$|$)/, "");
+  // The further lines quote the input.
+  const [firstLine = ""] = message.split(/:?\n/, 1);
+  return firstLine.replace(/(?:(?<=\S): | sequence | !\S).*?(?= at line \d+, column \d+$|$)/, "");
 }
 
-/** Returns the test, or what is wrong with it. */
+/** Returns the test, or its mistakes. */
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
   if ("graph" in map === "request" in map) {
@@ -67,14 +67,14 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   return mistakes.length > 0 ? mistakes : parsed.output;
 }
 
-/** Whether a value holds an integer that was rounded, an infinity or NaN: other tests would be made of them. */
+/** Whether a value holds a rounded integer, an infinity or NaN. In a test, they would be sent as different values. */
 function hasInexactNumber(value: unknown): boolean {
   if (typeof value === "number")
     return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
 }
 
-/** Returns what is wrong with a test, such as `expect.status must be a whole number from 100 to 599`. */
+/** Returns a part of a sentence, such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   const key = path?.map((part) => String(part.key)).join(".") ?? "";
   return text`${code(key, 100)} ${mistakeWords.get(message)}`;

@@ -15,13 +15,13 @@ type VariablesInput = "secrets" | "env_vars";
 
 interface Entry extends Variable {
   /**
-   * Where the variable is, such as "line 3", or the name in a JSON object. Never the text of a line, not even what looks like a
-   * name: a private key that was pasted without `<<` has lines that end in `=`.
+   * The line of the variable, such as "line 3", or its name in a JSON object. Never the text of a line, not even before `=`: a
+   * private key that was pasted without `<<` has lines that end in `=`.
    */
   readonly place: Message;
 }
 
-/** Reads the variables of both inputs. A name stands in one of them. */
+/** Reads the variables of both inputs. Rejects a name that is in both. */
 export function readAllVariables(reader: InputReader) {
   const secrets = readVariables(reader, "secrets");
   const envVars = readVariables(reader, "env_vars");
@@ -38,11 +38,11 @@ export function readAllVariables(reader: InputReader) {
  * (docs/specification.md#secrets). Problems name a line or a variable, never content.
  */
 export function readVariables(reader: InputReader, input: VariablesInput): Variable[] {
-  const given = reader.raw(input);
+  const content = reader.raw(input);
   const reject = (problem: Message, hint?: Message) => reader.reject(input, problem, { hint });
-  const entries = given.trimStart().startsWith("{")
-    ? readObject(given, reject)
-    : readLines(given, reader, input);
+  const entries = content.trimStart().startsWith("{")
+    ? readObject(content, reject)
+    : readLines(content, reader, input);
   const variables = new Map<string, Variable>();
   for (const { name, value, place } of entries) {
     const problem = variables.has(name) ? text`has the same name twice (${place})` : nameProblem(name, place);
@@ -98,15 +98,15 @@ function* readObject(json: string, reject: Reject): Generator<Entry> {
     if (typeof value === "string") yield { name, value, place };
     else reject(text`has a value that is not a string (${place})`);
   }
-  // `JSON.parse` drops all but the last one. JSON is YAML too.
+  // `JSON.parse` keeps only the last of two equal names. The YAML parser reports them, and JSON is YAML too.
   const repeated = parseDocument(json).errors.find((error) => error.code === "DUPLICATE_KEY");
   if (repeated !== undefined) {
     reject(text`has the same name twice (line ${repeated.linePos?.[0].line})`);
   }
 }
 
-function* readLines(given: string, reader: InputReader, input: VariablesInput): Generator<Entry> {
-  const lines = given.split(/\r?\n/);
+function* readLines(content: string, reader: InputReader, input: VariablesInput): Generator<Entry> {
+  const lines = content.split(/\r?\n/);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     if (/^\s*(#|$)/.test(line)) continue;
