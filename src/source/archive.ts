@@ -66,12 +66,12 @@ export async function packArchive(
   };
 }
 
-/** The size of a part of an upload, in bytes. Parts of the default size, 64 KiB, take almost twice as long. */
+/** With parts of the default size, 64 KiB, an upload takes almost twice as long. */
 const partBytes = 2 ** 20;
 
 /**
- * Reads a file in parts that share one buffer: each is sent before the next is read. A buffer for each part halves the speed.
- * The file is closed before the last part: a response to that part may come while a file is being closed.
+ * Reads a file in parts that share one buffer, so each must be sent before the next is read. A buffer for each part halves the
+ * speed. The file is closed before the last part, because the response may come right after that part.
  */
 async function* partsOf(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(partBytes);
@@ -97,9 +97,9 @@ function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failur
   );
 }
 
-/** Returns the largest files, the largest first. */
+/** Returns the largest files in descending order. */
 export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
-  return files.toSorted((one, other) => other.bytes - one.bytes).slice(0, count);
+  return files.toSorted((left, right) => right.bytes - left.bytes).slice(0, count);
 }
 
 /** Describes an archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */

@@ -9,7 +9,7 @@ import { text } from "../text/message.ts";
 import { type GitOptions, runGit } from "./git.ts";
 import type { Checkout, SourceFile, SourceListing } from "./source-files.ts";
 
-/** Returns the commit of the checkout that a source belongs to; undefined without one, or if git does not report it. */
+/** Returns the commit of the checkout around a source; undefined without a checkout, or if git can't read it. */
 export async function readCommit(
   listing: SourceListing,
   options: GitOptions,
@@ -25,9 +25,9 @@ export async function readCommit(
       isOfThisRepository: isRepositoryOfRun(origin.trim(), workflow),
     };
   };
-  const found = await toResult(read, options.signal);
-  if ("value" in found) return found.value;
-  report.info(text`The commit of the checkout is unknown. ${found.error.ending.message}`);
+  const commit = await toResult(read, options.signal);
+  if ("value" in commit) return commit.value;
+  report.info(text`The commit of the checkout is unknown. ${commit.error.ending.message}`);
   return undefined;
 }
 
@@ -42,7 +42,7 @@ async function hasLocalChanges(
   if (lacksFiles || files.some(({ blob }) => blob === undefined)) return true;
   for (const checkout of checkouts) {
     if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
-    // Only the index is compared: to compare files, git would run their filters.
+    // This compares only the index. To compare files, git would run the filters of the checkout.
     const staged = await runGit(
       checkout,
       ["diff-index", "--cached", "--name-only", "HEAD", "--", "."],
@@ -55,12 +55,12 @@ async function hasLocalChanges(
 }
 
 const hashCommand = ["hash-object", "--no-filters", "--stdin-paths"];
-/** Attributes by which git converts a file: its content is not that which git tracks. */
+/** Attributes by which git converts a file, so that its content differs from the tracked one. */
 const conversions = ["filter", "ident", "working-tree-encoding"];
 /** Prints `path\0attribute\0value\0` for each path and attribute. */
 const attributesCommand = ["check-attr", "--stdin", "-z", ...conversions];
 
-/** Whether any of these files differs from what git tracks, as far as git does not convert it. */
+/** Whether the content of any file differs from the tracked one. Files that git converts are not compared. */
 async function isAnyChanged(
   checkout: Checkout,
   files: readonly SourceFile[],
@@ -81,16 +81,16 @@ async function isAnyChanged(
   return false;
 }
 
-/** Writes an absolute path as a line for git, which reads octal codes of bytes in quotes. */
+/** Writes an absolute path as one line for git, which accepts quotes with octal codes for control characters. */
 function quoted(path: string): string {
   if (!/\p{Cc}/u.test(path)) return path;
   const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
   return `"${codes.join("")}"`;
 }
 
-/** Whether git may have converted the line ends of a file, and its content is what git tracks apart from them. */
+/** Whether a file has the tracked content except for its line ends, which git may have converted. */
 async function differsInLineEndsAlone(place: string, { blob = "", bytes }: SourceFile): Promise<boolean> {
-  // No text is larger.
+  // Such a large file is no text, so git does not convert its line ends.
   if (bytes > 100_000_000) return false;
   const content = (await readFile(place, "latin1")).replaceAll("\r\n", "\n");
   const hash = createHash(blob.length === 64 ? "sha256" : "sha1");

@@ -49,10 +49,10 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
  */
 function readPattern(line: string): Pattern {
   const isException = line.startsWith("!");
-  const given = line.slice(isException ? 1 : 0).trim();
-  if (given === "") throw new SyntaxError("no pattern");
+  const written = line.slice(isException ? 1 : 0).trim();
+  if (written === "") throw new SyntaxError("no pattern");
   const pattern = posix
-    .normalize(given)
+    .normalize(written)
     .replace(/(.)\/$/, "$1")
     .replace(/^\/(.)/, "$1");
   return { isException, expression: new RegExp(`^${sourceOf(pattern)}(/|$)`, "su") };
@@ -62,7 +62,7 @@ const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
 
 /** Returns the regular expression of a pattern as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go does. */
 function sourceOf(pattern: string): string {
-  // Docker takes `**.log` for the end of a path.
+  // Docker compares `**.log` only with the end of a path.
   const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];
   if (end !== undefined) return `.*${RegExp.escape(end)}`;
   const parts = pattern.match(partOf) ?? [];

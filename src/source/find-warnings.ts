@@ -6,11 +6,11 @@ import type { SourceFile, SourceListing } from "./source-files.ts";
 const credentials = /(^|\/)(\.env(\..+)?|[^/]+\.(pem|p12|key)|id_(rsa|ecdsa|ed25519))$/;
 const example = /\.(example|sample|template|dist)$/;
 
-/** Returns warnings of what an archive should not hold, or lacks because of how it was checked out. */
+/** Returns warnings about credentials, and about files that the checkout lacks. */
 export async function findWarnings({ source, files, missingSubmodules }: SourceListing): Promise<Message[]> {
   const looksSecret = ({ path, blob }: SourceFile) =>
     blob === undefined && credentials.test(path) && !example.test(path);
-  const found: readonly [paths: readonly string[], title: Message, hint: Message][] = [
+  const warnings: readonly [paths: readonly string[], title: Message, hint: Message][] = [
     [
       pathsOf(files.filter(looksSecret)),
       text`Files that look like credentials are uploaded, although Git does not track them`,
@@ -27,7 +27,7 @@ export async function findWarnings({ source, files, missingSubmodules }: SourceL
       text`Set ${code("submodules: true")} for ${code("actions/checkout")}.`,
     ],
   ];
-  return found
+  return warnings
     .filter(([paths]) => paths.length > 0)
     .map(([paths, title, hint]) => text`${title}: ${listFirst(paths.map((path) => code(path)))}. ${hint}`);
 }
@@ -36,7 +36,7 @@ function pathsOf(files: readonly SourceFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-/** Returns the files that are pointers: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
+/** Finds pointers of Git LFS: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md#the-pointer */
 async function lfsPointers(files: readonly SourceFile[], folder: string): Promise<SourceFile[]> {
   const pointers: SourceFile[] = [];
   for (const file of files.filter(({ bytes }) => bytes > 120 && bytes < 200)) {

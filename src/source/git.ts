@@ -12,10 +12,10 @@ export interface GitOptions {
   readonly temporaryFolder: string;
 }
 
-/** The most bytes that git may print: a list of all files of a large repository is smaller. */
+/** The most bytes that git may print. The list of all files of a large repository is smaller. */
 const maxGitBytes = 100_000_000;
 
-/** Settings of a clone that run commands, and those that would change the archive. */
+/** Overrides the settings of a clone that run commands or would change the archive. */
 const gitSettings = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -26,9 +26,9 @@ const gitSettings = [
 const execute = promisify(execFile);
 
 /**
- * Runs git in a folder of a repository, and returns its output. The place of the repository is given: git would take any folder
- * with a file `HEAD` for one, and run commands of its settings. For the same reason nothing is fetched that a partial clone
- * lacks. Git sees no input of the step and no settings of a home folder.
+ * Runs git in a folder of a repository, and returns its output. Git must not search for the repository: it would accept any
+ * folder with a file `HEAD`, and run commands of its settings. It must not fetch for a partial clone either, which could also
+ * run such commands. Git sees no input of the step and no settings of a home folder.
  */
 export async function runGit(
   { gitDir, workTree, folder }: Checkout,
@@ -51,10 +51,10 @@ export async function runGit(
   const running = execute(
     "git",
     ["--no-pager", ...gitSettings.flatMap((setting) => ["-c", setting]), ...place, ...args],
-    // Windows looks for a program in this folder first, so it must not be one of the checkout.
+    // Windows first looks for a program in this folder, so it must be outside of the checkout.
     { cwd: temporaryFolder, env, maxBuffer: maxGitBytes, signal, killSignal: "SIGKILL" },
   );
-  // A git that ends before it has read everything fails by its status.
+  // If git ends before it has read everything, its exit code reports the failure.
   running.child.stdin?.on("error", () => {}).end(stdin);
   try {
     return (await running).stdout;
@@ -87,7 +87,7 @@ export async function findCheckout({ path, workspace }: SourceFolder): Promise<C
   }
 }
 
-/** Whether a repository, or a submodule, begins in this folder. */
+/** Whether a folder is the root of a repository or submodule. */
 export async function isCheckout(path: string): Promise<boolean> {
   return await access(join(path, ".git")).then(
     () => true,

@@ -3,7 +3,7 @@ import { foldersOf, type SourceListing } from "./source-files.ts";
 
 const maxLines = 100;
 
-/** Lists what is not in an archive: outermost folders of which nothing is in it, the largest first, then single files. */
+/** Lists paths that are not in an archive: first whole folders, the largest first, and then single files. */
 export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
   const packed = new Set(files.flatMap(({ path }) => foldersOf(path)));
   const single: string[] = [];
@@ -13,7 +13,7 @@ export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
     if (folder === undefined) single.push(path);
     else counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  const folders = [...counts].toSorted(([, one], [, other]) => other - one);
+  const folders = [...counts].toSorted(([, left], [, right]) => right - left);
   const lines = [
     ...folders.map(([name, count]) => `${name} (${count === 1 ? "1 file" : `${formatCount(count)} files`})`),
     ...single,

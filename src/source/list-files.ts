@@ -6,12 +6,12 @@ import type { GitOptions } from "./git.ts";
 import { isInExcludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
 import type { SourceFile, SourceFolder, SourceListing } from "./source-files.ts";
 
-/** What google-github-actions/auth and google-github-actions/get-gke-credentials leave in the workspace. */
+/** Files that google-github-actions/auth and google-github-actions/get-gke-credentials leave in the workspace. */
 const credentialsFile = /(^|\/)(gha-creds-[^/]*\.json|gha-kubeconfig-[^/]*)$/;
 
 /**
- * Lists the files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: files that
- * earlier steps of the job wrote, as absolute paths.
+ * Lists the files of a folder that belong into its archive (docs/specification.md#the-archive). `credentials`: absolute paths
+ * of files that earlier steps of the job wrote.
  */
 export async function listFiles(
   source: SourceFolder,
@@ -56,7 +56,7 @@ export async function listFiles(
   };
 }
 
-/** Returns undefined for a tracked file that was removed. A name that is not UTF-8 can't be found by its text. */
+/** Returns undefined for a tracked file that was removed. A file whose name is not UTF-8 only seems to be removed. */
 async function readStats(place: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
   return await lstat(place).catch((error: NodeJS.ErrnoException) => {
     const isRemoved = error.code === "ENOENT" || error.code === "ENOTDIR";
@@ -66,7 +66,7 @@ async function readStats(place: string, { path, blob }: ListedPath): Promise<Sta
 }
 
 function sortedByBytes<T extends { readonly path: string }>(listed: readonly T[]): T[] {
-  const sortable = listed.map((one) => ({ one, bytes: Buffer.from(one.path) }));
+  const sortable = listed.map((entry) => ({ entry, bytes: Buffer.from(entry.path) }));
   sortable.sort((left, right) => Buffer.compare(left.bytes, right.bytes));
-  return sortable.map(({ one }) => one);
+  return sortable.map(({ entry }) => entry);
 }

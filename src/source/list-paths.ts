@@ -15,28 +15,26 @@ export function isInExcludedFolder(path: string): boolean {
     .some((name) => excludedFolders.includes(name));
 }
 
-/** What git says of a path. */
 export interface ListedPath extends Pick<SourceFile, "path" | "checkout" | "blob"> {
   /** Whether git tracks it as a file that must be there, unlike a link or a file outside of a sparse checkout. */
   readonly isFile: boolean;
 }
 
-/** What git finds below a folder. */
 interface Listing {
   readonly paths: ListedPath[];
-  /** What `.gitignore` files leave out; with `/` at its end if it is a repository. */
+  /** The paths that `.gitignore` files leave out. Those of repositories end with `/`. */
   readonly ignored: string[];
   /** The checkout of the folder, and those in it. */
   readonly checkouts: Checkout[];
   /** The submodules that are not checked out. */
   readonly missingSubmodules: string[];
-  /** What could not be listed, as sentences. */
+  /** Sentences about paths that could not be listed. */
   readonly gaps: Message[];
 }
 
 /**
- * Returns what git tracks below a folder, and what it does not ignore. Without a checkout, the `.gitignore` files from the
- * workspace down count, by an empty repository of our own.
+ * Lists the paths below a folder that git tracks or does not ignore. Without a checkout, an empty repository in a temporary
+ * folder makes git apply the `.gitignore` files from the workspace down.
  */
 export async function listPaths(source: SourceFolder, options: GitOptions): Promise<Listing> {
   const listing: Listing = { paths: [], ignored: [], checkouts: [], missingSubmodules: [], gaps: [] };
@@ -66,11 +64,11 @@ const listIgnoredCommand = [
   ...["ls-files", "-z", "--others", "--ignored", ignoreFiles, "--", "."],
   ...excludedFolders.map((name) => `:(exclude,glob)**/${name}/**`),
 ];
-/** `? path`, or for what git tracks `H 100644 HASH 0<tab>path`; S: a sparse checkout may lack it. */
+/** `? path`, or for a tracked path `H 100644 HASH 0<tab>path`, with `S` in place of `H` if a sparse checkout may lack it. */
 const listedPath = /(?:\? |(.) (\d{6}) ([0-9a-f]+) \d\t)([^\0]*)\0/g;
 const submoduleMode = "160000";
 
-/** Adds what git finds in a checkout, and in those in it. */
+/** Adds the paths in a checkout and in its nested repositories. */
 async function addCheckout(checkout: Checkout, options: GitOptions, listing: Listing): Promise<void> {
   listing.checkouts.push(checkout);
   const output = await runGit(checkout, listCommand, options);
@@ -78,7 +76,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   const paths = new Map<string, ListedPath>();
   for (const [, tag, mode, blob, name = ""] of output.matchAll(listedPath)) {
     const path = `${checkout.prefix}${name}`;
-    // Git lists a repository in another one by its name, and not what is in it.
+    // Git lists only the name of a nested repository, and not its files.
     if (mode === submoduleMode || name.endsWith("/")) {
       const nested = await findNested(checkout, name, blob);
       if (nested !== undefined) await addCheckout(nested, options, listing);
@@ -98,7 +96,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   listing.ignored.push(...names.map((name) => `${checkout.prefix}${name}`));
 }
 
-/** Finds a repository in another one; undefined if it is a submodule that is not checked out. */
+/** Finds a nested repository; undefined if it is a submodule that is not checked out. */
 async function findNested(around: Checkout, name: string, commit = ""): Promise<Checkout | undefined> {
   const folder = join(around.folder, name);
   const prefix = `${around.prefix}${name}`.replace(/\/?$/, "/");

@@ -16,19 +16,18 @@ import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
 import { inWorkspace, isOutside, type SourceFolder } from "./source-files.ts";
 
-/** The packed folder of `source_path`. */
 export interface PackedSource extends SourceArchive {
   /** Undefined without git or a checkout. */
   readonly commit: CheckedOutCommit | undefined;
 }
 
 /**
- * Packs the folder of `source_path`, and reports what is in the archive and what is left out. `config`: the file that the
- * build starts from.
+ * Checks and packs the folder of `source_path`, and reports the archive and the paths that it lacks. `config`: the file that
+ * the build starts from.
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
   return await context.report.during(text`still packing the files of ${sourcePath}`, () =>
-    // A file system that hangs takes no notice of a signal.
+    // Calls to a hanging file system do not notice a signal.
     settleOrAbort(pack(path, config, context), context.cancelled).catch((thrown: unknown) => {
       throw fileFailure(toError(thrown));
     }),
@@ -37,7 +36,7 @@ export async function packSource(path: string, config: AppConfig, context: Conte
 
 const sourcePath = inputName("source_path");
 
-/** Returns the failure for an error of the file system, whose message names the file, or else the error itself. */
+/** Returns the failure for an error of the file system, whose message names the file. Other errors are returned as they are. */
 function fileFailure(error: Error): Error {
   if (!("syscall" in error)) return error;
   return new Failure(text`Could not pack the files of ${sourcePath}: ${quoteSentence(error.message)}.`, {
@@ -70,7 +69,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   return { ...archive, commit };
 }
 
-/** Returns the files of keys that earlier steps of the job name in the environment, as those that sign in to a cloud do. */
+/** Returns the key files that the environment names. Earlier steps that sign in to a cloud write them. */
 async function credentialFiles(env: Context["env"]): Promise<string[]> {
   const kubeconfig = env.KUBECONFIG?.split(delimiter) ?? [];
   const named = [env.GOOGLE_APPLICATION_CREDENTIALS, ...kubeconfig].flatMap((path) => path || []);

@@ -8,19 +8,19 @@ import { code, duration, inputName, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 
 /**
- * Sends an archive to its address, once, without any key of the platform, and logs the progress. `idleTimeoutMs`: how long
- * nothing may be sent or received.
+ * Sends an archive once to its address, without any key of the platform, and logs the progress. `idleTimeoutMs`: the longest
+ * time without data in either direction.
  */
 export async function putArchive(
   archive: SourceArchive,
-  { url, headers: wanted }: UploadAddress,
+  { url, headers: requiredHeaders }: UploadAddress,
   idleTimeoutMs: number,
   context: Context,
 ): Promise<void> {
   const headers = {
     accept: "*/*",
     "content-type": "application/gzip",
-    ...wanted,
+    ...requiredHeaders,
     "content-length": String(archive.packedBytes),
   };
   const { cancelled: signal, report } = context;
@@ -49,7 +49,7 @@ function storeHints({ host }: URL): HintFor {
 
 const progressMs = 10_000;
 
-/** Logs from time to time how many of the bytes were sent, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
+/** Returns a function that logs a line every ten seconds, such as `[10 s] Uploaded 8.0 MiB of 18.4 MiB (43 %).` */
 function progressLog(bytes: number, { clock, report }: Context): (sentBytes: number) => void {
   const startedAt = clock.now();
   let loggedAt = startedAt;

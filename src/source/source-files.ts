@@ -22,7 +22,7 @@ export function isOutside(path: string): boolean {
 /**
  * Reads a file by its path in the source.
  *
- * @throws Error if it can't be read, or if links lead out of the workspace, so that nothing outside is shown
+ * @throws Error if it can't be read, or if it is outside of the workspace because of links: its content could be shown
  */
 export async function readInWorkspace(
   { path: folder, workspace }: SourceFolder,
@@ -42,7 +42,7 @@ export interface Checkout {
   readonly folder: string;
   /** The start of the paths of its files: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
-  /** The commit that the repository around a nested one records, empty if it records none. */
+  /** Of a nested repository: the commit that the repository around it records; empty if it records none. */
   readonly commit?: string;
 }
 
@@ -52,7 +52,7 @@ export interface SourceFile {
   readonly bytes: number;
   readonly isExecutable: boolean;
   readonly checkout: Checkout;
-  /** The hash by which git tracks it; undefined if git does not track it. */
+  /** The hash of the tracked content; undefined if git does not track the file. */
   readonly blob: string | undefined;
 }
 
@@ -60,15 +60,15 @@ export interface SourceListing {
   readonly source: SourceFolder;
   /** The files in the order of their paths' bytes. */
   readonly files: readonly SourceFile[];
-  /** Paths that are not in the archive; with `/` at its end if it is a repository. */
+  /** Paths that are not in the archive. Those of repositories end with `/`. */
   readonly leftOut: readonly string[];
   /** The checkout of the folder, and those in it; empty without one. */
   readonly checkouts: readonly Checkout[];
   /** The submodules that are not checked out. */
   readonly missingSubmodules: readonly string[];
-  /** Whether files that git tracks are not there. */
+  /** Whether tracked files are missing. */
   readonly lacksFiles: boolean;
-  /** The paths outside of the archive that could not be listed, as sentences. */
+  /** Sentences about paths that could not be listed. */
   readonly gaps: readonly Message[];
 }
 

@@ -6,7 +6,7 @@ import { Failure } from "../errors.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { SourceFile } from "./source-files.ts";
 
-/** Returns the bytes of a tar of these files: the same for the same files on every machine. */
+/** Returns the bytes of a tar, which are the same for the same files on every machine. */
 export function tarOf(folder: string, files: readonly SourceFile[]): Readable {
   const { readable, controller } = createTarPacker();
   const addFiles = async () => {
@@ -18,8 +18,8 @@ export function tarOf(folder: string, files: readonly SourceFile[]): Readable {
 }
 
 /**
- * The time of every file. Formats that builds make of the files, such as wheels, can't hold a time before 1980; npm uses
- * this one for its packages (https://github.com/npm/pacote/blob/main/lib/util/tar-create-options.js).
+ * The time of every file. Builds may write it to formats without times before 1980, such as wheels. npm uses this one for its
+ * packages (https://github.com/npm/pacote/blob/main/lib/util/tar-create-options.js).
  */
 const mtime = new Date("1985-10-26T08:15:00.000Z");
 

@@ -11,18 +11,18 @@ import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
 interface UploadOptions {
-  /** How long nothing may be sent or received. */
+  /** The longest time without data in either direction. */
   readonly idleTimeoutMs: number;
   /** Whether the address may be a plain `http:` one outside of this machine. */
   readonly allowHttp: boolean;
 }
 
-/** How long after the first attempt another one may start, in milliseconds. */
+/** The latest start of another attempt after the first one, in milliseconds. */
 const maxRetryMs = 600_000;
 
 /**
- * Uploads an archive, and returns the platform's name for it. Each attempt has an address of its own, because one expires
- * and is good for one archive.
+ * Uploads an archive, and returns the platform's name for it. Each attempt requests a new address, because an address expires
+ * and accepts only one archive.
  */
 export async function uploadArchive(
   archive: SourceArchive,
@@ -52,12 +52,12 @@ export async function uploadArchive(
   return uploaded.value;
 }
 
-/** Whether another address may help: a store refuses one that expired with the same statuses as other requests. */
+/** Whether a new address may help. By its status, an expired address can't be distinguished from other refusals. */
 function mayTryAnotherAddress(error: Failure): boolean {
   return error instanceof RequestError && !isRedirect(error.status) && error.status !== 413;
 }
 
-/** Shorter parts of an address are ordinary words. */
+/** Shorter parts of an address are often ordinary words. */
 const minSecretLength = 16;
 
 /** Returns the address, and the parts of it and of its headers that may be its signature. */

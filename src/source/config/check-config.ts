@@ -8,21 +8,21 @@ import { errors, type Rule, warnings } from "./rules.ts";
 /**
  * Checks the configuration file of an archive (docs/specification.md#the-configuration-file). Returns warnings.
  *
- * @throws Failure with what surely is wrong
+ * @throws Failure with the mistakes that surely prevent a build
  */
-export async function checkConfig(given: AppConfig, listing: SourceListing): Promise<Message[]> {
-  const { path } = given;
+export async function checkConfig(appConfig: AppConfig, listing: SourceListing): Promise<Message[]> {
+  const { path } = appConfig;
   if (path === undefined) return [];
-  const config = await readConfigFile({ ...given, path }, listing);
-  const problems = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
-  if (problems.length > 0) throw inputFailure(problems);
-  const found = await findProblems(warnings, config);
-  return found.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
+  const config = await readConfigFile({ ...appConfig, path }, listing);
+  const mistakes = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
+  if (mistakes.length > 0) throw inputFailure(mistakes);
+  const doubtful = await findProblems(warnings, config);
+  return doubtful.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 
-/** Returns a problem for each of these rules that is broken, which lists what the rule refuses. */
+/** Returns a problem for each broken rule, with the first of the refused values. */
 async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
-  const found = await Promise.all(
+  const problems = await Promise.all(
     rules.map(async ([find, problem, hint]) => {
       const refused = await find(config);
       const [first] = refused;
@@ -31,16 +31,16 @@ async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise
       return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
     }),
   );
-  return found.flat();
+  return problems.flat();
 }
 
-/** UUIDs are ids of assistants, which only the agent server knows. */
+/** A UUID is the ID of an assistant, which only the agent server knows. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds the first graph of a smoke test that the configuration file does not name. */
-function findUnknownGraph({ path, graphs, given }: ConfigFile): InputProblem[] {
+function findUnknownGraph({ path, graphs, appConfig }: ConfigFile): InputProblem[] {
   const names = Object.keys(graphs);
-  const unknown = given.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
+  const unknown = appConfig.graphs.find((graph) => !uuid.test(graph) && !names.includes(graph));
   if (unknown === undefined || names.length === 0) return [];
   const named = listOf(names.map((name) => code(name)));
   const problem = text`runs the graph ${quote(unknown, 200)}, but ${code(path)} names only ${named} under ${code("graphs")}`;

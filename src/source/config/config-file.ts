@@ -12,7 +12,7 @@ export interface AppConfig {
   readonly path: string | undefined;
   /** The graphs that smoke tests run. */
   readonly graphs: readonly string[];
-  /** Whether a command of its own, which may create files, builds the agent. */
+  /** Whether the inputs name a build command, which may create files. */
   readonly hasBuildCommand: boolean;
   /** The names of the variables that the agent gets: from this run, or from the platform. */
   readonly variables: readonly string[];
@@ -26,27 +26,27 @@ export interface ConfigFile {
   /** The graphs by their names; empty if the file has none. */
   readonly graphs: Readonly<Record<string, unknown>>;
   readonly listing: SourceListing;
-  readonly given: AppConfig;
+  readonly appConfig: AppConfig;
   /** Whether the platform builds an image for Python, in which graphs of JavaScript may run too. */
   readonly isPython: boolean;
   readonly paths: readonly NamedPath[];
-  /** The input problem of a mistake in this file. `keys`: where it is. */
+  /** Returns the input problem of a mistake in this file. `keys`: the place of the mistake. */
   readonly problemAt: (keys: Keys, problem: Message, hint: Message) => InputProblem;
 }
 
-/** A mistake in the file: where it is, and how it is listed. */
+/** A mistake in the file: its place, and its name in messages. */
 export interface Refused {
   readonly keys: Keys;
   readonly shown: Message;
 }
 
-/** Reads the configuration file of an archive. @throws Failure if it is not there, or not a JSON object */
+/** Reads the configuration file of an archive. @throws Failure if it is missing, or not a JSON object */
 export async function readConfigFile(
-  given: AppConfig & { readonly path: string },
+  appConfig: AppConfig & { readonly path: string },
   listing: SourceListing,
 ): Promise<ConfigFile> {
   const { source, files } = listing;
-  const path = posix.normalize(given.path);
+  const path = posix.normalize(appConfig.path);
   const pathInWorkspace = posix.join(inWorkspace(source), path);
   const input = "app_config_path";
   if (!hasFile(listing, path)) {
@@ -71,20 +71,20 @@ export async function readConfigFile(
     content,
     graphs,
     listing,
-    given,
+    appConfig,
     isPython: Boolean(content.python_version) || !Object.values(graphs).every(isScript),
     paths: await readNamedPaths(content, path, listing),
     problemAt: (keys, ...words) => problemAt(lineOfValue(json, keys), ...words),
   };
 }
 
-/** Describes that the file is missing. The path may be meant for another folder, or for Windows. */
+/** Describes a missing file. Its path may start from another folder, or have separators of Windows. */
 function describeMissing(path: string, files: readonly SourceFile[]): Pick<InputProblem, "problem" | "hint"> {
   const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
-  const wanted = `/${path.replaceAll("\\", "/")}`;
+  const missing = `/${path.replaceAll("\\", "/")}`;
   const similar = files
     .map((file) => file.path)
-    .filter((file) => wanted.endsWith(`/${file}`) || `/${file}`.endsWith(wanted))
+    .filter((file) => missing.endsWith(`/${file}`) || `/${file}`.endsWith(missing))
     .map((file) => code(`app_config_path: ${file}`));
   const hint =
     similar.length > 0
@@ -98,7 +98,7 @@ export function pathOfGraph(graph: unknown): unknown {
   return asObject(graph)?.path ?? graph;
 }
 
-/** Whether a graph is one of JavaScript. */
+/** Whether a graph is written in JavaScript or TypeScript. */
 function isScript(graph: unknown): boolean {
   return /^[^:]*\.[cm]?[jt]s(:|$)/.test(String(pathOfGraph(graph)));
 }

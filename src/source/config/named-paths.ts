@@ -5,9 +5,9 @@ import { isOutside, type SourceListing } from "../source-files.ts";
 
 /** A path that the configuration file names. */
 export interface NamedPath {
-  /** Where the path is in the file. */
+  /** The place of the path in the file. */
   readonly keys: Keys;
-  /** The path as it is written, without the attribute. */
+  /** The path as it is in the file, without the attribute. */
   readonly written: string;
   /** The path in the archive; it starts with `..` if it is outside. */
   readonly path: string;
@@ -24,7 +24,7 @@ const fileKeys = [
   ...["store.index.embed", "ui.*", "pip_config_file"],
 ];
 
-/** Returns the paths that a configuration file names, relative to its folder. `configPath`: where it is in the archive. */
+/** Returns the paths that a configuration file names. `configPath`: its own path in the archive. */
 export async function readNamedPaths(
   content: unknown,
   configPath: string,
@@ -40,7 +40,7 @@ export async function readNamedPaths(
     return [{ keys, written, path, state: await stateOf(path, isFolder, listing) }];
   };
   const named = [...folderKeys, ...fileKeys].flatMap((place) =>
-    valuesAt(content, place.split(".")).map((found) => read(place, found)),
+    valuesAt(content, place.split(".")).map((entry) => read(place, entry)),
   );
   return (await Promise.all(named)).flat();
 }
@@ -51,10 +51,10 @@ async function stateOf(
   { source, files, missingSubmodules }: SourceListing,
 ): Promise<PathState> {
   if (isOutside(path)) return "outside";
-  // JavaScript may leave out the extension.
+  // A path of JavaScript may be without its extension.
   const isNamed = (file: string) => `${file}.`.startsWith(isFolder ? `${path}/` : `${path}.`);
   if (path === "." || files.some((file) => isNamed(file.path))) return "there";
   const isMissingSubmodule = missingSubmodules.some((name) => `${path}/`.startsWith(`${name}/`));
-  const found = await stat(join(source.path, path)).catch(() => undefined);
-  return isFolder && (isMissingSubmodule || found?.isDirectory()) ? "excluded" : "missing";
+  const stats = await stat(join(source.path, path)).catch(() => undefined);
+  return isFolder && (isMissingSubmodule || stats?.isDirectory()) ? "excluded" : "missing";
 }

@@ -7,18 +7,18 @@ import { code, text } from "../../text/message.ts";
 import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
 import type { ConfigFile, Refused } from "./config-file.ts";
 
-/** Finds that the workspace that `source` names lacks its lock file. */
+/** Finds the lock file of the workspace in `source`, if it is missing. */
 export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
   const { kind, root = "." } = asObject(content.source) ?? {};
   const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
   return kind !== "uv" || hasFile(listing, lockFile) ? [] : [{ keys: ["source"], shown: code(lockFile) }];
 }
 
-/** Names of packages that the agent server itself consists of. */
+/** The names of packages of the agent server itself. */
 const reserved =
   /^(src|langgraph([-_]api)?|langchain[-_]core|pydantic|orjson|fastapi|uvicorn|psycopg|httpx|langsmith)$/;
 
-/** Finds folders in `dependencies` that become packages of their own names, because they have no package file. */
+/** Finds folders in `dependencies` that become packages with a reserved name, because they have no package file. */
 export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
   return paths
     .filter(({ keys, path }) => {
@@ -29,7 +29,7 @@ export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
     .map(({ keys, written }) => ({ keys, shown: code(written) }));
 }
 
-/** Finds packages and folders that the `package.json` beside the file needs, and that are not in the archive. */
+/** Finds packages that the `package.json` beside the file needs, and that are not in the archive. */
 export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Refused[]> {
   const read = async (file: string) => parseJsonObject(await readInWorkspace(source, file).catch(() => ""));
   const folder = posix.dirname(path);
@@ -49,16 +49,16 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
     }));
 }
 
-/** Finds variables of `env`, or of the file that it names, that the run does not send. The vendor's clients do. */
-export async function unsentVariables({ path, content, listing, given }: ConfigFile): Promise<Refused[]> {
+/** Finds variables of `env`, or of the file that it names, that the run does not send. The vendor's clients send them. */
+export async function unsentVariables({ path, content, listing, appConfig }: ConfigFile): Promise<Refused[]> {
   const { env } = content;
   const read = (file: string) =>
     readInWorkspace(listing.source, posix.join(posix.dirname(path), file)).catch(() => "");
   const variables = typeof env === "string" ? parseEnv(await read(env)) : asObject(env);
   return (
     Object.entries(variables ?? {})
-      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !given.variables.includes(name))
-      // A line of a key without quotes may end in `=`, like an assignment without a value.
+      .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !appConfig.variables.includes(name))
+      // The last line of a key without quotes may end in `=`, and so look like an assignment.
       .filter(([, value]) => !/^=*$/.test(String(value)))
       .map(([name]) => ({ keys: ["env"], shown: code(name) }))
   );

@@ -7,7 +7,7 @@ import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } fr
 
 type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refused[]>;
 
-/** `problem`: a sentence without its subject, which is the file, and the list of what is refused at its end. */
+/** `problem`: the predicate of a sentence about the file. A list of the refused values follows it. */
 export type Rule = readonly [find: Find, problem: Message, hint: Message | ((config: ConfigFile) => Message)];
 
 /** Mistakes with which no build can succeed. */
@@ -36,7 +36,7 @@ export const errors: readonly Rule[] = [
 
 const withName = text`Write it as ${code("./file.py:name")}.`;
 
-/** Places of the file, the values that the platform is known to accept there, and what to set instead of others. */
+/** Places in the file, and the values that the platform is known to accept there. */
 const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
   [
     "python_version",
@@ -53,7 +53,7 @@ const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint:
 ];
 const refusedValue = text`sets a value that the platform may refuse`;
 
-/** Mistakes that langgraph-cli 0.4.40 refuses, so that the platform may too, and files that are likely to be missing. */
+/** Mistakes that langgraph-cli 0.4.40 refuses, as the platform may too, and files that are probably missing. */
 export const warnings: readonly Rule[] = [
   [
     pathsThatAre("missing"),
@@ -105,7 +105,7 @@ function missingKey(key: string, isMissing: boolean): readonly Refused[] {
   return isMissing ? [{ keys: [key], shown: code(key) }] : [];
 }
 
-/** Finds refused values at a place of the file; `*` stands for every entry. */
+/** Finds refused values at a place in the file. `*` stands for every entry. */
 function refusedValues(place: string, isRefused: (value: unknown) => boolean): Find {
   return ({ content }) =>
     valuesAt(content, place.split("."))
@@ -116,7 +116,7 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
       });
 }
 
-/** Finds all values but the accepted ones. Empty ones stand for the default. */
+/** Finds all values but the accepted ones. An empty value stands for the default. */
 function valuesOtherThan(place: string, accepted: RegExp): Find {
   return refusedValues(
     place,
@@ -129,11 +129,11 @@ function isMalformedGraph(graph: unknown): boolean {
   return typeof path !== "string" || !/^[^:]+:./.test(path);
 }
 
-/** Finds paths in this state. A command of its own may create what the build lacks. */
+/** Finds paths in this state, except for those that a build command may create. */
 function pathsThatAre(state: "outside" | "excluded" | "missing"): Find {
-  return ({ paths: named, given }) =>
-    state === "outside" || !given.hasBuildCommand
-      ? named.filter((path) => path.state === state).map(listPath)
+  return ({ paths, appConfig }) =>
+    state === "outside" || !appConfig.hasBuildCommand
+      ? paths.filter((path) => path.state === state).map(listPath)
       : [];
 }
 
@@ -165,18 +165,18 @@ function listedDependencies({ content }: ConfigFile) {
 
 /** Finds graphs outside of the folders in `dependencies`, which are all that a build for Python has. */
 function graphsOutside(config: ConfigFile): Refused[] {
-  const { paths: named } = config;
+  const { paths } = config;
   if (!needsDependencies(config) || listedDependencies(config).length === 0) return [];
-  const folders = named
+  const folders = paths
     .filter(({ keys }) => keys[0] === "dependencies")
     .map(({ path }) => (path === "." ? "" : `${path}/`));
-  return named
+  return paths
     .filter(({ keys, state }) => keys[0] === "graphs" && state === "there")
     .filter(({ path }) => !folders.some((folder) => path.startsWith(folder)))
     .map(listPath);
 }
 
-/** Finds credentials for git, which would stay in the layers of the image. */
+/** Finds URLs with credentials for git, which would stay in the layers of the image. */
 function gitCredentials(config: ConfigFile): Refused[] {
   return listedDependencies(config)
     .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
