@@ -2,7 +2,7 @@ import { type Message, text } from "../text/message.ts";
 
 /**
  * Returns why a path can't be requested below the deployment's URL, as a predicate; undefined if it can. It must not lead to
- * another host or out of that URL's path. It has no fragment, because clients do not send one.
+ * another host or out of that URL's path. A fragment would not be sent.
  */
 export function pathProblem(path: string): Message | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) {
@@ -47,7 +47,7 @@ export function headerProblem(name: string, value: string): Message | undefined 
     : text`has a value with a line end or another character that a header can't contain`;
 }
 
-/** Whether a header has no value, or, as after a secret that does not exist, only its scheme. `name`: in lower case. */
+/** Whether a header has no value or only a scheme, as if its secret does not exist. `name`: in lower case. */
 export function isEmptyHeader(name: string, value: string): boolean {
   return value === "" || (name === "authorization" && /^(?:bearer|basic)$/i.test(value));
 }

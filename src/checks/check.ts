@@ -101,7 +101,7 @@ interface Attempt {
 }
 
 /**
- * Polls until an attempt has `endsPolling`, and once more when `timeoutMs` are over. Returns the last attempt. `pending`: the
+ * Polls until an attempt sets `endsPolling`, and once more when `timeoutMs` are over. Returns the last attempt. `pending`: the
  * start of the line in the log for each of the others.
  */
 export async function pollAgent<T extends Attempt>(

@@ -32,7 +32,7 @@ export function evaluateResponse(
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
   if (!isExpected) return [statusMismatch(expected.status, response, hints)];
   const json = parseJson(body);
-  // A response with another expected status does not hold the state of a run.
+  // An error that the test expects does not hold the state of a run.
   const runMismatch =
     run && isSuccessful(status) ? evaluateRun(json, run.interrupted, body, hints) : undefined;
   // A failed run does not meet the other expectations either.
@@ -68,8 +68,8 @@ function isPage(body: string): boolean {
 
 /** Returns the response, or the end of a long one. */
 function excerptOf(body: string): Message {
-  const shown = withoutIndentation(body.trim()).slice(-maxLength);
-  return shown === "" ? text`nothing` : endOf(shown, maxShownLength);
+  const excerpt = withoutIndentation(body.trim()).slice(-maxLength);
+  return excerpt === "" ? text`nothing` : endOf(excerpt, maxShownLength);
 }
 
 /** Returns the mismatch in the state of a run. A failed or interrupted run has status 200 too. */
@@ -146,7 +146,7 @@ function bodyMismatch(expected: Message, body: string): Mismatch {
   return { expected, received: lastMessage(body) ?? excerptOf(body), hint: compareHint };
 }
 
-/** Returns the agent's last message, if the response is a state with messages: users expect something of that. */
+/** Returns the agent's last message, if the response is a state with messages. Tests usually expect something of it. */
 function lastMessage(body: string): Message | undefined {
   const messages = asObject(parseJson(body))?.messages;
   const { type, role, content } = asObject(Array.isArray(messages) ? messages.at(-1) : undefined) ?? {};

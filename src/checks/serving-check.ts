@@ -45,7 +45,7 @@ export async function readServerVersion(agent: AgentClient): Promise<string | un
 interface InfoReport {
   readonly description: Message;
   readonly revisionId?: string | undefined;
-  /** Whether no response came, or one from which the server may be starting or switching. */
+  /** Whether the server may be starting or switching, because no response or a 5xx came. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
 }

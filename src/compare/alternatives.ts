@@ -25,7 +25,7 @@ interface AlternativesDifference {
   readonly isUnclear: boolean;
 }
 
-/** Compares alternatives as sets, without the keywords in them. */
+/** Compares alternatives as sets, each as a whole. */
 export function compareAlternatives(
   before: readonly Schema[],
   after: readonly Schema[],

@@ -11,7 +11,7 @@ import { expandSchema } from "./schema.ts";
 
 /** The graphs that an agent serves, as far as they could be read. */
 export interface Contract {
-  /** By their ids, in alphabetical order. */
+  /** By their IDs, in alphabetical order. */
   readonly graphs: ReadonlyMap<string, GraphContract>;
   /** The parts that could not be read, as sentences. */
   readonly gaps: readonly Message[];
@@ -29,7 +29,7 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
 
-/** Together with the agent to compare with, at most a minute. */
+/** The new version and the agent to compare with are read for at most a minute together. */
 const readingMs = 20_000;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
@@ -109,7 +109,7 @@ async function readNodes(reader: AgentReader, id: string): Promise<readonly stri
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 
-/** Whether a node is not one of those that only mark the start and end of a graph or subgraph. */
+/** Whether a node is more than a mark for the start or end of a graph or subgraph. */
 export function isWorkingNode(name: string): boolean {
   return !["__start__", "__end__"].includes(name.slice(name.lastIndexOf(nodeSeparator) + 1));
 }

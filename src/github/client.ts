@@ -90,8 +90,8 @@ export class GitHubClient {
       const { data } = await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
       const parsed = v.safeParse(schema, data);
       if (parsed.success) return parsed.output;
-      const shown = quote(JSON.stringify(data ?? null), 300);
-      throw new Failure(text`the response is not what GitHub describes: ${shown}.`, { hint: maybeTemporary });
+      const body = quote(JSON.stringify(data ?? null), 300);
+      throw new Failure(text`the response is not what GitHub describes: ${body}.`, { hint: maybeTemporary });
     } catch (thrown) {
       throw githubFailure(operation, thrown);
     }

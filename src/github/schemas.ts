@@ -71,5 +71,5 @@ export const ViewerSchema = v.pipe(
   v.transform(({ viewer }) => viewer.login),
 );
 
-/** The response to a write. With an ID, it comes from GitHub. */
+/** The response to a write. The ID shows that it comes from GitHub. */
 export const WrittenSchema = v.object({ id: v.number() });

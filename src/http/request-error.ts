@@ -10,7 +10,7 @@ export interface RequestInfo {
   readonly title?: Message;
   /** Values of variables that are no secrets, so that errors may quote them. */
   readonly plainValues?: readonly string[] | undefined;
-  /** The caller knows which inputs to check. */
+  /** From the caller, which knows the inputs to check. */
   readonly hintFor?: HintFor | undefined;
 }
 
@@ -18,7 +18,7 @@ export function requestTitle({ method, url, title }: RequestInfo): Message {
   return title ?? code(`${method} ${url.pathname}`);
 }
 
-/** Returns the hint for a failed request. `reach`: a sentence for a request without a response. */
+/** Returns the hint for a failed request. `reach`: the general hint if no response came. */
 export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
@@ -26,7 +26,7 @@ export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromA
 type RequestFailure = Partial<FailedRequest & Pick<RequestError, "sent" | "retryAfterMs">> &
   ConstructorParameters<typeof Failure>[1];
 
-/** A request without a complete response, or whose response is no success or lacks needed data. */
+/** The failure of a request: no complete response, no success, or a success without needed data. */
 export class RequestError extends Failure {
   override readonly name = "RequestError";
   /** The status of the response; 0 if none came. */
@@ -68,7 +68,7 @@ export function isNotImplemented(error: RequestError): boolean {
   return error.status === 501 && error.isFromApi;
 }
 
-/** Returns the error of a request with its hint. `reach`: a sentence for a request without a response. */
+/** Returns the error of a request with its hint. `reach`: the general hint if no response came. */
 export function requestFailure(
   { url, hintFor = usualHint }: RequestInfo,
   message: Message,

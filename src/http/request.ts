@@ -89,7 +89,7 @@ export async function exchange<T>(
     throw isNetworkError(thrown) ? connectionFailure(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
-    // There may be a body that was not read to its end, or a tunnel that is still being opened.
+    // Ends a body that was not read completely, and a tunnel that is still being opened.
     ended.abort();
     void proxy?.destroy();
     options.report.debug(debugLine(request, status, performance.now() - startedAt));
@@ -121,7 +121,7 @@ function contentOf({ method, headers, body }: HttpRequest, stream: Readable | un
   };
 }
 
-/** Returns a stream that asks for a part after the one before was sent, because parts may share a buffer. */
+/** Returns a stream that, unlike `Readable.from`, does not read ahead, because parts may share a buffer. */
 function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
   return new Readable({
     objectMode: true,

@@ -3,7 +3,7 @@ import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { sanitizeEnd, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
 
-/** The searched part of a value, in characters: far more than is ever shown. */
+/** The part of a value that is searched for secrets, in characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
 
 /**
@@ -48,9 +48,9 @@ export class Renderer {
 
   /** A complete ID or name for a cell of a table. */
   idCell(raw: string): string {
-    const shown = this.#id(raw);
-    this.#ids.add(shown);
-    return codeCell(shown);
+    const rendered = this.#id(raw);
+    this.#ids.add(rendered);
+    return codeCell(rendered);
   }
 
   /** A value for programs, such as an output or an ID in a record. Only the run's credentials in it are replaced. */

@@ -89,14 +89,14 @@ export class Report extends MessageLog {
   }
 
   /** Reports the deployment. `created`: whether this run created it, once that is known. */
-  foundDeployment(found: Deployment, created = this.#state.deployment?.created ?? false): void {
+  foundDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
-    if (known?.id !== found.id) {
+    if (known?.id !== deployment.id) {
       const done = created ? text`Created` : text`Found`;
-      this.info(text`${done} deployment ${code(found.name ?? shownName)} (ID ${code(found.id)}).`);
+      this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(deployment.id)}).`);
     }
-    const { id: deploymentId, tenantId = known?.tenantId, url = known?.url } = found;
-    this.set({ deployment: { id: deploymentId, tenantId, url, created }, name: found.name ?? name });
+    const { id: deploymentId, tenantId = known?.tenantId, url = known?.url } = deployment;
+    this.set({ deployment: { id: deploymentId, tenantId, url, created }, name: deployment.name ?? name });
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */

@@ -54,7 +54,7 @@ export interface RunState {
   outputs?: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
   summarySections?: () => readonly string[];
-  /** The end of the run's measured time: of the watch and the checks. */
+  /** When the watch and the checks ended, the end of the run's measured time. */
   endedAt?: number;
   /** Undefined until the run has ended. */
   outcome?: Outcome;

@@ -46,7 +46,7 @@ export class WatchedRevision {
     this.#set({
       commitSha,
       statuses: isNew ? [...statuses, { status, at: this.#clock.now() }] : statuses,
-      // The revision is read again after its checks. That must not reopen its phase.
+      // The revision is read again after its checks. That must not change its phase.
       ...(phase === "running" &&
         status.kind !== "pending" && { phase: status.kind === "deployed" ? "deployed" : "ended" }),
     });

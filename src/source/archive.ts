@@ -104,6 +104,6 @@ export function largestFiles(files: readonly SourceFile[], count: number): Sourc
 
 /** Describes an archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
-  const shown = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
-  return text`${shown}, ${code(formatSize(packedBytes))} (${code(digest)})`;
+  const fileCount = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
+  return text`${fileCount}, ${code(formatSize(packedBytes))} (${code(digest)})`;
 }

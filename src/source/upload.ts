@@ -17,7 +17,7 @@ interface UploadOptions {
   readonly allowHttp: boolean;
 }
 
-/** The latest start of another attempt after the first one, in milliseconds. */
+/** The last attempt starts at most this long after the first one, in milliseconds. */
 const maxRetryMs = 600_000;
 
 /**

@@ -1,4 +1,4 @@
-// Writes lines from outside as Markdown in which they can't act as markup. `report/renderer.ts` sanitizes them before.
+// Makes Markdown of lines from outside, which can't act as markup in it. `report/renderer.ts` sanitizes them first.
 
 /**
  * Returns a line as a code span, in which mentions, tags, links and emphasis have no effect. Its fence is longer than any run
@@ -32,7 +32,7 @@ export function codeCell(line: string): string {
 }
 
 /**
- * Returns one line of Markdown for a table cell. All of its pipes must be in code, but GitHub splits cells even there
+ * Escapes the pipes of one line of Markdown for a table cell. All of them must be in code, where GitHub splits cells too
  * (https://github.github.com/gfm/#example-200).
  */
 export function inCell(markdown: string): string {

@@ -89,7 +89,7 @@ export function quote(raw: string, maxLength = 500): Message {
   return { parts: [{ kind: "quote", raw, maxLength }] };
 }
 
-/** Returns a sentence of somebody else as a part of one of this action, which has its own full stop. */
+/** Quotes a sentence, without its full stop, within a sentence of this action. */
 export function quoteSentence(raw: string, maxLength?: number): Message {
   return quote(raw.trim().replace(/(?<![.\s])\.$/, ""), maxLength);
 }
@@ -101,7 +101,7 @@ export function inputName(name: string): Message {
 /** The place of a log or table that a message refers to. Summary and comment, which hold it, show this as "below". */
 export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
 
-/** Returns one message, with a blank or another text of this action between the parts. Undefined messages are left out. */
+/** Joins messages with a blank or another text of this action. Undefined messages are left out. */
 export function joined(messages: readonly (Message | undefined)[], separator = " "): Message {
   const present = messages.filter((message) => message !== undefined);
   return {
@@ -109,7 +109,7 @@ export function joined(messages: readonly (Message | undefined)[], separator = "
   };
 }
 
-/** Returns a sentence as a part of another one: without its full stop. */
+/** Returns a sentence for use within another one. */
 export function withoutFullStop({ parts }: Message): Message {
   // The words after the last value of a template may be empty.
   const end = parts.findLastIndex((part) => part !== "");

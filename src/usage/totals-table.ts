@@ -27,8 +27,8 @@ export function totalsTable(
   const numbers = (traces: number) => [formatCount(traces), formatShare(traces, all)];
   const rows = dimensions.slice(0, maxRows).map(({ id, name = "", traces }) => {
     const cells = [name, id].slice(-titles.length);
-    const shown = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, maxCellLength))));
-    return [...shown, ...numbers(traces)];
+    const labels = cells.map((cell) => (cell === "" ? "(none)" : render.cell(code(cell, maxCellLength))));
+    return [...labels, ...numbers(traces)];
   });
   const others = dimensions.slice(maxRows);
   if (others.length > 0) {

@@ -33,7 +33,7 @@ const maxChanges = 500;
 
 /** Returns the changes as a JSON list. If there are too many, its last item says how many are left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
-  const shown = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
+  const items = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
     graph: render.plain(code(graph, 200)),
     kind,
     breaking: severity === "breaking",
@@ -41,7 +41,7 @@ export function changesOutput(changes: readonly ContractChange[], render: Render
     message: render.plain(message),
     threads,
   }));
-  return JSON.stringify(shown);
+  return JSON.stringify(items);
 }
 
 function cut(changes: readonly ContractChange[]): readonly ContractChange[] {

@@ -10,9 +10,9 @@ import { folded } from "./folded.ts";
 
 /** Prints the end of a failed build's or deploy's log, and returns its lines as they were printed. */
 export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): readonly string[] {
-  const shown = log.render.endOfLog(lines, maxEndLines, maxLineLength);
-  log.group(text`End of the ${code(type)} log`, shown);
-  return shown;
+  const end = log.render.endOfLog(lines, maxEndLines, maxLineLength);
+  log.group(text`End of the ${code(type)} log`, end);
+  return end;
 }
 
 /** Returns the end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
@@ -20,6 +20,6 @@ export function failureLogSection(state: RunState, limits: DocumentLimits, rende
   const { failureLog } = state;
   if (failureLog === undefined) return "";
   const { type, lines } = failureLog;
-  const shown = render.endOfLog(lines, limits.maxLines, limits.maxLineLength);
-  return folded(`End of the ${type} log`, [codeBlock(shown)], lastStatus(state.revision)?.kind === "failed");
+  const end = render.endOfLog(lines, limits.maxLines, limits.maxLineLength);
+  return folded(`End of the ${type} log`, [codeBlock(end)], lastStatus(state.revision)?.kind === "failed");
 }

@@ -32,12 +32,12 @@ export function statusTimes(state: RunState, now: number, render: Renderer): str
   ]);
   const table = markdownTable(["Status", "First seen after", "Duration"], rows, 2);
   if ((bars.at(-1)?.end ?? 0) < minChartMs) return table;
-  const shown = bars.map(({ label, start, end }) => `${chartLabel(render.plain(label))} :${start}, ${end}`);
-  return `${table}\n\n${chartOf(shown)}`;
+  const tasks = bars.map(({ label, start, end }) => `${chartLabel(render.plain(label))} :${start}, ${end}`);
+  return `${table}\n\n${chartOf(tasks)}`;
 }
 
 /** A chart in seconds, because Mermaid shows minutes in the reader's time zone, which may differ by half an hour. */
-function chartOf(bars: readonly string[]): string {
+function chartOf(tasks: readonly string[]): string {
   return [
     "```mermaid",
     "gantt",
@@ -45,7 +45,7 @@ function chartOf(bars: readonly string[]): string {
     "    dateFormat x",
     "    axisFormat %s",
     // Without this row, the axis would begin with the first status.
-    ...["Request sent :milestone, 0, 0", ...bars].map((bar) => `    ${bar}`),
+    ...["Request sent :milestone, 0, 0", ...tasks].map((task) => `    ${task}`),
     "```",
   ].join("\n");
 }

@@ -27,7 +27,7 @@ async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise
       const refused = await find(config);
       const [first] = refused;
       if (first === undefined) return [];
-      const listed = text`${problem}: ${listFirst(refused.map(({ shown }) => shown))}`;
+      const listed = text`${problem}: ${listFirst(refused.map(({ label }) => label))}`;
       return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
     }),
   );

@@ -34,10 +34,10 @@ export interface ConfigFile {
   readonly problemAt: (keys: Keys, problem: Message, hint: Message) => InputProblem;
 }
 
-/** A mistake in the file: its place, and its name in messages. */
+/** A mistake in the file: its place, and its name in lists. */
 export interface Refused {
   readonly keys: Keys;
-  readonly shown: Message;
+  readonly label: Message;
 }
 
 /** Reads the configuration file of an archive. @throws Failure if it is missing, or not a JSON object */

@@ -11,7 +11,7 @@ import type { ConfigFile, Refused } from "./config-file.ts";
 export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
   const { kind, root = "." } = asObject(content.source) ?? {};
   const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
-  return kind !== "uv" || hasFile(listing, lockFile) ? [] : [{ keys: ["source"], shown: code(lockFile) }];
+  return kind !== "uv" || hasFile(listing, lockFile) ? [] : [{ keys: ["source"], label: code(lockFile) }];
 }
 
 /** The names of packages of the agent server itself. */
@@ -26,7 +26,7 @@ export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
       const becomesPackage = has("__init__.py") && !has("pyproject.toml") && !has("setup.py");
       return keys[0] === "dependencies" && becomesPackage && reserved.test(posix.basename(path));
     })
-    .map(({ keys, written }) => ({ keys, shown: code(written) }));
+    .map(({ keys, written }) => ({ keys, label: code(written) }));
 }
 
 /** Finds packages that the `package.json` beside the file needs, and that are not in the archive. */
@@ -45,7 +45,7 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
     })
     .map(({ keys: [, name], value }) => ({
       keys: [],
-      shown: text`${code(String(name))} (${code(String(value))})`,
+      label: text`${code(String(name))} (${code(String(value))})`,
     }));
 }
 
@@ -60,6 +60,6 @@ export async function unsentVariables({ path, content, listing, appConfig }: Con
       .filter(([name]) => /^[A-Za-z_]\w*$/.test(name) && !appConfig.variables.includes(name))
       // The last line of a key without quotes may end in `=`, and so look like an assignment.
       .filter(([, value]) => !/^=*$/.test(String(value)))
-      .map(([name]) => ({ keys: ["env"], shown: code(name) }))
+      .map(([name]) => ({ keys: ["env"], label: code(name) }))
   );
 }

@@ -102,7 +102,7 @@ export const warnings: readonly Rule[] = [
 ];
 
 function missingKey(key: string, isMissing: boolean): readonly Refused[] {
-  return isMissing ? [{ keys: [key], shown: code(key) }] : [];
+  return isMissing ? [{ keys: [key], label: code(key) }] : [];
 }
 
 /** Finds refused values at a place in the file. `*` stands for every entry. */
@@ -111,8 +111,8 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
     valuesAt(content, place.split("."))
       .filter(({ value }) => isRefused(value))
       .map(({ keys, value }) => {
-        const shown = typeof value === "string" ? value : JSON.stringify(value);
-        return { keys, shown: text`${code(keys.join("."))} is ${quote(shown, 200)}` };
+        const written = typeof value === "string" ? value : JSON.stringify(value);
+        return { keys, label: text`${code(keys.join("."))} is ${quote(written, 200)}` };
       });
 }
 
@@ -138,7 +138,7 @@ function pathsThatAre(state: "outside" | "excluded" | "missing"): Find {
 }
 
 function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
-  return { keys, shown: text`${code(written)} (${code(keys.join("."))})` };
+  return { keys, label: text`${code(written)} (${code(keys.join("."))})` };
 }
 
 /** Suggests the nearest folder of the workspace that holds the file and the paths outside of `source_path`. */
@@ -180,5 +180,5 @@ function graphsOutside(config: ConfigFile): Refused[] {
 function gitCredentials(config: ConfigFile): Refused[] {
   return listedDependencies(config)
     .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
-    .map(({ keys }) => ({ keys, shown: code(keys.join(".")) }));
+    .map(({ keys }) => ({ keys, label: code(keys.join(".")) }));
 }
