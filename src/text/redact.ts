@@ -119,9 +119,7 @@ function base64Forms(secret: string, shift: number): string[] {
   const first = Math.ceil((shift * 8) / 6);
   const last = Math.floor(((shift + bytes.length) * 8) / 6);
   const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
-  return (["base64", "base64url"] as const)
-    .map((alphabet) => shifted.toString(alphabet).slice(first, last))
-    .filter(({ length }) => length >= minLength);
+  return (["base64", "base64url"] as const).map((alphabet) => shifted.toString(alphabet).slice(first, last));
 }
 
 export interface RunSecrets {

@@ -132,6 +132,7 @@ test("a value that contains itself is too deep, and one that holds a value often
 
 test.each([
   ['{"a": 1}', undefined],
+  ["", undefined],
   ['{\n  "a": 1,\n}', 3],
   ['{\n  "a": yes\n}', 2],
   ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],

@@ -57,17 +57,17 @@ test("a list of alternatives ends in or", () => {
 });
 
 test.each([
-  ["an id", id("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
+  ["an id", () => id("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
   [
     "an address",
-    url(new URL("https://a.example")),
+    () => url(new URL("https://a.example")),
     { kind: "url", raw: "https://a.example/", maxLength: 2000 },
   ],
-  ["a quotation", quote("No."), { kind: "quote", raw: "No.", maxLength: 500 }],
-  ["a quotation of a given length", quote("No.", 9), { kind: "quote", raw: "No.", maxLength: 9 }],
-  ["an input", inputName("name"), { kind: "input", raw: "name", maxLength: 100 }],
-])("%s keeps its kind, its text and how much of it is shown", (_what, value, expected) => {
-  expect(value).toEqual({ parts: [expected] });
+  ["a quotation", () => quote("No."), { kind: "quote", raw: "No.", maxLength: 500 }],
+  ["a quotation of a given length", () => quote("No.", 9), { kind: "quote", raw: "No.", maxLength: 9 }],
+  ["an input", () => inputName("name"), { kind: "input", raw: "name", maxLength: 100 }],
+])("%s keeps its kind, its text and how much of it is shown", (_what, create, expected) => {
+  expect(create()).toEqual({ parts: [expected] });
 });
 
 test("a shortened message shows at most that much of each value", () => {

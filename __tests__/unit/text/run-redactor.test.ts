@@ -5,7 +5,7 @@ const secrets = {
   credentials: ["key1"],
   values: ["eu-west", "twelve-chars", "octo-org/octo-repo"],
 };
-const redactor = () => createRunRedactor(secrets, ["see octo-org/octo-repo on GitHub"]);
+const redactor = () => createRunRedactor(secrets, ["see octo-org/octo-repo on GitHub", "Deploy"]);
 const text = "key1 eu-west twelve-chars octo-org/octo-repo";
 
 test("text is shown without any secret", () => {
@@ -23,4 +23,23 @@ test("a credential that the run learns later is redacted from then on, with thos
 
   expect(redact.text(`${text} late`)).toBe("*** *** *** *** ***");
   expect(redact.value(`${text} late`)).toBe("*** eu-west *** octo-org/octo-repo ***");
+});
+
+test("what may be a secret is redacted in texts alone, unless it is short or shown anyway", () => {
+  const redact = redactor();
+
+  redact.addToTexts(["another-value", "short-value", "octo-org/octo-repo"]);
+
+  const learned = "another-value short-value octo-org/octo-repo";
+  expect(redact.text(learned)).toBe("*** short-value ***");
+  expect(redact.value(learned)).toBe(learned);
+});
+
+test("what may be a secret stays redacted when the run learns a credential", () => {
+  const redact = redactor();
+
+  redact.addToTexts(["another-value"]);
+  redact.add(["late"]);
+
+  expect(redact.text("another-value late")).toBe("*** ***");
 });
