@@ -44,7 +44,7 @@ export async function deleteDeployment(
   { title, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = job;
-  const write = { kind: "deletion", title: text`deletion of ${code(title)}` } as const;
+  const write = { kind: "deletion", title: text`deletion of deployment ${code(title)}` } as const;
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);

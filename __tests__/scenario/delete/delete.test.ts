@@ -202,7 +202,7 @@ describe("the delete action fails", () => {
     [
       "after 500s for ever",
       answer(always, 500),
-      /500.*Could not confirm whether the deletion of \S+ succeeded/,
+      /500.*Could not confirm whether the deletion of deployment \S+ succeeded/,
     ],
     ["after a 403", answer(once, 403, { body: { detail: "not yours" } }), /not yours/],
     ["after a 409", answer(once, 409, { body: { detail: "in use" } }), /in use/],
