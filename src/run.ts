@@ -22,7 +22,7 @@ interface Action extends ActionTitles {
   /** The names of its outputs, as in its action.yml. By default, all outputs of a deployment. */
   readonly outputs?: readonly string[];
   /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
-  readonly againHint?: Message;
+  readonly rerunHint?: Message;
   readonly perform: (context: Context) => Promise<Ending>;
 }
 
@@ -44,7 +44,7 @@ export const actions = {
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
       ...["outcome", "deployment_url", "smoke_tests"],
     ],
-    againHint: rollBackAgain,
+    rerunHint: rollBackAgain,
     perform: rollbackAction,
   },
   check: {
@@ -76,13 +76,13 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   try {
     const { log, ...others } = surroundings;
     const redact = maskSecretInputs(surroundings.env, log);
-    const { perform, outputs, againHint, ...action }: Action = actions[name];
+    const { perform, outputs, rerunHint, ...action }: Action = actions[name];
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
-      await postStep(context, againHint);
+      await postStep(context, rerunHint);
       return true;
     }
-    const ending = await endingOf(context, perform, againHint);
+    const ending = await endingOf(context, perform, rerunHint);
     await context.report.end(ending);
     return isSuccess(ending.outcome);
   } catch (thrown) {
@@ -94,27 +94,27 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
 async function endingOf(
   context: Context,
   perform: Action["perform"],
-  againHint: Message | undefined,
+  rerunHint: Message | undefined,
 ): Promise<Ending> {
   const { report, clock } = context;
   const stopHeartbeat = startHeartbeat(report, clock);
   try {
     return await perform(context);
   } catch (thrown) {
-    return endingOfError(toError(thrown), report, againHint);
+    return endingOfError(toError(thrown), report, rerunHint);
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
-function endingOfError(error: Error, report: Report, againHint: Message | undefined): Ending {
+function endingOfError(error: Error, report: Report, rerunHint: Message | undefined): Ending {
   const unfinished = unfinishedWork(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
     const isCancelled = error instanceof CancelledError;
     const noChanges = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
-    const hint = isCancelled && againHint ? text`${ifReplaced} ${againHint}` : error.ending.hint;
+    const hint = isCancelled && rerunHint ? text`${ifReplaced} ${rerunHint}` : error.ending.hint;
     return {
       ...error.ending,
       hint,

@@ -27,5 +27,5 @@ export async function deleteAction(context: Context): Promise<Ending> {
   // An id needs no lookup: the deletion shows whether it exists.
   const id =
     target.kind === "id" ? target.id : (await findByName(job, target.name, inputName("deployment_id")))?.id;
-  return await deleteFound(job, id, { title: shownNameOf(target), deleteTracingProject });
+  return await deleteFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
 }

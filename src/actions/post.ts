@@ -28,7 +28,7 @@ const rerun = text`If it is still needed, re-run the job.`;
  * The post step (docs/specification.md#cancellation). It reports a main step that was killed, and ends the step's record and
  * comment. It ends these two also for a cancelled step that ran out of time.
  */
-export async function postStep(context: Context, againHint: Message = rerun): Promise<void> {
+export async function postStep(context: Context, rerunHint: Message = rerun): Promise<void> {
   const { report, env } = context;
   const unfinished = readSaved(UnfinishedSchema, unfinishedKey, context);
   const record = readSaved(RecordSchema, recordKey, context);
@@ -39,7 +39,7 @@ export async function postStep(context: Context, againHint: Message = rerun): Pr
   const outcome = outcomes.find((known) => known === savedOutcome);
   const state = (outcome && recordStates.get(outcome)) ?? "error";
   const ending =
-    outcome === undefined ? killedEnding(unfinishedWork, againHint) : { outcome, message: endedAs(outcome) };
+    outcome === undefined ? killedEnding(unfinishedWork, rerunHint) : { outcome, message: endedAs(outcome) };
   const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
   if (unfinished !== undefined || wasKilled) {
     report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
@@ -47,7 +47,7 @@ export async function postStep(context: Context, againHint: Message = rerun): Pr
   }
   // The main step has already reported any problems of these inputs.
   const reader = new InputReader(env);
-  const requestTimeoutMs = reader.seconds("request_timeout_seconds", 30);
+  const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
   const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
   if (github === undefined) return;
   const reason = outcome === undefined ? text`The step was killed. ${unfinishedWork}` : ending.message;
@@ -63,7 +63,7 @@ function endedAs(outcome: Outcome): Message {
   return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
 }
 
-function killedEnding(unfinishedWork: Message | undefined, againHint: Message): Ending {
+function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): Ending {
   return {
     outcome: "failed",
     result: text`killed`,
@@ -72,7 +72,7 @@ function killedEnding(unfinishedWork: Message | undefined, againHint: Message): 
       ...(unfinishedWork === undefined ? [] : [unfinishedWork]),
       text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
     ],
-    hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${againHint}`,
+    hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${rerunHint}`,
   };
 }
 
@@ -90,7 +90,7 @@ async function endRecords(
   }
 }
 
-/** Returns the JSON that the main step saved; undefined if there is none, or none that matches the schema. */
+/** Returns the JSON that the main step saved; undefined if it does not match the schema. */
 function readSaved<Schema extends v.GenericSchema>(
   schema: Schema,
   name: string,

@@ -8,8 +8,7 @@ import { code, inputName, text } from "../text/message.ts";
 import { LostWrite, sendRepeatable } from "../writes.ts";
 
 interface DeletionOptions {
-  /** The name or ID that the user gave. */
-  readonly title: string;
+  readonly nameOrId: string;
   /** Whether its traces are deleted too. */
   readonly deleteTracingProject: boolean;
 }
@@ -21,14 +20,14 @@ export async function deleteFound(
   options: DeletionOptions,
 ): Promise<Ending> {
   const { report, settings } = job;
-  const title = code(options.title);
+  const nameOrId = code(options.nameOrId);
   if (id !== undefined) {
     report.set({ deployment: { created: false, ...report.state.deployment, id } });
     const deletion = await deleteDeployment(job, id, options);
     if (deletion === "deleted")
-      return { outcome: "deleted", message: text`Deployment ${title} was deleted.` };
+      return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted.` };
   }
-  const missing = text`Deployment ${title} does not exist in workspace ${code(settings.workspaceId)}.`;
+  const missing = text`Deployment ${nameOrId} does not exist in workspace ${code(settings.workspaceId)}.`;
   return {
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
@@ -41,10 +40,10 @@ export async function deleteFound(
 export async function deleteDeployment(
   job: PlatformJob,
   id: string,
-  { title, deleteTracingProject }: DeletionOptions,
+  { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane } = job;
-  const write = { kind: "deletion", title: text`deletion of deployment ${code(title)}` } as const;
+  const write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` } as const;
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);
@@ -52,7 +51,7 @@ export async function deleteDeployment(
   const { error } = sent;
   const isLost = error instanceof LostWrite;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
-  await requireGone(job, id, title);
+  await requireGone(job, id, nameOrId);
   return isLost ? "deleted" : "gone";
 }
 
@@ -60,10 +59,10 @@ export async function deleteDeployment(
 export async function requireGone(
   { cancelled, controlPlane }: PlatformJob,
   id: string,
-  title: string,
+  nameOrId: string,
 ): Promise<void> {
   const read = await toResult(() => isListed(controlPlane, id), cancelled);
-  const notFound = text`Deployment ${code(title)} was not found (${code("404")}), but`;
+  const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if ("error" in read) {
     const { message, hint } = read.error.ending;
     throw new Failure(

@@ -3,7 +3,7 @@ import { id, text } from "../text/message.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTarget } from "./find/find.ts";
+import { findTargetOrWarn } from "./find/find.ts";
 import { findCompared } from "./find/find-compared.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
@@ -20,7 +20,7 @@ import { confirmStarted } from "./watch/confirm-started.ts";
  */
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
-  const existing = await findTarget(job);
+  const existing = await findTargetOrWarn(job);
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
@@ -29,8 +29,8 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const ours = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { where, passed } = await watchAndCheck(job, ours, readCompared);
-    const message = text`Revision ${id(ours.revisionId)} is live${where}.`;
+    const { atUrl, passed } = await watchAndCheck(job, ours, readCompared);
+    const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
     throw await rollBackOnFailure(job, ours, failure);

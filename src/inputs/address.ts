@@ -5,7 +5,7 @@ import { standard } from "../platform/standard.ts";
 import { code, inputName, listOf, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-/** Where an API is served. */
+/** The address of an API. */
 export interface Address {
   readonly url: URL;
   /** The region that chose `url`; undefined if the URL itself was set. */

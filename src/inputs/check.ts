@@ -17,6 +17,6 @@ export function readCheckInputs(reader: InputReader) {
     url: readBaseUrl(reader, "deployment_url"),
     ...checks,
     compare: compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") },
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
   };
 }

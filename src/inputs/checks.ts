@@ -42,7 +42,7 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
 export function readAgentChecks(reader: InputReader) {
   return {
     /** The time for each of the health check and the serving check, in milliseconds. */
-    timeoutMs: reader.seconds("health_check_timeout_seconds", 60),
+    timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     /** Starts with `/` and may contain a query. */
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),

@@ -13,7 +13,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     ...readAddress(reader, platform, "control_plane_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     workspaceId: reader.requiredHeaderValue("workspace_id"),
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     // Mistakes in `env_vars` are not reported here: only a deploy needs it, and reads it again.
     plainValues: readVariables(reader.unreported(), "env_vars").map(({ value }) => value),
   };

@@ -104,8 +104,8 @@ type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
 export function readWaitOptions(reader: InputReader) {
   return {
     wait: reader.boolean("wait") ?? true,
-    timeoutMs: reader.seconds("timeout_seconds", 1800),
-    pollIntervalMs: reader.seconds("poll_interval_seconds", 3),
+    timeoutMs: reader.durationMs("timeout_seconds", 1800),
+    pollIntervalMs: reader.durationMs("poll_interval_seconds", 3),
   };
 }
 

@@ -69,9 +69,9 @@ export const minNameLength = 20;
 const hashLength = 5;
 
 /**
- * Returns the name of a pull request's deployment, `<repository>-<hash>-pr-<number>`, made of what the platforms allow:
- * lower-case letters, digits and dashes, a letter first. The hash of the repository's full name (`owner/name`) keeps apart the
- * previews of two repositories that have the same name or begin alike.
+ * Returns the name of a pull request's deployment, `<repository>-<hash>-pr-<number>`. Platforms allow only lower-case
+ * letters, digits and dashes, a letter first. The hash of the repository's full name (`owner/name`) keeps apart the previews of
+ * two repositories with the same name, or with names that begin alike.
  */
 export function previewName(repository: string, pullRequest: number, maxLength: number): string {
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);

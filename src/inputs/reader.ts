@@ -67,8 +67,8 @@ export class InputReader {
     return undefined;
   }
 
-  /** Reads a number of seconds, above 0 and at most a day. Returns whole milliseconds, because timers need them. */
-  seconds(input: string, defaultSeconds: number): number {
+  /** Reads a number of seconds, above 0 and at most a day. Returns milliseconds: whole ones, because timers need them. */
+  durationMs(input: string, defaultSeconds: number): number {
     const value = this.optional(input) ?? String(defaultSeconds);
     const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (seconds > 0 && seconds <= 86_400) return Math.ceil(seconds * 1000);

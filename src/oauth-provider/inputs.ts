@@ -38,7 +38,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
   return {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
-    requestTimeoutMs: reader.seconds("request_timeout_seconds", 30),
+    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     providerId: reader.id("provider_id") ?? reader.required("provider_id"),
     request: { ...values, ...nulls },
   };

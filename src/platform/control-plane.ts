@@ -48,7 +48,7 @@ export class ControlPlane {
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
-  /** The ids of the deployments that showed which revision is live. */
+  /** The ids of the deployments that have shown their live revision. */
   readonly #showingLive: Set<string>;
 
   constructor(
@@ -122,7 +122,7 @@ export class ControlPlane {
       const { resources } = parseBody(response, DeploymentListSchema);
       yield resources.map(toDeployment);
       if (resources.length < pageSize) return undefined;
-      // Counted here, because platforms disagree on which page the `offset` in a response means.
+      // The `offset` in a response is not used, because platforms disagree on its meaning.
       offset += resources.length;
       if (offset >= maxListed) {
         throw unexpectedResponseFailure(

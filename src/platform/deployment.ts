@@ -40,7 +40,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    /** Whether the platform has ever shown which revision of this deployment is live. */
+    /** Whether the platform has ever shown the live revision of this deployment. */
     showsLive: wire.active_revision_id !== undefined,
   };
 }

@@ -48,7 +48,7 @@ export const maxEndLines = 50;
 /** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
-/** Returns the reader of one log. If the platform lacks the endpoint, the reader uses the older one, that of a project. */
+/** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
 export function openLog(
   { client, url }: PlatformApi,
   { deploymentId, revisionId, type }: RevisionLog,

@@ -61,7 +61,7 @@ export type Region = (typeof regionNames)[number];
 export interface CloudRegion {
   readonly controlPlane: string;
   readonly usage: string;
-  /** Where people see their deployments in a browser. */
+  /** The page with the deployments, for a browser. */
   readonly console: string;
 }
 
@@ -81,7 +81,7 @@ export interface UpdatePart {
 export interface DividedUpdate {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
   readonly sourceConfig?: UpdatePart | undefined;
-  /** The rest, which makes the revision. */
+  /** The other fields, which make the revision. */
   readonly revision: UpdatePart;
 }
 

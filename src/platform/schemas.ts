@@ -82,7 +82,7 @@ const AnyCreateRequestSchema = v.strictObject({
 /** A request with the fields of all platforms. */
 export type CreateRequest = v.InferOutput<typeof AnyCreateRequestSchema>;
 
-/** PATCH /v2/deployments/{deployment_id}: only what is to change. */
+/** PATCH /v2/deployments/{deployment_id}: has only the fields that change. */
 export const UpdateRequestSchema = v.strictObject({
   source_config: v.optional(v.partial(v.strictObject(sourceConfigEntries))),
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
@@ -142,7 +142,7 @@ export const DeploymentSchema = v.looseObject({
   secrets: orAbsent(v.array(v.object({ name: v.string(), value: orAbsent(v.string()) }))),
 });
 
-/** GET /v2/deployments. Its `offset` is ignored: platforms disagree on which page it belongs to. */
+/** GET /v2/deployments. Its `offset` is ignored, because platforms disagree on its meaning. */
 export const DeploymentListSchema = v.looseObject({ resources: listOf(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
@@ -182,5 +182,4 @@ export const UploadAddressSchema = v.pipe(
   })),
 );
 
-/** Where to upload an archive. */
 export type UploadAddress = Readonly<v.InferOutput<typeof UploadAddressSchema>>;

@@ -14,7 +14,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
   [sourceKinds.otherImage, "image_uri"],
 ]);
 
-/** Returns the problem of an update with another source than that of the deployment. */
+/** Returns the problem of an update that would change the source of the deployment. */
 export function findSourceProblems(
   { source, upload, imageUri }: DesiredFields,
   { sourceKind: current }: Deployment,
@@ -28,7 +28,7 @@ export function findSourceProblems(
   }
   const neededInput = inputsOfSources.get(current) ?? usedInput;
   if (usedInput === neededInput) return [];
-  // The ref is often a default, which no user could correct.
+  // The ref may be a default, so the missing input is the problem.
   return usedInput === "repo_ref"
     ? [fixedProblem(neededInput, text`is required`, "source", current)]
     : [fixedProblem(usedInput, problem, "source", current)];

@@ -64,11 +64,11 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
 /** Deletes a preview, and makes its records inactive. `reason`: a part of a sentence. */
 export async function deletePreview(
   job: PlatformJob,
-  { inputs: { name: title, deleteTracingProject }, github }: Preview,
+  { inputs: { name, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
   reason: Message,
 ): Promise<Ending> {
-  const ending = await deleteFound(job, id, { title, deleteTracingProject });
+  const ending = await deleteFound(job, id, { nameOrId: name, deleteTracingProject });
   await retireRecords(job, github, records);
   return { ...ending, details: [text`The reason: ${reason}.`] };
 }

@@ -10,7 +10,7 @@ import type { Preview } from "./preview.ts";
 
 /**
  * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
- * `records`: those of the preview's task, newest first.
+ * `records`: all records of the preview's task, newest first.
  *
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search
  */
@@ -63,7 +63,7 @@ function otherControlPlaneFailure(name: string): Failure {
   );
 }
 
-/** Without the number of the pull request in its name, an unrecorded deployment may be that of production. */
+/** A deployment without a record, and without the number of the pull request in its name, may be the one for production. */
 function unrecordedFailure(name: string): Failure {
   return new Failure(
     text`Deployment ${code(name)} is not recorded on GitHub as the preview of this pull request, so it was neither changed nor deleted.`,

@@ -17,8 +17,8 @@ export async function reasonUnwanted(
 }
 
 /**
- * Returns the same after an event that asks for a deletion. GitHub is asked first, because the event may be old. If that fails,
- * the first attempt of a run trusts the event, and a re-run fails. `cause`: a part of a sentence.
+ * Calls `reasonUnwanted` after an event that asks for a deletion, because the event may be old. If GitHub can't be read, the
+ * first attempt of a run trusts the event and returns `cause`, and a re-run fails.
  */
 export async function confirmUnwanted(
   { cancelled, report, workflow }: Context,
@@ -38,7 +38,7 @@ export async function confirmUnwanted(
       { hint, cause: asked.error },
     );
   }
-  // A missing token was already warned of.
+  // A warning about a missing token was logged before.
   if (github !== undefined) {
     report.warning(text`${message} ${hint} The preview is deleted, because ${cause} according to the event.`);
   }

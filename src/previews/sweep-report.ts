@@ -13,7 +13,7 @@ const results = {
   kept: "kept",
 } as const;
 type SweepResult = keyof typeof results;
-/** Those that need attention come first. */
+/** The results that need attention come first. */
 const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
 
 interface SweptPreview {

@@ -79,7 +79,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   if (dryRun) return swept.add("planned", name, reason);
 
   report.info(text`Deleting ${code(name)}: ${reason}.`);
-  const deletion = await deleteDeployment(job, id, { title: name, deleteTracingProject });
+  const deletion = await deleteDeployment(job, id, { nameOrId: name, deleteTracingProject });
   swept.add(deletion, name, deletion === "deleted" ? reason : isGone);
   await retireRecords(job, github, records);
 }
@@ -107,7 +107,7 @@ function messageWithHint({ ending: { message, hint } }: Failure): Message {
   return joined([message, hint]);
 }
 
-/** Returns whether a preview is kept, and why, as a part of a sentence. */
+/** Returns whether a preview is still wanted. `reason`: a part of a sentence. */
 async function decide(
   { inputs: { maxAgeDays }, github, clock }: SweepJob,
   { newest: { payload, createdAt } }: RecordedPreview,

@@ -27,7 +27,7 @@ export function readUsageInputs(
     ...readAddress(reader, readPlatform(reader), "base_url"),
     apiKey: reader.requiredHeaderValue("api_key"),
     /** The total time of the JSON report, and the longest silence in the CSV export, in milliseconds. */
-    timeoutMs: reader.seconds("request_timeout_seconds", 300),
+    timeoutMs: reader.durationMs("request_timeout_seconds", 300),
     ...readRange(reader, now),
     workspaceIds,
     groupBy: reader.oneOf("group_by", GroupBySchema.options, "workspace"),

@@ -28,7 +28,7 @@ test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
   expect(reader.id("x")).toBeUndefined();
   expect(reader.headerValue("x")).toBeUndefined();
   expect(reader.list("x")).toEqual([]);
-  expect(reader.seconds("x", 7)).toBe(7_000);
+  expect(reader.durationMs("x", 7)).toBe(7_000);
   expect(reader.oneOf("x", ["red", "blue"], "blue")).toBe("blue");
 });
 
@@ -41,7 +41,7 @@ test.each<[string, (reader: InputReader) => unknown]>([
 
 type Read = (reader: InputReader) => unknown;
 const asBoolean: Read = (reader) => reader.boolean("x");
-const asSeconds: Read = (reader) => reader.seconds("x", 7);
+const asSeconds: Read = (reader) => reader.durationMs("x", 7);
 const asWholeNumber: Read = (reader) => reader.wholeNumber("x", 3);
 const asColour: Read = (reader) => reader.oneOf("x", ["red", "blue", "green"], "green");
 const asList: Read = (reader) => reader.list("x");
@@ -122,7 +122,7 @@ test("seconds are rounded to whole milliseconds, at least one", () => {
     fc.property(fc.double({ min: 1e-6, max: 86_400, noNaN: true }), (seconds) => {
       const text = seconds.toFixed(20);
       fc.pre(Number(text) > 0);
-      const durationMs = new InputReader({ INPUT_X: text }).seconds("x", 7);
+      const durationMs = new InputReader({ INPUT_X: text }).durationMs("x", 7);
 
       expect(Number.isInteger(durationMs)).toBe(true);
       expect(durationMs).toBeGreaterThanOrEqual(1);

@@ -9,7 +9,7 @@ import { checkRevision } from "./check.ts";
 
 interface CheckedRevision {
   /** ` at https://…`; undefined if its deployment has no URL. */
-  readonly where: Message | undefined;
+  readonly atUrl: Message | undefined;
   readonly passed: readonly Message[];
 }
 
@@ -42,6 +42,6 @@ export async function checkAndConfirm(
   }
   if ("error" in checked) throw checked.error;
   const { url: address } = confirmed.value.deployment;
-  const where = address === undefined ? undefined : text` at ${url(address)}`;
-  return { where, passed: checked.value };
+  const atUrl = address === undefined ? undefined : text` at ${url(address)}`;
+  return { atUrl, passed: checked.value };
 }

@@ -66,7 +66,7 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
       });
 }
 
-/** Reads the deployment itself before the write, which replaces its previous revision. */
+/** Reads the agent of the deployment itself. It is read before the write, which replaces the previous revision. */
 async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,

@@ -8,14 +8,14 @@ import type { DeployJob } from "../job.ts";
 import { NoListError, requireDeployment } from "./find-deployment.ts";
 
 /**
- * Does the same as `lookUpTarget`, but only warns if there is no list to search. Then the deployment is to be created: the
- * platform refuses that if the name is taken.
+ * Calls `findTarget`, but only warns if there is no list to search. Then a create is tried, which the platform refuses if the
+ * name is taken.
  *
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+export async function findTargetOrWarn(job: DeployJob): Promise<Deployment | undefined> {
   try {
-    return await lookUpTarget(job);
+    return await findTarget(job);
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
@@ -25,12 +25,12 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 
 /**
  * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
- * this name is being deleted, waits for that for at most the run's time.
+ * this name is being deleted, this waits until it is gone, for at most the run's time.
  *
  * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
  *   another repository
  */
-export async function lookUpTarget(job: DeployJob): Promise<Deployment | undefined> {
+export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
   let deployment: Deployment | undefined;

@@ -10,7 +10,7 @@ import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 import { requireIntegration } from "./integration.ts";
 
-/** The requests of a create. Those of an update follow if the platform takes the archive or image after the create. */
+/** The requests of a create. An update follows if the platform takes the archive or image only then. */
 interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateRequest;
 }

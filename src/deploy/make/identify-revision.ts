@@ -9,7 +9,7 @@ import { code, id, listOf, text } from "../../text/message.ts";
 import { isNewTo } from "../find/history.ts";
 import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
-/** How long a new revision may take to be listed, in milliseconds. */
+/** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
 const pollDelayMs = 2000;
 

@@ -5,7 +5,7 @@ import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, listOf, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
-import { lookUpTarget } from "../find/find.ts";
+import { findTarget } from "../find/find.ts";
 import { undefinedIfNoList } from "../find/find-deployment.ts";
 import { emptyHistory, readHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
@@ -45,7 +45,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await undefinedIfNoList(lookUpTarget(job));
+    const existing = await undefinedIfNoList(findTarget(job));
     if (existing === undefined) throw nameTakenFailure(name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }

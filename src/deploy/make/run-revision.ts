@@ -23,7 +23,7 @@ export interface RunRevision extends RevisionRequest {
   readonly isCertain: boolean;
 }
 
-/** How long after the write a 404 means that the revision, or its log, is not visible yet; in milliseconds. */
+/** A 404 within this time after the write means that the revision or its log is not visible yet. */
 export const visibilityMs = 60_000;
 
 /** Returns the hint if this run's revision is not live, and is still needed. */

@@ -40,7 +40,7 @@ export function makePlan(
   workflow: WorkflowRun,
   { platform, url }: Pick<ControlPlaneSettings, "platform" | "url">,
 ): PlanResult {
-  const { ref, problem } = refToDeploy(desired, workflow);
+  const { ref, problem } = chooseRef(desired, workflow);
   const content: RevisionContent = {
     repoRef: ref,
     appConfigPath: appConfigPathOf(desired, platform),
@@ -77,7 +77,7 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-/** Returns the `repoUrl` of a plan: that of the input, or this repository if the source is GitHub. */
+/** Returns the repository of the input, or this repository if the source is GitHub. */
 export function expectedRepository(
   desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
   workflow: WorkflowRun,
@@ -103,7 +103,7 @@ interface RefChoice {
 }
 
 /** Chooses the ref. With an image, an upload or a source other than GitHub, it is sent only if it was given. */
-function refToDeploy(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
+function chooseRef(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
   if (desired.repoRef !== undefined) return { ref: desired.repoRef };
   if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
   if (!isFromGitHub(desired)) {

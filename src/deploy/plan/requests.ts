@@ -8,13 +8,13 @@ import { withoutUndefined } from "../../text/json.ts";
 /** The defaults of a create for inputs that were not given. */
 interface CreateDefaults {
   readonly sourceConfig: ReturnType<Platform["createDefaults"]>;
-  /** Whether the archive or image is sent after the create, which makes no revision then. */
+  /** Whether the archive or image is sent after the create. */
   readonly sourceFollowsCreate: boolean;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
 
-/** A create carries every field, `null` if nothing was given (docs/specification.md#what-is-sent). */
+/** A create carries every field, `null` if it was not given (docs/specification.md#what-is-sent). */
 export function createRequest(
   name: string,
   desired: DesiredDeployment,
@@ -44,7 +44,7 @@ export function createRequest(
   };
 }
 
-/** An update carries only what was given (docs/specification.md#what-is-sent). */
+/** An update carries only the fields that were given (docs/specification.md#what-is-sent). */
 export function updateRequest(desired: DesiredDeployment, content: RevisionContent): UpdateRequest {
   const sourceConfig = withoutUndefined({
     integration_id: desired.integrationId,

@@ -32,9 +32,9 @@ export async function rollback(
   report.revisionKnown(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { where, passed } = await watchAndCheck(job, ours);
+    const { atUrl, passed } = await watchAndCheck(job, ours);
     report.set({ rolledBackTo: earlier.id });
-    const message = text`The content of revision ${id(earlier.id)} is live again${where}, as revision ${id(ours.revisionId)}.`;
+    const message = text`The content of revision ${id(earlier.id)} is live again${atUrl}, as revision ${id(ours.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
     if (!(failure instanceof CheckFailure)) throw failure;

@@ -71,7 +71,7 @@ export async function pollUntilLive(
   const end = "value" in polled ? polled.value : await timeUpFailure(polled.lastFailure);
   // Not thrown within `poll`, because `pollUntil` would replace the failure with a cancellation.
   if (!(end instanceof Failure)) return end;
-  // The failure says how the revision ended, so it is no unfinished work any more.
+  // The revision has ended, so it is not unfinished work any more.
   if (revision !== undefined && revision.status.kind !== "pending") watched.setPhase("ended");
   throw end;
 }

@@ -10,7 +10,7 @@ import { openLog } from "./open-log.ts";
 
 /** The size of the largest page that the platform allows. */
 const pageSize = 1000;
-/** How many pages are read at a poll, which they delay. */
+/** The maximum number of pages that are read at a poll, because they delay it. */
 const maxPages = 10;
 /** After so many failed reads in a row, the log is not requested any more. */
 const maxFailures = 3;
@@ -43,7 +43,7 @@ export class LiveLog {
     this.#stream = job.report.stream(text`Build log`);
   }
 
-  /** Prints what is new since the last poll. @throws the reason of a cancellation */
+  /** Prints the new lines since the last poll. @throws the reason of a cancellation */
   async onPoll(status: Status): Promise<void> {
     const last = this.#lastStatus;
     this.#lastStatus = status;
