@@ -14,7 +14,7 @@ import type { LiveRevision } from "./history.ts";
 /** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
   readonly live: LiveRevision;
-  /** Since when it is live, as a part of a sentence. */
+  /** The time of the deploy, and maybe its run, as a part of a sentence. */
   readonly since: Message;
 }
 

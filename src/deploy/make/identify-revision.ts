@@ -37,7 +37,7 @@ export async function identifyRevision(
   return { ...request, revisionId: only.id, isCertain: false };
 }
 
-/** Polls for a minute until new revisions are listed. Returns them, or the failure of the last read. */
+/** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
   request: RevisionRequest,

@@ -85,7 +85,7 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
   const { upload, settings, controlPlane, options } = job;
   const { createUploadAddress } = settings.platform;
   if (upload === undefined) return undefined;
-  // On such a platform, the inputs were rejected.
+  // The inputs are rejected on a platform without uploads.
   if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
   return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);

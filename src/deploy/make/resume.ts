@@ -41,7 +41,7 @@ export async function resume(
   }
   report.info(text`${started}. Watching that revision.`);
   const { deployment, listed } = history;
-  // If the record names no revision that this one follows, all listed ones may be newer than the write.
+  // If the record names no revision that this one follows, all listed ones count as newer.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
   const sentAt = clock.now();
   const ours = {
