@@ -167,7 +167,6 @@ describe("GitHub does not tell if its response", () => {
       (response) => sendJson(response, { what: "?" }),
       /: the response is not what GitHub describes: \[\{"what":"\?"\}\]\.$/,
     ],
-    ["is larger than 64 MB", (response) => response.end("1".repeat(65_000_000)), /larger than 64 MB/],
   ])("%s", async (_what, respond, expected) => {
     const { github } = await clientOf(({ url }, response) =>
       url === "/graphql" ? sendJson(response, viewer) : respond(response),

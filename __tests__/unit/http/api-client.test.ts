@@ -16,6 +16,10 @@ async function readOf(status: number, body: string, headers = {}): Promise<unkno
   return await client.read(new URL("/it", address), ThingSchema).catch((error: unknown) => error);
 }
 
+function clientWith(retryMs = 0): ApiClient {
+  return new ApiClient({ headers: {}, requestTimeoutMs: 10_000, retryMs }, recordingContext({}));
+}
+
 test.each([
   ["is not JSON", 200, "<html>", "not JSON"],
   ["lacks what is needed, which the message names", 200, '{"id": 7}', "id is not"],
@@ -43,4 +47,56 @@ test("every error has the hint of the API's owner", async () => {
 
 test("the delay that a refusal asks for is read from its header", async () => {
   expect(await readOf(503, "{}", { "retry-after": "7" })).toMatchObject({ status: 503, retryAfterMs: 7000 });
+});
+
+test("a client knows when the server sent its last response, by the server's clock", async () => {
+  const sent = ["Fri, 02 Jan 2026 10:00:07 GMT", "Fri, 02 Jan 2026 10:00:09 GMT", "soon"];
+  const address = await serve((_request, response) => {
+    response.writeHead(response.req.url === "/missing" ? 404 : 200, { date: sent.shift() }).end("{}");
+  });
+  const client = clientWith();
+
+  expect(client.respondedAt).toBeNaN();
+  await client.send("GET", new URL(address));
+  expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 7));
+  await expect(client.send("GET", new URL("/missing", address))).rejects.toThrow("404");
+  expect(client.respondedAt).toBe(Date.UTC(2026, 0, 2, 10, 0, 9));
+  await client.send("GET", new URL(address));
+  expect(client.respondedAt).toBeNaN();
+});
+
+test.each([
+  ["GET", 503, 5],
+  ["GET", 429, 5],
+  ["POST", 503, 1],
+  ["POST", 429, 5],
+  ["DELETE", 503, 1],
+] as const)(
+  "%s is sent until it succeeds, at most five times: after %d %d times",
+  async (method, status, times) => {
+    let requests = 0;
+    const address = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(status).end("{}");
+    });
+
+    await expect(clientWith(60_000).send(method, new URL(address))).rejects.toThrow(String(status));
+
+    expect(requests).toBe(times);
+  },
+);
+
+test("a request carries the headers of its client, and each attempt has the whole time", async () => {
+  const seen: unknown[] = [];
+  const address = await serve(({ headers }, response) => {
+    seen.push(headers["x-api-key"]);
+    if (seen.length > 1) response.end('{"id":"x"}');
+  });
+  const settings = { headers: { "x-api-key": "key-1" }, requestTimeoutMs: 200, retryMs: 60_000 };
+
+  expect(await new ApiClient(settings, recordingContext({})).read(new URL(address), ThingSchema)).toEqual({
+    id: "x",
+  });
+
+  expect(seen).toEqual(["key-1", "key-1"]);
 });

@@ -65,17 +65,6 @@ describe("a response", () => {
     expect(await exchange(requestTo(address), generous, async ({ status }) => status)).toBe(200);
     await closed.promise;
   });
-
-  test("of more bytes than allowed is an error of an unexpected response", async () => {
-    const tooLarge = await serve((_request, response) => response.end("x".repeat(64_000_001)));
-    const large = await serve((_request, response) => response.end("x".repeat(64_000_000)));
-
-    const error = await errorOf(requestTo(tooLarge));
-
-    expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ message: expect.stringContaining("larger than 64 MB"), status: 200 });
-    expect((await sendRequest(requestTo(large), generous)).body).toHaveLength(64_000_000);
-  });
 });
 
 describe("a request", () => {
@@ -103,9 +92,55 @@ describe("a request", () => {
     const { request, body: sent } = await received({ method, body });
 
     expect(request).toMatchObject({ method, url: "/a/b?c=d" });
-    expect(request.headers).toMatchObject({ accept: "application/json", "x-api-key": "hidden-key" });
+    expect(request.headers).toMatchObject({
+      "user-agent": "deploy-agent-server",
+      accept: "application/json",
+      "x-api-key": "hidden-key",
+    });
     expect(request.headers["content-type"]).toBe(type);
     expect(sent).toBe(expected);
+  });
+
+  test("sends a stream as it is, whose parts share a buffer", async () => {
+    const buffer = Buffer.alloc(3);
+    const ended: string[] = [];
+    const stream = async function* () {
+      try {
+        for (const part of ["one", "two", "six"]) {
+          buffer.write(part);
+          yield buffer;
+        }
+      } finally {
+        ended.push("stream");
+      }
+    };
+
+    const { request, body } = await received({
+      method: "PUT",
+      headers: { "content-length": "9", "content-type": "application/gzip" },
+      body: { not: "sent" },
+      stream: stream(),
+    });
+
+    expect(body).toBe("onetwosix");
+    expect(request.headers["content-type"]).toBe("application/gzip");
+    expect(ended).toEqual(["stream"]);
+  });
+
+  test("that ends early ends its stream", async () => {
+    const ended = Promise.withResolvers<void>();
+    const address = await serve(({ socket }) => socket.destroy());
+    const stream = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(1_000_000);
+      } finally {
+        ended.resolve();
+      }
+    };
+
+    await errorOf({ ...requestTo(address), method: "PUT", stream: stream() });
+
+    await ended.promise;
   });
 
   test("has the content type of its headers rather than that of JSON", async () => {
@@ -344,4 +379,15 @@ describe("a request through a silent proxy", () => {
 
     expect(error).toBe(cancellation);
   });
+});
+
+test("a response of more bytes than allowed is an error of an unexpected response", async () => {
+  const tooLarge = await serve((_request, response) => response.end("x".repeat(64_000_001)));
+  const large = await serve((_request, response) => response.end("x".repeat(64_000_000)));
+
+  const error = await errorOf(requestTo(tooLarge));
+
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ message: expect.stringContaining("larger than 64 MB"), status: 200 });
+  expect((await sendRequest(requestTo(large), generous)).body).toHaveLength(64_000_000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { RequestError } from "../../../src/http/request-error.ts";
-import { requireSuccess, unexpectedResponseFailure } from "../../../src/http/response.ts";
+import { connectionFailure, RequestError } from "../../../src/http/request-error.ts";
+import { describeResponse, requireSuccess, unexpectedResponseFailure } from "../../../src/http/response.ts";
 import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -60,6 +60,63 @@ test("the error of a redirect names its target without the query, which may be a
 
   expect(message).toContain("302: a redirect to https://login.example.com/x, which is not followed");
   expect(errorOf(302, "").message).toContain("302: a redirect, which is not followed");
+});
+
+test.each([200, 299])("a response with %d is a success", (status) => {
+  const response = { request, status, body: "", headers: {} };
+
+  expect(requireSuccess(response)).toBe(response);
+});
+
+test.each([
+  [199, '199: "no".'],
+  [300, "300: a redirect, which is not followed."],
+  [399, "399: a redirect, which is not followed."],
+  [400, '400: "no".'],
+])("a response with %d is an error", (status, expected) => {
+  expect(errorOf(status, "no").message).toContain(expected.replaceAll('"', ""));
+});
+
+const variable = { name: "KEY", value: 'a"b\\c' };
+const inJson = JSON.stringify(variable);
+const inJsonInJson = JSON.stringify({ input: inJson }).slice(1, -1);
+
+test.each([
+  ["JSON", inJson, '{"name":"KEY","value":"***"}'],
+  ["JSON that is cut within the value", inJson.slice(0, -3), '{"name":"KEY","value":"***'],
+  ["JSON with blanks", '{"value" : "a b", "x": 1}', '{"value" : "***", "x": 1}'],
+  ["JSON within JSON", inJsonInJson, '"input":"{\\"name\\":\\"KEY\\",\\"value\\":\\"***\\"}"'],
+  ["JSON within JSON, with blanks", String.raw`\"value\" : \"a\nb\"`, String.raw`\"value\" : \"***\"`],
+  ["Python", "{'name': 'KEY', 'value': 'a\"b'}", "{'name': 'KEY', 'value': '***'}"],
+  ["Python with a quotation mark in it", "{'value': 'a\\'b', 'x': 1}", "{'value': '***', 'x': 1}"],
+  ["Python with an apostrophe in it", `{'value': "a'b", 'x': 1}`, `{'value': "***", 'x': 1}`],
+  ["several lines", '{"value": "a\n b"}', '{"value": "***"}'],
+  ["nothing but other fields", '{"values": "a", "name": "value"}', '{"values": "a", "name": "value"}'],
+])("a refusal that shows a variable as %s is quoted without its value", (_what, body, expected) => {
+  expect(rawText(describeResponse({ request, status: 400, body, headers: {} }))).toBe(expected);
+});
+
+test.each([
+  ["JSON", inJson],
+  ["JSON within JSON", inJsonInJson],
+])("the value of a variable that is no secret is quoted as %s", (_what, body) => {
+  const plain = { ...request, plainValues: [variable.value] };
+
+  expect(rawText(describeResponse({ request: plain, status: 400, body, headers: {} }))).toBe(body);
+  expect(rawText(describeResponse({ request, status: 400, body, headers: {} }))).toContain("***");
+});
+
+test.each([
+  ["https://host.example", "HTTPS_PROXY"],
+  ["http://host.example", "HTTP_PROXY"],
+])("without a hint of its owner, an error of %s says what to check", (address, proxy) => {
+  const { url } = requestTo(address);
+  const unreached = connectionFailure({ method: "GET", url }, new Error("words"));
+
+  expect(rawText(unreached.ending.hint)).toMatch(
+    new RegExp(`reach host.example.* check ${proxy} .*NO_PROXY`),
+  );
+  expect(rawText(errorOf(500, "").ending.hint)).toBe("Check the address.");
 });
 
 test("the place of a validation error is shown without the value of a secret", () => {

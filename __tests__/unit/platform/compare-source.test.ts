@@ -1,12 +1,16 @@
 import { expect, test } from "@jest/globals";
 import {
   isPinnedImage,
+  isRepositoryOfRun,
   isSameImage,
   isSamePath,
   isSameRef,
   isSameRepository,
+  showsOtherSource,
   withoutRoot,
 } from "../../../src/platform/compare-source.ts";
+import { recordingContext } from "../../support/recording-context.ts";
+import { revisionOf } from "../support/wire.ts";
 
 const own = "https://github.com/octo-org/octo-repo";
 
@@ -117,4 +121,33 @@ test.each([
   ["x:1", false],
 ])("image %s is named by its digest: %p", (image, isPinned) => {
   expect(isPinnedImage(image)).toBe(isPinned);
+});
+
+test.each([
+  [`${own}.git`, { GITHUB_REPOSITORY: "octo-org/octo-repo" }, true],
+  [`${own}.git`, { GITHUB_REPOSITORY: "octo-org/other" }, false],
+  [undefined, { GITHUB_REPOSITORY: "octo-org/octo-repo" }, false],
+  [own, {}, false],
+])("%j is the repository of a run with %j: %p", (url, env, expected) => {
+  expect(isRepositoryOfRun(url, recordingContext({ ...env }).workflow)).toBe(expected);
+});
+
+const sent = { repoRef: "main", appConfigPath: "a.json", imageUri: "x:1", tarballPath: "t/1" };
+
+test.each([
+  [{}, false],
+  [{ repo_ref: "refs/heads/main", langgraph_config_path: "./a.json" }, false],
+  [{ image_uri: "x:1", source_tarball_path: "t/1" }, false],
+  [{ image_uri: "x@sha256:1" }, false],
+  [{ repo_ref: "other" }, true],
+  [{ langgraph_config_path: "b.json" }, true],
+  [{ image_uri: "x:2" }, true],
+  [{ source_tarball_path: "t/2" }, true],
+])("a revision with %j shows another source than the one that was sent: %p", (shown, isOther) => {
+  expect(showsOtherSource(revisionOf({ source_revision_config: shown }), sent)).toBe(isOther);
+  expect(showsOtherSource(revisionOf({ source_revision_config: shown }), {})).toBe(false);
+});
+
+test("a revision that shows no source shows no other one", () => {
+  expect(showsOtherSource(revisionOf({}), sent)).toBe(false);
 });
