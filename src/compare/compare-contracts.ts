@@ -129,7 +129,7 @@ function compareAllSchemas(
   );
 }
 
-/** Returns a sentence for each graph of both agents without the schemas that callers and clients rely on. */
+/** Returns a sentence for each graph whose input or output schema is not reported by both agents. */
 export function findUnreportedSchemas(before: Contract, after: Contract): Message[] {
   return [...before.graphs].flatMap(([graph, { schemas }]) => {
     const both = [schemas, after.graphs.get(graph)?.schemas];

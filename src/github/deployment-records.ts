@@ -176,7 +176,7 @@ export async function setRecordState(
 /** Each takes a second. Later runs deactivate the others. */
 const maxDeactivated = 5;
 
-/** Makes at most five active records inactive, the newest first. `records`: the newest first. */
+/** Makes at most five of the active records inactive. `records`: the newest first. */
 export async function deactivateNewest(
   github: GitHubClient,
   records: readonly ActionRecord[],

@@ -52,7 +52,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   let revision: RecordedRevision | undefined;
   let recordId: number | undefined;
 
-  /** Queues a write to the record, which is created before if there is none. */
+  /** Queues a write to the record, and creates a missing record first. */
   const enqueue = (recorded: RecordedRevision, write: (id: number) => Promise<void>) => {
     github.enqueue(async () => {
       recordId ??=

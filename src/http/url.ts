@@ -5,7 +5,7 @@ export function urlBelow(base: URL, path: string): URL {
   return new URL(base.href.replace(/\/+$/, "") + path);
 }
 
-/** Whether others on the network can read what is sent to this URL. */
+/** Whether others on the network can read the requests to this URL. */
 export function isUnprotected({ protocol, hostname }: URL): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }

@@ -32,8 +32,8 @@ export function codeCell(line: string): string {
 }
 
 /**
- * Escapes the pipes of one line of Markdown for a table cell. All of them must be in code, where GitHub splits cells too
- * (https://github.github.com/gfm/#example-200).
+ * Escapes the pipes of one line of Markdown for a table cell, because GitHub splits cells even at a pipe in code
+ * (https://github.github.com/gfm/#example-200). The line must not contain other pipes.
  */
 export function inCell(markdown: string): string {
   return markdown.replace(/(\\*)\|/g, (_match, backslashes: string) => `${backslashes}${backslashes}\\|`);

@@ -15,7 +15,7 @@ const maxPieceLength = 400;
 /** The user name, and usually the password or token, of a URL. */
 const userInfo = /(?<=:\/\/)[^\s/?#"'<>]+(?=@)/g;
 
-/** How a character may be written in each encoding. Programs differ in what they escape, but letters and digits stay. */
+/** The ways to write a character in each encoding. Programs escape different characters, but no letters and digits. */
 const encodings: Readonly<Record<string, (character: string) => readonly string[]>> = {
   JSON: (character) => [
     JSON.stringify(character).slice(1, -1),

@@ -27,7 +27,7 @@ export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
     try {
       write(path);
     } catch (error) {
-      // The message of the error may quote what was to be written.
+      // The message of the error may quote the text.
       const code = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
       if (!warned.has(variable)) {
         log.warning(`Could not write ${variable}${code}. What this step writes there is missing.`);
