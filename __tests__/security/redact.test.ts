@@ -66,6 +66,15 @@ describe("a secret is removed from text that breaks it", () => {
   });
 });
 
+test.each([String.raw`\n`, String.raw`\r\n\t`, String.raw`\\n  `])(
+  "a secret that a line end breaks within a string of JSON is removed: %j",
+  (broken) => {
+    const text = `{"answer":"the key is ${apiKey.slice(0, 13)}${broken}${apiKey.slice(13)}."}`;
+
+    expect(createRedactor([apiKey])(text)).toBe('{"answer":"the key is ***."}');
+  },
+);
+
 test.each([
   ["a key: <bcdefgh\u200bijklmno& \n is none", "a key: *** \n is none"],
   ["a key\\u003a\\u003cbcdefghijklmno\\u0026\\u0020is none", "a key\\u003a***\\u0020is none"],

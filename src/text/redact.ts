@@ -5,12 +5,12 @@ import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would also be found in text that is unrelated to the secret. */
 const minLength = 4;
-/** Matches line ends and indentation within a long form, and the spaces that replace them in one line. */
-const lineBreak = "[\\n ]*";
+/** Matches line ends and indentation within a long form: as they are, as spaces in one line, or escaped as in JSON. */
+const lineBreak = "[\\n ]*(?:\\\\+[nrt][\\n ]*)*";
 /** Shorter forms with line breaks would also be found where two unrelated words meet. */
 const minBrokenLength = 12;
 /** The stack of V8 overflows with expressions of some 10,000 characters. */
-const maxPieceLength = 400;
+const maxPieceLength = 200;
 
 /** The user name, and usually the password or token, of a URL. */
 const userInfo = /(?<=:\/\/)[^\s/?#"'<>]+(?=@)/g;
