@@ -1,3 +1,4 @@
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
 
@@ -50,7 +51,9 @@ export function withoutRoot(path: string): string {
 /** Whether two images are the same. Undefined if only one has a digest, because the other's tag may name the same image. */
 export function isSameImage(a: string, b: string): boolean | undefined {
   const hasDigest = (image: string) => image.includes("@");
-  return a === b || (hasDigest(a) === hasDigest(b) ? false : undefined);
+  const nameOf = (image: string) => image.replace(/(?::[^/:@]*)?(?:@.*)?$/, "");
+  if (a === b) return true;
+  return nameOf(a) === nameOf(b) && hasDigest(a) !== hasDigest(b) ? undefined : false;
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */
@@ -68,6 +71,7 @@ export function showsOtherSource({ content }: Revision, sent: RevisionContent): 
     isOther("tarballPath", (a, b) => a === b) ||
     isOther("repoRef", isSameRef) ||
     isOther("appConfigPath", isSamePath) ||
-    isOther("imageUri", isSameImage)
+    isOther("imageUri", isSameImage) ||
+    isOther("commitSha", equalsIgnoringCase)
   );
 }

@@ -15,6 +15,8 @@ export interface RevisionContent {
   readonly imageUri?: string | undefined;
   /** The platform's name for an uploaded archive. */
   readonly tarballPath?: string | undefined;
+  /** The commit that the platform built. */
+  readonly commitSha?: string | undefined;
 }
 
 export function isBeingDeleted({ status }: Deployment): boolean {
@@ -54,7 +56,6 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>) {
     updatedAt: wire.updated_at,
     /** The reason for the status, in the platform's words. */
     statusMessage: wire.status_message,
-    commitSha: source?.repo_commit_sha,
     content: source && toContent(source),
   };
 }
@@ -67,6 +68,7 @@ function toContent(shown: ShownSource): RevisionContent {
     appConfigPath: shown.app_config_path ?? shown.langgraph_config_path,
     imageUri: shown.image_uri,
     tarballPath: shown.source_tarball_path,
+    commitSha: shown.repo_commit_sha,
   };
 }
 

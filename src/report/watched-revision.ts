@@ -40,11 +40,11 @@ export class WatchedRevision {
   }
 
   /** Keeps the result of a poll, and logs a new status. */
-  polled({ status, commitSha }: Revision): void {
+  polled({ status, content }: Revision): void {
     const { statuses, phase } = this.#state;
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.#set({
-      commitSha,
+      commitSha: content?.commitSha,
       statuses: isNew ? [...statuses, { status, at: this.#clock.now() }] : statuses,
       // The revision is read again after its checks. That must not change its phase.
       ...(phase === "running" &&

@@ -90,6 +90,24 @@ test("a rollback whose new revision is shown to deploy something else fails", as
   expectError(run, "Revision bad, which the platform names, is not this run's");
 });
 
+test("a rollback fails if the platform built another commit than the earlier revision has", async () => {
+  const { emulator, deploymentId: id, ids, rollBack } = await startWithRevisions(["one", "two"]);
+  const shown = (revision: string | undefined, commit: string) => ({
+    id: revision,
+    status: "DEPLOYED",
+    source_revision_config: { repo_ref: "main", repo_commit_sha: commit.repeat(40) },
+  });
+  const resources = [shown(ids[1], "b"), shown(ids[0], "a")];
+  emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, times: "always" }));
+  emulator.addFault(answer(redeployment, 200, { body: { id, latest_revision_id: "new" } }));
+  emulator.addFault(answer("GET /revisions/new$", 200, { body: shown("new", "b"), times: "always" }));
+
+  const run = await rollBack();
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "Revision new, which the platform names, is not this run's", "different source");
+});
+
 test("a second rollback goes back to what the first one replaced", async () => {
   const { ids, rollBack } = await startWithRevisions(["good", "bad"]);
   await rollBack();

@@ -128,8 +128,10 @@ test.each<[string, object, object]>([
       createdAt: "2026-03-02T09:00:00Z",
       updatedAt: "2026-03-02T10:00:00Z",
       statusMessage: "fine",
-      commitSha: commit,
-      content: { repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
+      content: {
+        ...{ repoRef: "main", appConfigPath: undefined, imageUri: "i:1", tarballPath: "t/1" },
+        commitSha: commit,
+      },
     },
   ],
   [
@@ -151,7 +153,9 @@ test.each([
   ["$(id)`x`;rm -rf", undefined],
   ["main", undefined],
 ])("the commit of a revision that shows %j is %p", (shown, expected) => {
-  expect(revisionOf({ source_revision_config: { repo_commit_sha: shown } }).commitSha).toBe(expected);
+  expect(revisionOf({ source_revision_config: { repo_commit_sha: shown } }).content?.commitSha).toBe(
+    expected,
+  );
 });
 
 test.each([

@@ -78,6 +78,8 @@ function requestedChecks(
       compare: compare && { ...compare, readCompared, requestTimeoutMs },
     }),
     // An upload has the files of this run, and no commit that the platform could have built instead.
-    ...(verifyCommit && job.upload === undefined ? [commitCheck(headSha(workflow), revision.commitSha)] : []),
+    ...(verifyCommit && job.upload === undefined
+      ? [commitCheck(headSha(workflow), revision.content?.commitSha)]
+      : []),
   ];
 }
