@@ -38,9 +38,11 @@ export async function pollUntilLive(
     if (kind === "deployed") {
       const live = await readLive(once, ours);
       if (live instanceof Failure) return live;
-      // The list may show fields that the revision itself lacks.
-      const listed = live.listed[indexIn(live.listed, ours.revisionId)];
-      return (listed && forgetForeign(job, ours, listed)) ?? { deployment: live.deployment, revision };
+      // The list may show more, and is as true as the revision itself.
+      const listed = live.listed[indexIn(live.listed, ours.revisionId)] ?? revision;
+      const foreignInList = forgetForeign(job, ours, listed);
+      if (foreignInList !== undefined) return foreignInList;
+      return listed.status.kind === "deployed" ? { deployment: live.deployment, revision } : undefined;
     }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
