@@ -40,7 +40,7 @@ export async function findUnchanged(
     revision: {
       ...unknownRevision,
       id: revision.id,
-      commitSha: revision.commitSha,
+      commitSha: revision.content?.commitSha,
       statuses: [{ status: revision.status, at: job.clock.now() }],
     },
   });
@@ -101,12 +101,14 @@ function findDifference(
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherSource(revision, { ...job.plan.content, tarballPath }))
     return text`the live revision shows a different source`;
+  const { imageUri: shownImage = imageUri } = revision.content ?? {};
+  if (shownImage !== imageUri) return text`the live revision shows the image ${code(shownImage ?? "")}`;
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
   return deploysRefOfRun(job, deployment)
-    ? commitProblem(headSha(job.workflow), revision.commitSha)
+    ? commitProblem(headSha(job.workflow), revision.content?.commitSha)
     : text`${code(repoRef)} is not the ref of this run, so it may have moved`;
 }
 
