@@ -65,6 +65,20 @@ describe("a revision that is shown to deploy something else is never this run's:
     expectNotOurs(run, "different source");
   });
 
+  test("if only the list shows it, with wait: false", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    emulator.addFault(answer(patch, 200, { body: { id, latest_revision_id: "r" } }));
+    const body = { id: "r", status: "BUILDING" };
+    emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+    const resources = [{ ...body, source_revision_config: theirs }];
+    emulator.addFault(answer(list, 200, { body: { resources }, from: 2, times: "always" }));
+
+    const run = await deploy({ wait: "false" });
+
+    expectNotOurs(run, "different source");
+  });
+
   test("if a POST named it", async () => {
     const { deploy, emulator, existing } = await startScenario({ platform: "langsmith", ...immediate });
     await existing();

@@ -1,7 +1,8 @@
 import type { Ending } from "../../errors.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
-import { readHistory } from "../find/history.ts";
+import { indexIn, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findRival } from "./live.ts";
@@ -19,19 +20,26 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
     watched.polled(revision);
-    const foreign = forgetForeign(job, ours, revision);
-    if (foreign !== undefined) throw foreign;
-    const { kind } = revision.status;
-    if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
+    await requireStarted(job, ours, revision);
   }
   if (!isCertain) {
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
     const rival = findRival(ours, history);
     if (rival !== undefined) throw rival;
+    const listed = history.listed[indexIn(history.listed, revisionId)];
+    if (listed !== undefined) await requireStarted(job, ours, listed);
   }
   return {
     outcome: "started",
     message: text`Revision ${id(revisionId)} was started. This run does not wait for it (${code("wait: false")}).`,
   };
+}
+
+/** @throws Failure if a revision is not this run's or has ended without being deployed */
+async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<void> {
+  const foreign = forgetForeign(job, ours, revision);
+  if (foreign !== undefined) throw foreign;
+  const { kind } = revision.status;
+  if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
 }

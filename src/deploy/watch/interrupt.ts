@@ -1,7 +1,9 @@
 import { toResult } from "../../errors.ts";
+import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
+import { indexIn } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
@@ -27,10 +29,12 @@ export async function interruptRevision(
   report.set({ interruption: await interrupt(limited, ours) });
 }
 
-/** Returns whether a second new revision is listed, or the list can't be read. */
+/** Returns whether a second new revision or another source is listed, or the list can't be read. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const listed = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
-  return "error" in listed || findSecondNew(ours, listed.value) !== undefined;
+  const read = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
+  if ("error" in read || findSecondNew(ours, read.value) !== undefined) return true;
+  const listed = read.value[indexIn(read.value, ours.revisionId)];
+  return listed !== undefined && showsOtherSource(listed, ours.content);
 }
 
 const interruptOption = code("on_cancel: interrupt");
