@@ -5,6 +5,7 @@ import { usageLine } from "../../../emulator/__tests__/support/usage.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { answer } from "../../support/faults.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { csvHeader, startUsage, startUsageServer } from "./support.ts";
 
 const lines = [
@@ -150,10 +151,21 @@ test.each([
   ["before", ""],
   ["within", csvHeader],
 ])("a CSV export fails if it is silent for request_timeout_seconds %s its response", async (_, begin) => {
-  const { url } = await startUsageServer({ csv: (response) => void (begin && response.write(begin)) });
-  const { usage, files } = await startUsage();
+  const passTime = holdTimeouts();
+  let isRequested = false;
+  const { url } = await startUsageServer({
+    csv: (response) => {
+      isRequested = true;
+      if (begin !== "") response.write(begin);
+    },
+  });
+  const { start, until, files, workspace } = await startUsage();
+  const received = () => files().map((file) => readFileSync(join(workspace, file), "utf8"));
 
-  const run = await usage({ base_url: url, csv_file: "usage.csv", request_timeout_seconds: "0.05" });
+  const { ended } = start({ base_url: url, csv_file: "usage.csv", request_timeout_seconds: "0.05" });
+  await until(() => isRequested && received().join() === begin);
+  passTime(50);
+  const run = await ended;
 
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([expect.stringMatching(/no data for 0.05 s.*request_timeout_seconds/)]);

@@ -42,6 +42,7 @@ export async function startUsage(lines: readonly unknown[] = []) {
     workspace,
     start,
     usage: (inputs?: Inputs) => start(inputs).ended,
+    until: scenario.until,
     /** Every file in the workspace, hidden ones too. */
     files: () =>
       readdirSync(workspace, { recursive: true, withFileTypes: true })

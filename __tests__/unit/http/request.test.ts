@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { RequestError } from "../../../src/http/request-error.ts";
 import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { closeServer, listen } from "../../support/listen.ts";
+import { holdTimeouts } from "../../support/request-timeouts.ts";
 import { serve } from "../../support/serve.ts";
 import { requestTo } from "./support/request-to.ts";
 
@@ -249,40 +249,49 @@ describe("what is no failure of the connection stays what it is:", () => {
 });
 
 describe("an idle timeout", () => {
-  const idle = { ...generous, timeoutMs: 200, isIdle: true };
+  const idle = { ...generous, timeoutMs: 60, isIdle: true };
 
   test("begins anew with each part that is received", async () => {
-    const address = await serve(async (_request, response) => {
-      for (let part = 0; part < 6; part += 1) {
-        response.write("x");
-        await delay(60);
-      }
-      response.end();
+    const passTime = holdTimeouts();
+    let sendPart = () => {};
+    const address = await serve((_request, response) => {
+      sendPart = () => response.write("x");
+      sendPart();
     });
 
-    expect(await sendRequest(requestTo(address), idle)).toMatchObject({ body: "xxxxxx" });
+    const body = await exchange(requestTo(address), idle, async (response) => {
+      let received = "";
+      for await (const part of response.body) {
+        received += Buffer.from(part);
+        if (received.length === 3) break;
+        passTime(59);
+        sendPart();
+      }
+      return received;
+    });
+
+    expect(body).toBe("xxx");
   });
 
   test("begins anew with each part that is sent", async () => {
+    const passTime = holdTimeouts();
     const address = await serve((request, response) => request.resume().on("end", () => response.end()));
     const stream = async function* () {
-      for (let part = 0; part < 6; part += 1) {
-        await delay(60);
+      for (let part = 0; part < 3; part += 1) {
+        passTime(59);
         yield Buffer.from("x");
       }
     };
-    const headers = { "content-length": "6" };
+    const headers = { "content-length": "3" };
     const request = requestTo(address, { method: "PUT", headers, stream: stream() });
 
-    expect(await exchange(request, idle, readText)).toMatchObject({
-      status: 200,
-    });
+    expect(await exchange(request, idle, readText)).toMatchObject({ status: 200 });
   });
 
   test("runs out after that much silence", async () => {
     const address = await serve((_request, response) => response.write("half"));
 
-    expect(await errorOf(requestTo(address), { timeoutMs: 60, isIdle: true })).toMatchObject({
+    expect(await errorOf(requestTo(address), idle)).toMatchObject({
       isTimeout: true,
       sent: true,
       message: expect.stringContaining("no data for 0.06 s"),
