@@ -10,7 +10,9 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: {
     "^.+\\.ts$": "<rootDir>/scripts/jest/strip-types.js",
+    "/@actions/workflow-parser/.+-schema\\.js$": "<rootDir>/scripts/jest/json-imports.js",
   },
+  transformIgnorePatterns: ["/node_modules/(?!@actions/workflow-parser/)"],
   testMatch: ["<rootDir>/__tests__/**/*.test.ts", "<rootDir>/emulator/__tests__/**/*.test.ts"],
   // `npm run test:long` runs these.
   testPathIgnorePatterns: ["/__tests__/(.*/)?long/"],

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { root } from "../../scripts/support/run.ts";
 
-let agent: ChildProcess;
+let agent: ChildProcessByStdio<null, Readable, Readable>;
 let url = "";
 
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const started = spawn(process.execPath, ["server.js"], {
     cwd: join(root, "examples/agent"),
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   agent = started;
   const [line] = await once(createInterface(started.stdout), "line");
@@ -52,7 +53,15 @@ test("a run of the example's agent is streamed as server-sent events", async () 
   expect(text.trimEnd().split("\n").at(-1)).toContain("Hello! I am version 1.");
 });
 
-test("the example's agent refuses what it does not serve or understand", async () => {
+test("the example's agent does not serve other paths", async () => {
   expect((await ask("/other")).status).toBe(404);
-  expect((await ask("/runs/wait", { assistant_id: "agent" })).text).toContain("__error__");
+});
+
+test("a run of the example's agent that fails says so in its state and in the log", async () => {
+  const logged = once(createInterface(agent.stderr), "line");
+
+  const { text } = await ask("/runs/wait", { assistant_id: "agent" });
+
+  expect(text).toContain("__error__");
+  expect(await logged).toEqual([expect.stringMatching(/^The run failed: /)]);
 });
