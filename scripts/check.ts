@@ -1,18 +1,11 @@
 // `npm test -- FILE …`: the tests in these files and folders. `npm test` alone: every check, those with quick results first. All
-// parts run, whatever the ones before found. At the end stand the parts that failed, each with what to do, and a line that counts
-// the tests; a part that has none counts as one.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+// parts run, whatever the ones before found. At the end stand the parts that failed, each with what to do, the tests that failed,
+// and a line that counts the tests; a part that has none counts as one.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as v from "valibot";
+import { failuresIn, type JestReport, readReport } from "./jest/report.ts";
 import { run, runJest } from "./support/run.ts";
-
-const JestResult = v.object({
-  numPassedTests: v.number(),
-  numFailedTests: v.number(),
-  numPendingTests: v.number(),
-  numRuntimeErrorTestSuites: v.number(),
-});
 
 const temporary = mkdtempSync(join(tmpdir(), "check-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -29,24 +22,26 @@ async function command(title: string, fix: string, name: string, ...args: readon
 /** A Jest that fails without a failed test, or without a report, counts as a failure too. */
 async function tests(): Promise<void> {
   console.log("\n=== Tests ===\n");
-  const report = join(temporary, "report.json");
-  const args = ["--config=scripts/jest/groups.config.js", "--ci", "--json", "--outputFile", report];
+  const path = join(temporary, "report.json");
+  const args = ["--config=scripts/jest/groups.config.js", "--ci", "--json", "--outputFile", path];
   const code = await runJest(args, {
     // The emulator starts as a process dozens of times: compiling it would take most of that.
     NODE_COMPILE_CACHE: join(temporary, "compile-cache"),
   });
-  const result = readReport(report);
-  const failed = (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
-  counts.passed += result?.numPassedTests ?? 0;
-  counts.skipped += result?.numPendingTests ?? 0;
-  const counted = code === 0 && result !== undefined ? failed : Math.max(failed, 1);
-  counts.failed += counted;
-  if (counted > 0) failedParts.push("Tests: search above for ●, and run single files with npm test -- FILE");
+  const report = findReport(path);
+  const failures = report === undefined ? [] : failuresIn(report);
+  const failed = code === 0 && report !== undefined ? failures.length : Math.max(failures.length, 1);
+  counts.passed += report?.numPassedTests ?? 0;
+  counts.skipped += report?.numPendingTests ?? 0;
+  counts.failed += failed;
+  if (failed === 0) return;
+  const fix = 'search above for ●, and run single tests with npm test -- FILE -t "words of the title"';
+  failedParts.push([`Tests: ${fix}`, ...failures].join("\n  - "));
 }
 
-function readReport(path: string): v.InferOutput<typeof JestResult> | undefined {
+function findReport(path: string): JestReport | undefined {
   try {
-    return v.parse(JestResult, JSON.parse(readFileSync(path, "utf8")));
+    return readReport(path);
   } catch (error) {
     console.error("Jest left no report:", error);
     return undefined;
