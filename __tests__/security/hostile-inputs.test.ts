@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { allInputs } from "../support/action-inputs.ts";
 import { times } from "../support/times.ts";
 import { expectHarmless } from "./support/expectations.ts";
 import { githubToken, startHostilePlatform } from "./support/hostile-servers.ts";
@@ -8,18 +9,10 @@ import { eventFile } from "./support/step.ts";
 
 const words = (text: string) => text.split(" ");
 
-// Without credentials: the summary's own text would be redacted if it contained one.
-const names = [
-  ...words(
-    "allow_http app_config_path auth_url breaking_changes build_on_push clear compare_with client_id label max_traces source",
-  ),
-  ...words("code_challenge_method comment csv_file custom_url deployment_id workspace_ids"),
-  ...words("deployment_type dry_run end_time environment group_by health_check_path image_uri"),
-  ...words("health_check_timeout_seconds integration_id json_file listener_id max_age_days platform name"),
-  ...words("name_max_length on_cancel poll_interval_seconds production_environment provider_id region wait"),
-  ...words("repo_ref repo_url request_timeout_seconds resource_spec revision_id rollback_on_failure"),
-  ...words("smoke_tests start_time timeout_seconds token_url uses_pkce verify_commit workspace_id"),
-];
+// The summary's own text would be redacted if it contained a credential.
+const credentials = words("api_key github_token client_secret bearer_token secrets agent_headers");
+const addresses = words("control_plane_url base_url deployment_url compare_with_url");
+const names = [...allInputs].filter((name) => ![...credentials, ...addresses].includes(name));
 
 /** Values that some input accepts, or nearly so. */
 const known = [
@@ -66,7 +59,7 @@ const usual = {
 test("the words of any inputs and variables do nothing, and none is an internal error", async () => {
   const platform = await startHostilePlatform();
   const inputs = fc.dictionary(fc.constantFrom(...names), text, { maxKeys: 5, noNullPrototype: true });
-  const addresses = fc.record({ control_plane_url: text, base_url: text }, { requiredKeys: [] });
+  const urls = fc.dictionary(fc.constantFrom(...addresses), text, { noNullPrototype: true });
   const variables = fc.record({
     GITHUB_REF: text.map((ref) => `refs/heads/${ref}`),
     GITHUB_HEAD_REF: fc.oneof(fc.constant(""), text),
@@ -80,14 +73,20 @@ test("the words of any inputs and variables do nothing, and none is an internal 
   let refused = 0;
 
   await fc.assert(
-    fc.asyncProperty(actions, inputs, addresses, variables, async (action, given, urls, env) => {
-      const onPlatform = { control_plane_url: platform.url, base_url: platform.url };
+    fc.asyncProperty(actions, inputs, urls, variables, async (action, given, hostile, env) => {
+      const onPlatform = Object.fromEntries(addresses.map((name) => [name, platform.url]));
       // Nothing is to be requested from another host.
-      const wrong = Object.entries(urls).filter(([, url]) => !/https?:/i.test(url));
+      const wrong = Object.entries(hostile).filter(([, url]) => !/https?:/i.test(url));
       const step = await platform.run(
         action,
         { ...usual, ...onPlatform, ...given, ...Object.fromEntries(wrong) },
-        { ...env, GITHUB_API_URL: platform.url, GITHUB_EVENT_PATH: eventFile({ action: "opened" }) },
+        {
+          ...env,
+          GITHUB_API_URL: platform.url,
+          GITHUB_EVENT_PATH: eventFile({ action: "opened" }),
+          // What source_path may name is packed, so this is a small folder.
+          GITHUB_WORKSPACE: import.meta.dirname,
+        },
       );
 
       expectHarmless(step, "any");

@@ -1,15 +1,5 @@
-import { join } from "node:path";
-import { actionFolders, readActionFile } from "../../scripts/docs/action-file.ts";
-import { root } from "../../scripts/support/run.ts";
 import type { ActionName } from "../../src/run.ts";
-
-const inputsOf: ReadonlyMap<string, readonly string[]> = new Map(
-  actionFolders.map((folder) => [
-    folder === "." ? "deploy" : folder,
-    Object.keys(readActionFile(join(root, folder, "action.yml")).inputs),
-  ]),
-);
-const allInputs = new Set([...inputsOf.values()].flat());
+import { allInputs, inputsOf } from "./action-inputs.ts";
 
 /** A sentence about another step, whose inputs it may name. */
 const aboutOthers = /[^.]*\b(?:the \w+ action|the (?:step|workflow) that deploys it)\b[^.]*/g;
