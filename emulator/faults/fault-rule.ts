@@ -187,7 +187,10 @@ const agentRuleSchemas = [
     deployment: v.optional(v.string()),
     threads: v.array(SimulatedThreadSchema),
   }),
-  /** Runs of revisions, of one ref or of all, end as an error or interrupted, or the graph is missing. */
+  /**
+   * From now on, every run of revisions, of one ref or of all, ends as an error or interrupted, or its graph is missing. It
+   * can't be limited to a number of runs.
+   */
   v.strictObject({
     kind: v.literal("run"),
     ends: v.picklist(["error", "interrupted", "missing"]),
