@@ -32,6 +32,7 @@ const pictures: readonly Picture[] = [
   { name: "warning", frame: "comment", width: 760, end: /\n\| Deployment \|/ },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
   { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
+  { name: "check", frame: "summary", width: 900, end: /\n\| (Agent server|Log) \|/ },
 ];
 const images = join(root, "docs", "images");
 

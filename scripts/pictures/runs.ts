@@ -11,11 +11,13 @@ import { VirtualClock } from "../../__tests__/support/virtual-clock.ts";
 import { type Emulator, type FaultRule, startEmulator } from "../../emulator/index.ts";
 import { type ActionName, run } from "../../src/run.ts";
 
-/** Markdown that GitHub would show: three job summaries, and the comments on two pull requests. */
+/** Markdown that GitHub would show: four job summaries, and the comments on two pull requests. */
 export interface ShownRuns {
   readonly success: string;
   readonly failure: string;
   readonly comparison: string;
+  /** Of the check action, with a smoke test that failed. */
+  readonly check: string;
   readonly comment: string;
   /** The comment on a pull request that would break waiting threads. */
   readonly warning: string;
@@ -79,6 +81,15 @@ const smokeTests = `
   expect: { contains: Paris }
 `.trim();
 
+/** Those of a check, the last of which fails. */
+const checkTests = `
+${smokeTests}
+- name: answers in French
+  graph: agent
+  input: { messages: [{ role: user, content: Quelle est la capitale de l'Italie ? }] }
+  expect: { contains: Rome }
+`.trim();
+
 /** To the smoke tests that pass. */
 const answer = {
   kind: "answer",
@@ -90,7 +101,7 @@ const answer = {
 /** Milliseconds of virtual time that an agent takes for a request, if not 60. */
 const agentMs: Readonly<Record<string, number>> = { "/runs/wait": 1_840, "/info": 210 };
 
-/** Plays a deploy that succeeds, one that is rolled back, and three previews, on virtual time. */
+/** Plays a deploy that succeeds, one that is rolled back, three previews and a check, on virtual time. */
 export async function playRuns(): Promise<ShownRuns> {
   const clock = new VirtualClock(Date.parse("2026-03-02T09:00:00Z"));
   const emulator = await startEmulator({
@@ -135,8 +146,16 @@ export async function playRuns(): Promise<ShownRuns> {
       secrets: "MODEL_API_KEY=local-model-key",
       rollback_on_failure: "true",
     });
+    const english = [{ type: "ai", content: "Sorry, I can only answer in English." }];
+    emulator.addFault({ ...answer, match: { ...answer.match, times: 1 } });
+    emulator.addFault({ ...answer, body: { messages: english } });
+    const check = await play.check({
+      deployment_url: `${emulator.url}/live/my-agent`,
+      health_check_path: "/ok",
+      smoke_tests: checkTests,
+    });
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
-    return { success, failure, comparison, comment: commentOn(7), warning: commentOn(9) };
+    return { success, failure, comparison, check, comment: commentOn(7), warning: commentOn(9) };
   } finally {
     rmSync(folder, { recursive: true });
     await github.close();
@@ -196,6 +215,7 @@ function player({ emulator, github, clock, folder, workspace, commit }: Stage) {
     return withPublicUrls(context.recorded.summary);
   }
   return {
+    check: (inputs: Record<string, string>) => play("check", inputs, { GITHUB_RUN_ID: "1003" }),
     push: (inputs: Record<string, string>) =>
       play("deploy", inputs, {
         GITHUB_EVENT_NAME: "push",
