@@ -1,17 +1,17 @@
-// What the main step saves for the post step, in case it is killed. At a normal end, all but the outcome is emptied. See
+// State that the main step saves for the post step, in case it is killed. A normal end empties all but the outcome. See
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#sending-values-to-the-pre-and-post-actions
-/** Where the run's record and comment on GitHub are found, as JSON. */
+/** The places of the run's record and comment on GitHub, as JSON. */
 export const recordKey = "record";
 export const commentKey = "comment";
-/** How the run ended, if a record or a comment is to show it. Nothing is to be cleaned up because of it alone. */
+/** The outcome of a run with a record or a comment. It alone needs no clean-up. */
 export const outcomeKey = "outcome";
-/** What the run would leave behind on the platform, and the name or ID of its deployment, as JSON. */
-export const leftKey = "left";
+/** The run's unfinished work, and the name or ID of its deployment, as JSON. */
+export const unfinishedKey = "unfinished";
 /** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(environment, name) {
     return environment[`STATE_${name}`] || undefined;
 }
 /** Returns whether the main step left anything to clean up. */
 export function needsCleanUp(environment) {
-    return [recordKey, commentKey, leftKey].some((name) => savedText(environment, name) !== undefined);
+    return [recordKey, commentKey, unfinishedKey].some((name) => savedText(environment, name) !== undefined);
 }
