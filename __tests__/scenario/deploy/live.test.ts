@@ -54,6 +54,26 @@ describe("after DEPLOYED, a run", () => {
     expect(writes(run.requests)).toHaveLength(1);
   });
 
+  test.each([
+    ["waits until the list shows that too", 2, "deployed"],
+    ["fails at the deadline if the list still shows that it failed", "always", "failed"],
+  ] as const)("%s", async (_what, times, outcome) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    emulator.addFault(answer("PATCH", 200, { body: { id, latest_revision_id: "r" } }));
+    const ours = { id: "r", status: "DEPLOYED" };
+    emulator.addFault(answer("GET /revisions/r$", 200, { body: ours, times: "always" }));
+    const live = { id, name: "agent", active_revision_id: "r", latest_revision_id: "r" };
+    emulator.addFault(answer({ ...deployment, from: 3, times: "always" }, 200, { body: live }));
+    const resources = [{ ...ours, status: "DEPLOY_FAILED" }];
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, from: 2, times }));
+
+    const run = await deploy({ timeout_seconds: "30", serving_check: "off" });
+
+    expect(run.outputs.outcome).toBe(outcome);
+    if (outcome === "failed") expectError(run, "Could not confirm that revision r is live.");
+  });
+
   test.each([[[]], [["active_revision_id"]]])(
     "does not take an older live revision for a newer one while the list lags (without %j)",
     async (fields) => {

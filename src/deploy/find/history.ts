@@ -67,12 +67,17 @@ export function indexIn(listed: readonly Revision[], id: string): number {
   return index < 0 ? listed.length : index;
 }
 
+/** Returns a revision as the list shows it; undefined if it is not listed. */
+export function findListed(listed: readonly Revision[], id: string): Revision | undefined {
+  return listed[indexIn(listed, id)];
+}
+
 /** Returns whether a revision was made after this history was read. */
 export function isNewTo(
   { listed, latestId, readAt }: History,
   { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
 ): boolean {
-  if (indexIn(listed, id) < listed.length || equalsIgnoringCase(latestId, id)) return false;
+  if (findListed(listed, id) !== undefined || equalsIgnoringCase(latestId, id)) return false;
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
   const isEarlier = parseTimestamp(createdAt) < readAt;
   return !isEarlier;

@@ -2,7 +2,7 @@ import type { Ending } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
-import { indexIn, readHistory } from "../find/history.ts";
+import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findRival } from "./live.ts";
@@ -27,7 +27,7 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
     report.set({ liveRevisionId: history.liveId });
     const rival = findRival(ours, history);
     if (rival !== undefined) throw rival;
-    const listed = history.listed[indexIn(history.listed, revisionId)];
+    const listed = findListed(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(job, ours, listed);
   }
   return {

@@ -3,7 +3,7 @@ import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
-import { indexIn } from "../find/history.ts";
+import { findListed } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { findSecondNew } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
@@ -33,7 +33,7 @@ export async function interruptRevision(
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
   const read = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
   if ("error" in read || findSecondNew(ours, read.value) !== undefined) return true;
-  const listed = read.value[indexIn(read.value, ours.revisionId)];
+  const listed = findListed(read.value, ours.revisionId);
   return listed !== undefined && showsOtherSource(listed, ours.content);
 }
 

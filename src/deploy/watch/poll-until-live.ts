@@ -3,7 +3,7 @@ import { pollUntil } from "../../http/poll.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
-import { indexIn, type LiveRevision } from "../find/history.ts";
+import { findListed, type LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readLive, readNewerLive } from "./live.ts";
@@ -35,15 +35,7 @@ export async function pollUntilLive(
     const foreign = forgetForeign(job, ours, revision);
     if (foreign !== undefined) return foreign;
     const { kind } = revision.status;
-    if (kind === "deployed") {
-      const live = await readLive(once, ours);
-      if (live instanceof Failure) return live;
-      // The list may show more, and is as true as the revision itself.
-      const listed = live.listed[indexIn(live.listed, ours.revisionId)] ?? revision;
-      const foreignInList = forgetForeign(job, ours, listed);
-      if (foreignInList !== undefined) return foreignInList;
-      return listed.status.kind === "deployed" ? { deployment: live.deployment, revision } : undefined;
-    }
+    if (kind === "deployed") return await readIfLive(once, ours, revision);
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
     return await endedFailure(once, ours, revision);
@@ -76,6 +68,21 @@ export async function pollUntilLive(
   // The revision has ended, so it is not unfinished work any more.
   if (revision !== undefined && revision.status.kind !== "pending") watched.setPhase("ended");
   throw end;
+}
+
+/** Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. */
+async function readIfLive(
+  job: RevisionJob,
+  ours: RunRevision,
+  revision: Revision,
+): Promise<LiveRevision | Failure | undefined> {
+  const live = await readLive(job, ours);
+  if (live instanceof Failure) return live;
+  // The list may show more, and is as true as the revision itself.
+  const listed = findListed(live.listed, ours.revisionId) ?? revision;
+  const foreign = forgetForeign(job, ours, listed);
+  if (foreign !== undefined) return foreign;
+  return listed.status.kind === "deployed" ? { deployment: live.deployment, revision } : undefined;
 }
 
 /** Returns the failure of a revision that has not ended in time. */
