@@ -85,6 +85,5 @@ function toLabel(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
-  if (dashed === "") return "preview";
   return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
 }

@@ -107,6 +107,7 @@ describe("a URL", () => {
     ["https://agents.example.com/v2", "https://agents.example.com/"],
     ["https://agents.example.com/api-host/v2/", "https://agents.example.com/api-host"],
     ["https://agents.example.com/api-host//v1//", "https://agents.example.com/api-host"],
+    ["https://agents.example.com/v1/x", "https://agents.example.com/v1/x"],
     ["https://agents.example.com/v3", "https://agents.example.com/v3"],
     ["https://agents.example.com/apiv2", "https://agents.example.com/apiv2"],
     ["HTTPS://Agents.Example.com", "https://agents.example.com/"],
@@ -168,7 +169,11 @@ describe("a URL", () => {
 
     expect(url).toBe(rejected);
     expect(problems).toEqual([
-      problem("control_plane_url", "starts with https://", "allow_http: true", "without user name, password"),
+      problem(
+        "control_plane_url",
+        "starts with https:// (in a private network http:// with allow_http: true)",
+        "without user name, password, ?… and #…",
+      ),
     ]);
     expect(problems.join()).not.toMatch(/agents|password@|key=/);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import {
+  namesOf,
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
@@ -86,6 +87,12 @@ describe("delete_tracing_project", () => {
     ]);
     expect(readOn("standard", { delete_tracing_project: "false" }).problems).toEqual([]);
   });
+
+  test("is not rejected beside a platform that nobody knows", () => {
+    expect(readOn("langsmit", { delete_tracing_project: "true" }).problems).toEqual([
+      problem("platform", '"langsmit"'),
+    ]);
+  });
 });
 
 test("what the platform does not support has a hint that names the input platform", () => {
@@ -97,4 +104,6 @@ test("what the platform does not support has a hint that names the input platfor
 test("the title of a target is its id or its name", () => {
   expect(shownNameOf({ kind: "id", id: "id-1" })).toBe("id-1");
   expect(shownNameOf({ kind: "name", name: "agent" })).toBe("agent");
+  expect(namesOf({ kind: "id", id: "id-1" })).toEqual({ shownName: "id-1", name: undefined });
+  expect(namesOf({ kind: "name", name: "agent" })).toEqual({ shownName: "agent", name: "agent" });
 });

@@ -163,6 +163,51 @@ describe("source_path", () => {
   });
 });
 
+test.each([
+  ["langgraph_config_path", "app_config_path"],
+  ["config", "app_config_path"],
+  ["tenant_id", "workspace_id"],
+  ["no_wait", "wait"],
+])("%s, which is called %s here, is rejected", (name) => {
+  expect(read({ [name]: "x" }).problems).toEqual([problem(name, "is not an input of this action")]);
+});
+
+test.each([
+  ["main", "main"],
+  ["refs/heads/main", "main"],
+  ["feature/refs/heads/x", "feature/refs/heads/x"],
+  ["refs/tags/v1", "refs/tags/v1"],
+])("the ref %s is deployed as %s", (repo_ref, ref) => {
+  expect(read({ repo_ref })).toMatchObject({ result: { desired: { repoRef: ref } }, problems: [] });
+});
+
+test.each(["refs/pull/1/merge", "refs/tags/", "refs/heads/", "refs/x/refs/tags/v1"])(
+  "the ref %s is rejected",
+  (repo_ref) => {
+    expect(read({ repo_ref }).problems).toEqual([
+      problem("repo_ref", "must be a branch name or refs/tags/NAME, not", `"${repo_ref}"`),
+    ]);
+  },
+);
+
+test("k8s_namespace needs the listener that deploys to it", () => {
+  const k8s_namespace = "agents";
+
+  expect(read({ k8s_namespace }).problems).toEqual([
+    problem("k8s_namespace", "needs listener_id, the listener that deploys to it"),
+  ]);
+  expect(read({ k8s_namespace, listener_id: "l", platform: "langsmith" }).problems).toEqual([]);
+});
+
+test("a rollback may fail only on a platform that describes none, which is a warning", () => {
+  const inputs = { rollback_on_failure: "true" };
+
+  expect(read(inputs).notes).toEqual([
+    { kind: "warning", text: expect.stringContaining("rollback may fail") },
+  ]);
+  expect(read({ ...inputs, platform: "langsmith" })).toMatchObject({ problems: [], notes: [] });
+});
+
 test("build_on_push: false differs from no build_on_push", () => {
   expect(read({ build_on_push: "false" }).result.desired.buildOnPush).toBe(false);
 });

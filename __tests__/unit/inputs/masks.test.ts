@@ -41,6 +41,12 @@ describe("masks", () => {
 
   test.each<[string, Texts, string[]]>([
     ["not the workspace's ID", { workspace_id: " workspace\n", secrets: "A=workspace" }, []],
+    ["not the workspace's ID after blanks", { workspace_id: "workspace", secrets: "A= workspace" }, []],
+    [
+      "what may be secret in the path of a health check",
+      { health_check_path: "/ok?short=1234567&long=12345678" },
+      ["12345678"],
+    ],
     ["nothing if there are no secrets", {}, []],
     ["no empty secrets", { api_key: "", github_token: " \n", secrets: "A=" }, []],
     [
@@ -171,6 +177,8 @@ describe("the redactor of a run", () => {
     ["environment", environmentOf({ environment: twelve })],
     ["workspace_id", environmentOf({ workspace_id: `${twelve}-1` })],
     ["custom_url", environmentOf({ custom_url: `https://${twelve}.example` })],
+    ["deployment_url", environmentOf({ deployment_url: `https://${twelve}.example` })],
+    ["compare_with_url", environmentOf({ compare_with_url: `https://${twelve}.example` })],
   ])("keeps a secret in ids and URLs that is also in %s", (_what, shown) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
 

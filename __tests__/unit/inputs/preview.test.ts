@@ -74,6 +74,10 @@ test("all problems are reported at once", () => {
   ]);
 });
 
+test("a preview of another source is not made from GitHub", () => {
+  expect(read({ source: "external_docker" }).result.sourceKind).toBe("external_docker");
+});
+
 describe("the name of a preview", () => {
   test.each([
     ["a".repeat(63), ""],

@@ -267,10 +267,18 @@ describe("a mistake names the item, the key and what is allowed:", () => {
 
 describe("the whole text is refused if it", () => {
   test.each<[string, string, RegExp]>([
-    ["is no list", "name: ok", /must be a list of at least one test/],
+    [
+      "is no list",
+      "name: ok",
+      /^Input smoke_tests must be a list of at least one test, each an item that starts with -\.$/,
+    ],
     ["is a comment", "# nothing", /must be a list/],
     ["is an empty list", "[]", /must be a list/],
-    ["is not YAML", "- a: b: c", /is not valid YAML: "Nested mappings .* at line 1, column \d+"\.$/],
+    [
+      "is not YAML",
+      "- a: b: c",
+      /^Input smoke_tests is not valid YAML: "Nested mappings .* at line 1, column \d+"\.$/,
+    ],
     ["is not YAML in a later line", "- a\n- b\n\t- c", /is not valid YAML: ".* at line 3, column 1"\.$/],
     ["has two documents", "- a\n---\n- b", /is not valid YAML: ".*multiple documents.*"\.$/],
     ["has an unknown alias", "- *a", /YAML.*alias/i],

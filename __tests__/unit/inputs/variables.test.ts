@@ -97,6 +97,11 @@ describe("secrets as JSON", () => {
     ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJsonIn(2)]],
     ["more after it", '{"A": "content"} x', [notJsonIn(1)]],
     ["a comma too many", '{"A": "content",}', [notJsonIn(1)]],
+    [
+      "too many levels",
+      `{"A": ${"[".repeat(500)}${"]".repeat(500)}}`,
+      ["Input secrets starts with { but is not a JSON object."],
+    ],
     ["a number", '{"A": 9999}', [notString("A")]],
     ["null", '{"A": null}', [notString("A")]],
     ["a name twice, in several lines", '{\n"A": "content",\n"A": "content2"}', [twice("line 3")]],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { gitIn, inFolder, pack, type Tree, unpack, writeTree } from "../../support/source-tree.ts";
+import { times } from "../../support/times.ts";
 
 const excluded = ["node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"];
 const folderName = fc.constantFrom(
@@ -173,7 +174,7 @@ test("tar unpacks the archive of a checkout to exactly the files that git lists,
         expect(await unpack(archive)).toEqual(expectedFiles(folder));
       }),
     ),
-    { numRuns: 5 },
+    times(5),
   );
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { readDockerIgnore } from "../../../src/source/docker-ignore.ts";
 import { inFolder, type Tree, writeTree } from "../../support/source-tree.ts";
+import { times } from "../../support/times.ts";
 
 async function ignores(rules: string, path: string): Promise<boolean> {
   return await inFolder(async (folder) => {
@@ -103,6 +104,6 @@ test("a pattern matches what the regular expression matches that Docker makes of
 
       expect(await ignores(all.join(""), name)).toBe(names.some((one) => expression.test(one)));
     }),
-    { numRuns: 300 },
+    times(300),
   );
 });

@@ -30,13 +30,28 @@ export function reading<Result>(inputs: Texts, read: (reader: InputReader) => Re
 }
 
 function problemsOf(finish: () => void): readonly string[] {
+  const failure = failureOf(finish);
+  if (failure === undefined) return [];
+  const { message, problems } = failure.ending;
+  return (problems.length > 0 ? problems : [message]).map(plain);
+}
+
+function failureOf(finish: () => void): Failure | undefined {
   try {
     finish();
+    return undefined;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return (error.ending.problems.length > 0 ? error.ending.problems : [error.ending.message]).map(plain);
+    if (error instanceof Failure) return error;
+    throw error;
   }
-  return [];
+}
+
+/** The hint of the error for what is wrong with these inputs. */
+export function hintOf(inputs: Texts, read: (reader: InputReader) => unknown): string | undefined {
+  const reader = new InputReader(environmentOf(inputs));
+  read(reader);
+  const failure = failureOf(() => reader.finish(recordingContext({}).report));
+  return failure && plain(failure.ending.hint);
 }
 
 /** A message as users see it. */

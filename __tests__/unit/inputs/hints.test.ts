@@ -1,0 +1,61 @@
+import { expect, test } from "@jest/globals";
+import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
+import { readCheckInputs } from "../../../src/inputs/check.ts";
+import { readTarget } from "../../../src/inputs/control-plane.ts";
+import { readDeployInputs } from "../../../src/inputs/deploy.ts";
+import type { InputReader } from "../../../src/inputs/reader.ts";
+import { access } from "./support/control-plane.ts";
+import { hintOf, type Texts } from "./support/reading.ts";
+
+const deploy = (reader: InputReader) => readDeployInputs(reader);
+
+test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
+  ["no name", readTarget, {}, "Set name in the step's with: block."],
+  [
+    "verify_commit without waiting",
+    deploy,
+    { wait: "false", verify_commit: "true" },
+    "Set wait: true, or remove verify_commit.",
+  ],
+  ["another name of an input", deploy, { tenant_id: "x" }, "Did you mean workspace_id?"],
+  ["k8s_namespace alone", deploy, { k8s_namespace: "agents" }, "Set listener_id in the step's with: block."],
+  [
+    "a command that the platform refuses",
+    deploy,
+    { platform: "langsmith", source_path: ".", build_command: "a | b" },
+    "Put the command into a script of the upload, and run that in build_command.",
+  ],
+  [
+    "smoke tests that are no YAML",
+    deploy,
+    { smoke_tests: "- a: b: c" },
+    "Lines are counted in the input. Check the indentation, and put a text with a colon in quotes.",
+  ],
+  [
+    "secrets that are no JSON",
+    deploy,
+    { secrets: "{" },
+    "Write a value of the object as toJSON(secrets.NAME), which adds the quotes, or write lines of NAME=value.",
+  ],
+  [
+    "a secret without a name",
+    deploy,
+    { secrets: "value" },
+    "Write a value of several lines as NAME<<END, its lines, and a line with END.",
+  ],
+  [
+    "nothing to check",
+    readCheckInputs,
+    { deployment_url: "https://agent.example" },
+    "Set at least one of them in the step's with: block.",
+  ],
+])("after %s the hint is what to do", (_what, read, inputs, hint) => {
+  expect(hintOf({ ...access, ...inputs }, read)).toBe(hint);
+});
+
+test.each([
+  ["an empty header", "X-Key:", /^Set what is missing .*Settings/],
+  ["an invalid header", "X Key: x", /^Correct agent_headers in the step's with: block\.$/],
+])("after %s the hint fits its reason", (_what, agent_headers, hint) => {
+  expect(hintOf({ agent_headers }, readAgentHeaders)).toMatch(hint);
+});
