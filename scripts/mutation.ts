@@ -37,16 +37,18 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   compare: ["compare-contracts", "compare-schemas", "contract-change"].map(
     (name) => `unit/compare/${name}.test.ts`,
   ),
-  platform: ["unit/platform", "scenario/deploy/foreign-revision.test.ts", "scenario/platform"],
   github: [
     "unit/github",
-    "scenario/record",
+    ...["record", "replacement", "github-failing"].map((name) => `scenario/record/${name}.test.ts`),
     "scenario/preview/comment.test.ts",
-    "scenario/sweep/sweep.test.ts",
   ],
-  source: ["unit/source", "scenario/upload"],
+  // The quick ones first.
+  source: [
+    ...["archive", "docker-ignore", "upload"].map((name) => `unit/source/${name}.test.ts`),
+    ...["left-out", "commit", "deploy"].map((name) => `scenario/upload/${name}.test.ts`),
+    "unit/source/archive-of-checkout.test.ts",
+  ],
   text: ["unit/text", "security/redact.test.ts", "security/inert-text.test.ts"],
-  http: ["unit/http", "scenario/deploy/connection.test.ts"],
 };
 
 const given = process.argv.slice(2).filter((argument) => argument !== "--check");

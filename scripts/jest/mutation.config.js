@@ -5,5 +5,7 @@ import base from "../../jest.config.js";
 export default {
   ...base,
   testMatch: ["<rootDir>/__tests__/support/mutated-tests.ts"],
+  // Many mutants wait for what never comes.
+  testTimeout: 20_000,
   testEnvironment: join(import.meta.dirname, "until-first-failure.js"),
 };

@@ -72,6 +72,7 @@ test.each([
   ["refs/heads/v1", "refs/tags/v1", false],
   ["main", "Main", false],
   ["refs/heads/v1", "refs/heads/v2", false],
+  ["refs/heads/v1", "refs/heads/v1", true],
   ["feature/refs/heads/x", "feature/x", false],
   ["a".repeat(40), "a".repeat(40), true],
   ["a".repeat(40), "b".repeat(40), false],
