@@ -1,10 +1,10 @@
-import { checkAction } from "./actions/check.ts";
-import { deleteAction } from "./actions/delete.ts";
-import { deployAction } from "./actions/deploy.ts";
-import { postStep } from "./actions/post.ts";
-import { previewAction } from "./actions/preview.ts";
-import { rollbackAction } from "./actions/rollback.ts";
-import { sweepAction } from "./actions/sweep.ts";
+import { checkAction } from "./actions/check-action.ts";
+import { deleteAction } from "./actions/delete-action.ts";
+import { deployAction } from "./actions/deploy-action.ts";
+import { postStep } from "./actions/post-step.ts";
+import { previewAction } from "./actions/preview-action.ts";
+import { rollbackAction } from "./actions/rollback-action.ts";
+import { sweepAction } from "./actions/sweep-action.ts";
 import type { Context, Surroundings } from "./context.ts";
 import { CancelledError, type Ending, Failure, ifReplaced, rollBackAgain, toError } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";

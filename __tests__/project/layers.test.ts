@@ -10,7 +10,7 @@ const layers = [
   ["text", "clock.ts", "settle-or-abort.ts", "errors.ts", "workflow-run.ts"],
   ["http", "platform", "writes.ts", "agent", "compare"],
   ["report", "context.ts", "platform-job.ts"],
-  ["github", "checks", "inputs", "source", "deletion", "deploy"],
+  ["github", "checks", "inputs", "source", "deployments", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],
 ].flat();

@@ -1,6 +1,6 @@
 import type { RecordPlace } from "../github/deployment-records.ts";
-import { shownNameOf, type Target } from "../inputs/control-plane.ts";
-import type { RecordInputs } from "../inputs/github.ts";
+import { shownNameOf, type Target } from "../inputs/read-control-plane.ts";
+import type { RecordInputs } from "../inputs/read-github-inputs.ts";
 
 /** Returns the place of the GitHub record of a deploy or rollback. `sha`: the commit of the checkout or of the run. */
 export function deployRecord(

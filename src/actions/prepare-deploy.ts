@@ -2,16 +2,16 @@ import type { Context } from "../context.ts";
 import type { DeployJob } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
-import type { GitHubClient } from "../github/client.ts";
 import {
   type ActionRecord,
   isOfControlPlane,
   listActionRecords,
   type RecordPlace,
 } from "../github/deployment-records.ts";
+import type { GitHubClient } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
-import { namesOf, type Target } from "../inputs/control-plane.ts";
-import type { DeployInputs } from "../inputs/deploy.ts";
+import { namesOf, type Target } from "../inputs/read-control-plane.ts";
+import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";

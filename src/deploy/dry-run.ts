@@ -1,5 +1,5 @@
 import type { Ending } from "../errors.ts";
-import { shownNameOf } from "../inputs/control-plane.ts";
+import { shownNameOf } from "../inputs/read-control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
 import type { PlannedRequest } from "../report/state.ts";

@@ -1,7 +1,7 @@
-import type { GitHubClient } from "../github/client.ts";
 import type { ActionRecord } from "../github/deployment-records.ts";
-import type { CheckInputs } from "../inputs/checks.ts";
-import type { DeployOptions } from "../inputs/deploy.ts";
+import type { GitHubClient } from "../github/github-client.ts";
+import type { CheckInputs } from "../inputs/read-checks.ts";
+import type { DeployOptions } from "../inputs/read-deploy-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import type { WatchedRevision } from "../report/watched-revision.ts";

@@ -4,8 +4,8 @@ import { commentLimits } from "../report/limits.ts";
 import type { RunListener } from "../report/run-listener.ts";
 import { commentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
-import type { GitHubClient } from "./client.ts";
 import { createComment, findComment, updateComment } from "./comments.ts";
+import type { GitHubClient } from "./github-client.ts";
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
 export function commentWriter(

@@ -1,5 +1,5 @@
-import { type GitHubClient, sentOnce } from "./client.ts";
-import { operations } from "./errors.ts";
+import { type GitHubClient, sentOnce } from "./github-client.ts";
+import { operations } from "./operations.ts";
 import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
 // Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.

@@ -1,5 +1,5 @@
-import { type GitHubClient, type SendRequest, sentOnce } from "./client.ts";
-import { operations } from "./errors.ts";
+import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
+import { operations } from "./operations.ts";
 import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
 
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that

@@ -7,7 +7,6 @@ import { lastStatus, type RunState } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, id, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
-import type { GitHubClient } from "./client.ts";
 import {
   createRecord,
   deactivateNewest,
@@ -19,6 +18,7 @@ import {
   type RecordState,
   setRecordState,
 } from "./deployment-records.ts";
+import type { GitHubClient } from "./github-client.ts";
 import type { Payload } from "./schemas.ts";
 
 interface RecordPlan {

@@ -2,8 +2,8 @@ import { toResult } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { withoutRoot } from "../platform/compare-source.ts";
 import { fullRef, type WorkflowRun } from "../workflow-run.ts";
-import type { GitHubClient } from "./client.ts";
-import { type Operation, operations } from "./errors.ts";
+import type { GitHubClient } from "./github-client.ts";
+import { type Operation, operations } from "./operations.ts";
 import { ContentSchema, pullRequestSchema } from "./schemas.ts";
 
 interface PullRequestState {

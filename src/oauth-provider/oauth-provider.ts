@@ -5,8 +5,8 @@ import type { Renderer } from "../report/renderer.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { sendRepeatable } from "../writes.ts";
-import { updateProvider } from "./client.ts";
-import { readProviderInputs } from "./inputs.ts";
+import { updateProvider } from "./provider-client.ts";
+import { readProviderInputs } from "./read-provider-inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */

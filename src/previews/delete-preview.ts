@@ -1,15 +1,15 @@
 import type { Context } from "../context.ts";
-import { deleteFound } from "../deletion/delete-deployment.ts";
-import { requireRepository } from "../deploy/find/find.ts";
+import { requireRepository } from "../deploy/find/find-target.ts";
 import { expectedRepository } from "../deploy/plan/plan.ts";
+import { deleteFound } from "../deployments/delete-deployment.ts";
 import type { Ending } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
 import {
   type ActionRecord,
   deactivateNewest,
   isOfControlPlane,
   listActionRecords,
 } from "../github/deployment-records.ts";
+import type { GitHubClient } from "../github/github-client.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";

@@ -1,5 +1,5 @@
-import { addressInputs } from "../deletion/delete-deployment.ts";
-import { findByName, requireName } from "../deploy/find/find-deployment.ts";
+import { addressInputs } from "../deployments/delete-deployment.ts";
+import { findByName, requireName } from "../deployments/find-deployment.ts";
 import { Failure } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";

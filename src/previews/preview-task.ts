@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
-import type { PreviewConditions } from "../inputs/preview.ts";
+import type { PreviewConditions } from "../inputs/read-preview-inputs.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { isOfFork, type WorkflowRun } from "../workflow-run.ts";
 

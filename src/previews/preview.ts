@@ -1,6 +1,6 @@
-import type { GitHubClient } from "../github/client.ts";
 import { previewRecordTask, type RecordPlace } from "../github/deployment-records.ts";
-import type { PreviewInputs } from "../inputs/preview.ts";
+import type { GitHubClient } from "../github/github-client.ts";
+import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { PullRequest } from "./preview-task.ts";
 
 /** The preview of one pull request. */

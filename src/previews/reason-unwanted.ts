@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
+import type { GitHubClient } from "../github/github-client.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";

@@ -1,6 +1,5 @@
-import { deleteDeployment, requireGone } from "../deletion/delete-deployment.ts";
+import { deleteDeployment, requireGone } from "../deployments/delete-deployment.ts";
 import { type Ending, type Failure, toResult } from "../errors.ts";
-import type { GitHubClient } from "../github/client.ts";
 import {
   type ActionRecord,
   type AnyRecord,
@@ -10,9 +9,10 @@ import {
   nameOfTask,
   readStates,
 } from "../github/deployment-records.ts";
-import { operations } from "../github/errors.ts";
+import type { GitHubClient } from "../github/github-client.ts";
+import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
-import type { SweepInputs } from "../inputs/sweep.ts";
+import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
 import { undefinedIf404 } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";

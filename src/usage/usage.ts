@@ -6,10 +6,10 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listOf, text } from "../text/message.ts";
 import { formatStride, usageChart } from "./chart.ts";
-import { exportCsv, readReport } from "./client.ts";
-import { readUsageInputs, type UsageInputs } from "./inputs.ts";
+import { readUsageInputs, type UsageInputs } from "./read-usage-inputs.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
+import { exportCsv, readReport } from "./usage-client.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: shows a report in the summary, writes it to files, and checks a budget. */

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import { updateProvider } from "../../../src/oauth-provider/client.ts";
+import { updateProvider } from "../../../src/oauth-provider/provider-client.ts";
 import { ControlPlane } from "../../../src/platform/control-plane.ts";
 import { standard } from "../../../src/platform/standard.ts";
 import { type ActionName, run } from "../../../src/run.ts";
 import { rawText } from "../../../src/text/message.ts";
-import { readReport } from "../../../src/usage/client.ts";
+import { readReport } from "../../../src/usage/usage-client.ts";
 import { type RecordingContext, recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
 import { type Inputs, startScenario } from "../../support/scenario.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
-import { findDeployment } from "../../../src/deploy/find/find-deployment.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
-import { readTarget } from "../../../src/inputs/control-plane.ts";
-import { readDeployInputs } from "../../../src/inputs/deploy.ts";
+import { findDeployment } from "../../../src/deployments/find-deployment.ts";
+import { readTarget } from "../../../src/inputs/read-control-plane.ts";
+import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../src/platform/platform.ts";

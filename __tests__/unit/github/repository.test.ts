@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
-import { GitHubClient } from "../../../src/github/client.ts";
+import { GitHubClient } from "../../../src/github/github-client.ts";
 import { findMissingSource, readPullRequest } from "../../../src/github/repository.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
-import { readCheckInputs } from "../../../src/inputs/check.ts";
-import { readTarget } from "../../../src/inputs/control-plane.ts";
-import { readDeployInputs } from "../../../src/inputs/deploy.ts";
+import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
+import { readTarget } from "../../../src/inputs/read-control-plane.ts";
+import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access } from "./support/control-plane.ts";
 import { hintOf, type Texts } from "./support/reading.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { minNameLength, previewName } from "../../../src/inputs/preview.ts";
+import { minNameLength, previewName } from "../../../src/inputs/read-preview-inputs.ts";
 
 test.each([
   ["octo-org/octo-repo", "octo-repo-7739a-pr-7"],

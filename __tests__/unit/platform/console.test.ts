@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readControlPlane } from "../../../src/inputs/control-plane.ts";
+import { readControlPlane } from "../../../src/inputs/read-control-plane.ts";
 import { consolePageOf } from "../../../src/platform/control-plane-settings.ts";
 import { reading, type Texts } from "../inputs/support/reading.ts";
 

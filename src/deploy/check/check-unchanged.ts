@@ -4,7 +4,7 @@ import { findCompared } from "../find/find-compared.ts";
 import { emptyHistory } from "../find/history.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
-import { CheckFailure } from "./check.ts";
+import { CheckFailure } from "./check-revision.ts";
 import { checkAndConfirm } from "./watch-and-check.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */

@@ -5,7 +5,7 @@ import type { LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { confirmLive, watch } from "../watch/watch.ts";
-import { checkRevision } from "./check.ts";
+import { checkRevision } from "./check-revision.ts";
 
 interface CheckedRevision {
   /** ` at https://…`; undefined if its deployment has no URL. */

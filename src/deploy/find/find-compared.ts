@@ -1,15 +1,15 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
+import { findByName, undefinedIfNoList } from "../../deployments/find-deployment.ts";
 import { Failure, type Result, toResult } from "../../errors.ts";
-import { previousVersion } from "../../inputs/checks.ts";
-import { shownNameOf } from "../../inputs/control-plane.ts";
+import { previousVersion } from "../../inputs/read-checks.ts";
+import { shownNameOf } from "../../inputs/read-control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import { findByName, undefinedIfNoList } from "./find-deployment.ts";
 import { findLiveId } from "./history.ts";
 
 /**

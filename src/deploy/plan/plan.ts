@@ -1,7 +1,7 @@
 import type { InputProblem } from "../../errors.ts";
-import { shownNameOf, type Target } from "../../inputs/control-plane.ts";
-import type { DesiredDeployment } from "../../inputs/deploy.ts";
 import { setHint } from "../../inputs/input-error.ts";
+import { shownNameOf, type Target } from "../../inputs/read-control-plane.ts";
+import type { DesiredDeployment } from "../../inputs/read-deploy-inputs.ts";
 import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-source.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";

@@ -1,4 +1,4 @@
-import type { DesiredDeployment } from "../../inputs/deploy.ts";
+import type { DesiredDeployment } from "../../inputs/read-deploy-inputs.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";

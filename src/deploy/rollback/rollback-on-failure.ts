@@ -2,7 +2,7 @@ import { toError, toResult } from "../../errors.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
-import { CheckFailure } from "../check/check.ts";
+import { CheckFailure } from "../check/check-revision.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
 import { readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";

@@ -3,7 +3,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
-import { CheckFailure } from "../check/check.ts";
+import { CheckFailure } from "../check/check-revision.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";

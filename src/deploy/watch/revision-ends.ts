@@ -18,7 +18,7 @@ import { isNewTo } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
-import { type ShownLog, showEnd } from "./logs/failure-log.ts";
+import { type ShownLog, showEnd } from "./logs/show-log-end.ts";
 
 // The failures of runs whose revision is not live.
 

@@ -1,6 +1,6 @@
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
-import type { Target } from "../../../../src/inputs/control-plane.ts";
-import { readDeployInputs } from "../../../../src/inputs/deploy.ts";
+import type { Target } from "../../../../src/inputs/read-control-plane.ts";
+import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import { langsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";

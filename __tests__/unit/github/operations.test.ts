@@ -1,0 +1,62 @@
+import { expect, test } from "@jest/globals";
+import { Failure } from "../../../src/errors.ts";
+import { githubFailure, operations } from "../../../src/github/operations.ts";
+import { rawText, text } from "../../../src/text/message.ts";
+
+const operation = operations.writeComment;
+const permission = /^Add "pull-requests: write" to the job's permissions\./;
+const temporary = /^The problem may be temporary\. The job needs the permission "pull-requests: write"\.$/;
+
+/** What Octokit throws for a response. */
+const octokitError = (message: string, status?: number) =>
+  Object.assign(new Error(message), { response: {}, ...(status !== undefined && { status }) });
+
+test.each<[string, number, RegExp]>([
+  ["Bad credentials", 401, /^Check github_token\.$/],
+  ["Resource not accessible by integration", 403, permission],
+  ["Not Found", 404, permission],
+  ["Comments are blocked", 403, permission],
+  [
+    "Unable to create comment because issue is locked",
+    403,
+    /^The conversation of the pull request is locked\./,
+  ],
+  ["Too many requests", 429, /^GitHub limits the requests of each token\./],
+  ["API Rate Limit exceeded", 403, /^GitHub limits the requests of each token\./],
+  ["Unicorn", 502, temporary],
+])("after %j (%d) the hint names what to do", (words, status, hint) => {
+  const error = githubFailure(operation, octokitError(words, status));
+
+  expect(error).toMatchObject({
+    status,
+    message: `Could not write the comment on GitHub (${status}): ${words}.`,
+  });
+  expect(rawText(error.ending.hint)).toMatch(hint);
+});
+
+test("an error of GraphQL has the status of its response", () => {
+  expect(githubFailure(operation, octokitError("Field 'x' doesn't exist")).message).toBe(
+    "Could not write the comment on GitHub (200): Field 'x' doesn't exist.",
+  );
+});
+
+test("a failure of this action says why, also if Octokit wrapped it", () => {
+  const failure = new Failure(text`no response in time.`, { hint: text`Wait.` });
+
+  for (const thrown of [failure, new Error("wrapped", { cause: failure })]) {
+    const error = githubFailure(operation, thrown);
+
+    expect(error).toMatchObject({
+      status: 0,
+      message: "Could not write the comment on GitHub: no response in time.",
+      cause: failure,
+    });
+    expect(rawText(error.ending.hint)).toMatch(temporary);
+  }
+});
+
+test("a bug is no failure of GitHub", () => {
+  const bug = new TypeError("x is not a function");
+
+  expect(() => githubFailure(operation, bug)).toThrow(bug);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "@jest/globals";
+import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+const read = (inputs: Texts) => reading(inputs, readCheckInputs);
+const deployment_url = "https://agent.example";
+
+describe("a check of any agent", () => {
+  test("needs a URL and one thing to check", () => {
+    expect(read({ deployment_url, health_check_path: "/ok" })).toEqual({
+      result: {
+        url: new URL(deployment_url),
+        timeoutMs: 60_000,
+        healthPath: "/ok",
+        smokeTests: [],
+        headers: {},
+        compare: undefined,
+        requestTimeoutMs: 30_000,
+      },
+      problems: [],
+      notes: [],
+    });
+  });
+
+  test("fails because of breaking changes to another agent, unless they are to be warnings", () => {
+    const inputs = { deployment_url, compare_with_url: "https://other.example/" };
+    const compare = { input: "compare_with_url", url: new URL("https://other.example") };
+
+    expect(read(inputs).result.compare).toMatchObject({ ...compare, isGate: true });
+    expect(read({ ...inputs, breaking_changes: "warn" }).result.compare).toMatchObject({
+      ...compare,
+      isGate: false,
+    });
+  });
+
+  test("has its own time for a request", () => {
+    const smoke_tests = "- { name: ok, request: GET /ok }";
+
+    expect(read({ deployment_url, smoke_tests, request_timeout_seconds: "5" })).toMatchObject({
+      result: { requestTimeoutMs: 5000, smokeTests: [{ name: "ok" }] },
+      problems: [],
+    });
+  });
+
+  test("has its problems reported at once", () => {
+    expect(read({ compare_with_url: "agent", breaking_changes: "yes" }).problems).toEqual([
+      problem("breaking_changes", "fail or warn", '"yes"'),
+      problem("deployment_url", "is missing or empty"),
+      problem("compare_with_url", "must be a URL"),
+    ]);
+    expect(read({ deployment_url }).problems).toEqual([
+      "One of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
+    ]);
+  });
+});

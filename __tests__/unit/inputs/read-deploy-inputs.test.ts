@@ -1,0 +1,335 @@
+import { describe, expect, test } from "@jest/globals";
+import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
+import { access, controlPlane, noAccess } from "./support/control-plane.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInputs);
+
+const defaults = {
+  settings: controlPlane,
+  desired: { sourceKind: "github", secrets: [], envVars: [] },
+  options: {
+    wait: true,
+    dryRun: false,
+    onlyIfChanged: false,
+    timeoutMs: 1_800_000,
+    pollIntervalMs: 3_000,
+    buildLog: "failure",
+    checks: {
+      verifyCommit: false,
+      healthPath: undefined,
+      serving: "auto",
+      smokeTests: [],
+      timeoutMs: 60_000,
+      headers: {},
+      allowHttp: false,
+    },
+    rollbackOnFailure: false,
+    interruptOnCancel: false,
+  },
+  githubToken: undefined,
+};
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["turned off", { wait: "true", verify_commit: "false", rollback_on_failure: "false", on_cancel: "leave" }],
+])("a deploy has defaults for inputs that are %s", (_what, inputs) => {
+  expect(read(inputs)).toEqual({ result: defaults, problems: [], notes: [] });
+});
+
+test("every input of a deploy is read", () => {
+  const inputs = {
+    source: "github",
+    integration_id: "integration-1",
+    listener_id: "listener-1",
+    k8s_namespace: "agents",
+    repo_url: "https://github.com/octo-org/octo-repo",
+    deployment_type: "prod",
+    build_on_push: "true",
+    custom_url: "https://custom.example",
+    resource_spec: '{"cpu": 2}',
+    repo_ref: "main",
+    app_config_path: "app.json",
+    image_uri: "registry.example/agent:1",
+    secrets: "A_KEY=value",
+    env_vars: "A_MODE=fast",
+    dry_run: "true",
+    only_if_changed: "true",
+    timeout_seconds: "60",
+    poll_interval_seconds: "1.5",
+    build_log: "off",
+    verify_commit: "true",
+    health_check_path: "/ok",
+    health_check_timeout_seconds: "5",
+    serving_check: "require",
+    agent_headers: "X-Key: value",
+    allow_http: "true",
+    compare_with: "staging",
+    breaking_changes: "warn",
+    rollback_on_failure: "true",
+    on_cancel: "interrupt",
+    github_token: "some-token",
+  };
+
+  expect(read(inputs)).toEqual({
+    result: {
+      settings: { ...controlPlane, plainValues: ["fast"] },
+      desired: {
+        sourceKind: "github",
+        source: "github",
+        integrationId: "integration-1",
+        listenerId: "listener-1",
+        k8sNamespace: "agents",
+        repoUrl: "https://github.com/octo-org/octo-repo",
+        deploymentType: "prod",
+        buildOnPush: true,
+        customUrl: "https://custom.example",
+        resourceSpec: { cpu: 2 },
+        repoRef: "main",
+        appConfigPath: "app.json",
+        imageUri: "registry.example/agent:1",
+        secrets: [{ name: "A_KEY", value: "value" }],
+        envVars: [{ name: "A_MODE", value: "fast" }],
+      },
+      options: {
+        wait: true,
+        timeoutMs: 60_000,
+        pollIntervalMs: 1_500,
+        dryRun: true,
+        onlyIfChanged: true,
+        buildLog: "off",
+        checks: {
+          verifyCommit: true,
+          healthPath: "/ok",
+          serving: "require",
+          smokeTests: [],
+          timeoutMs: 5_000,
+          compare: { input: "compare_with", comparedWith: "staging", isGate: false },
+          headers: { "x-key": "value" },
+          allowHttp: true,
+        },
+        rollbackOnFailure: true,
+        interruptOnCancel: true,
+      },
+      githubToken: "some-token",
+    },
+    problems: [],
+    notes: [{ kind: "warning", text: expect.stringContaining("a rollback may fail") }],
+  });
+});
+
+describe("source_path", () => {
+  test.each<[string, Texts, object]>([
+    ["alone", {}, {}],
+    ["with the source that it means", { source: "internal_source" }, {}],
+    [
+      "with its commands",
+      { install_command: "npm ci", build_command: "npm run build" },
+      { installCommand: "npm ci", buildCommand: "npm run build" },
+    ],
+  ])("makes an upload, %s", (_what, inputs, upload) => {
+    const { result, problems } = read({ source_path: "agent", ...inputs });
+
+    expect(result.desired).toEqual({
+      ...defaults.desired,
+      source: "internal_source",
+      sourceKind: "internal_source",
+      upload: { path: "agent", ...upload },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("rejects what describes another source, and what is for images only", () => {
+    const inputs = {
+      repo_ref: "main",
+      repo_url: "https://github.com/octo-org/octo-repo",
+      image_uri: "registry.example/agent:1",
+      integration_id: "integration-1",
+    };
+    const imageInputs = { listener_id: "listener-1", custom_url: "https://custom.example" };
+
+    expect(read({ source_path: "agent", source: "github", ...inputs, ...imageInputs }).problems).toEqual([
+      ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),
+      ...Object.keys(imageInputs).map((input) => problem(input, "together with source_path, which deploys")),
+      problem("source", "must be internal_source", "with source_path"),
+    ]);
+  });
+
+  test("is needed for the commands of an upload", () => {
+    const inputs = { install_command: "npm ci", build_command: "npm run build" };
+
+    expect(read(inputs).problems).toEqual(
+      Object.keys(inputs).map((input) => problem(input, "needs source_path: the platform")),
+    );
+  });
+});
+
+test.each([
+  ["langgraph_config_path", "app_config_path"],
+  ["config", "app_config_path"],
+  ["tenant_id", "workspace_id"],
+  ["no_wait", "wait"],
+])("%s, which is called %s here, is rejected", (name) => {
+  expect(read({ [name]: "x" }).problems).toEqual([problem(name, "is not an input of this action")]);
+});
+
+test.each([
+  ["main", "main"],
+  ["refs/heads/main", "main"],
+  ["feature/refs/heads/x", "feature/refs/heads/x"],
+  ["refs/tags/v1", "refs/tags/v1"],
+])("the ref %s is deployed as %s", (repo_ref, ref) => {
+  expect(read({ repo_ref })).toMatchObject({ result: { desired: { repoRef: ref } }, problems: [] });
+});
+
+test.each(["refs/pull/1/merge", "refs/tags/", "refs/heads/", "refs/x/refs/tags/v1"])(
+  "the ref %s is rejected",
+  (repo_ref) => {
+    expect(read({ repo_ref }).problems).toEqual([
+      problem("repo_ref", "must be a branch name or refs/tags/NAME, not", `"${repo_ref}"`),
+    ]);
+  },
+);
+
+test("k8s_namespace needs the listener that deploys to it", () => {
+  const k8s_namespace = "agents";
+
+  expect(read({ k8s_namespace }).problems).toEqual([
+    problem("k8s_namespace", "needs listener_id, the listener that deploys to it"),
+  ]);
+  expect(read({ k8s_namespace, listener_id: "l", platform: "langsmith" }).problems).toEqual([]);
+});
+
+test("a rollback may fail only on a platform that describes none, which is a warning", () => {
+  const inputs = { rollback_on_failure: "true" };
+
+  expect(read(inputs).notes).toEqual([
+    { kind: "warning", text: expect.stringContaining("rollback may fail") },
+  ]);
+  expect(read({ ...inputs, platform: "langsmith" })).toMatchObject({ problems: [], notes: [] });
+});
+
+test("build_on_push: false differs from no build_on_push", () => {
+  expect(read({ build_on_push: "false" }).result.desired.buildOnPush).toBe(false);
+});
+
+test("all problems are reported at once", () => {
+  const inputs = {
+    wait: "maybe",
+    build_on_push: "yes",
+    resource_spec: "[1]",
+    secrets: "TOKEN",
+    dry_run: "no",
+    timeout_seconds: "0",
+    poll_interval_seconds: "86401",
+    verify_commit: "1",
+    health_check_timeout_seconds: "soon",
+    health_check_path: "ok",
+    serving_check: "yes",
+    agent_headers: "key",
+    rollback_on_failure: "on",
+    on_cancel: "Interrupt",
+  };
+
+  expect(reading(inputs, readDeployInputs).problems).toEqual([
+    problem("wait", "true or false", '"maybe"'),
+    problem("timeout_seconds", "seconds", '"0"'),
+    problem("poll_interval_seconds", "seconds", '"86401"'),
+    ...noAccess,
+    problem("build_on_push", "true or false", '"yes"'),
+    problem("resource_spec", "JSON object"),
+    "Line 1 of input secrets has no =. Write each line as NAME=value.",
+    problem("dry_run", "true or false", '"no"'),
+    problem("health_check_timeout_seconds", "seconds", '"soon"'),
+    problem("health_check_path", "must be a path that starts with"),
+    problem("agent_headers", "line 1"),
+    problem("serving_check", "auto, require or off", '"yes"'),
+    problem("verify_commit", "true or false", '"1"'),
+    problem("rollback_on_failure", "true or false", '"on"'),
+    problem("on_cancel", "leave or interrupt", '"Interrupt"'),
+  ]);
+});
+
+describe("a live build log", () => {
+  test("is read on a platform with logs", () => {
+    const { result, problems } = read({ platform: "langsmith", build_log: "live" });
+
+    expect(result.options.buildLog).toBe("live");
+    expect(problems).toEqual([]);
+  });
+
+  test("is rejected on a platform without logs, and without waiting", () => {
+    expect(read({ build_log: "live" }).problems).toEqual([
+      problem("build_log", "is not supported on this platform"),
+    ]);
+    expect(read({ platform: "langsmith", build_log: "live", wait: "false" }).problems).toEqual([
+      problem("build_log", "needs wait: true"),
+    ]);
+  });
+});
+
+describe("with wait: false", () => {
+  test("all inputs that need the end of the revision are rejected", () => {
+    const inputs = {
+      health_check_path: "/ok",
+      serving_check: "require",
+      smoke_tests: "- { name: x, request: GET /ok }",
+      compare_with: "staging",
+      verify_commit: "true",
+      rollback_on_failure: "true",
+    };
+
+    expect(read({ wait: "false", ...inputs }).problems).toEqual(
+      Object.keys(inputs).map((input) => problem(input, "needs wait: true")),
+    );
+  });
+
+  test("a cancelled run may interrupt the revision", () => {
+    expect(read({ wait: "false", on_cancel: "interrupt" })).toEqual({
+      result: {
+        ...defaults,
+        options: { ...defaults.options, wait: false, interruptOnCancel: true },
+      },
+      problems: [],
+      notes: [],
+    });
+  });
+});
+
+describe("a command of the build", () => {
+  const readCommands = (inputs: Texts) => read({ source_path: ".", platform: "langsmith", ...inputs });
+
+  test.each<[string, string]>([
+    ["npm ci | tee log", "|"],
+    ["npm ci; npm test", ";"],
+    ["npm ci > log", ">"],
+    ["npm ci < in", "<"],
+    ['echo "x"', '"'],
+    ["npm ci & npm test", "&"],
+    ["npm ci &", "&"],
+    ["make `uname`", "`"],
+    ["make $TARGET", "$"],
+    ["make \\all", "\\"],
+    ["make\tall", "a tab or a line end"],
+    ["make a\nmake b", "a tab or a line end"],
+    ["make a\r\nmake b", "a tab or a line end"],
+  ])("must not be %j", (command, found) => {
+    for (const name of ["install_command", "build_command"]) {
+      expect(readCommands({ [name]: command }).problems).toEqual([problem(name, `contains ${found}, which`)]);
+    }
+  });
+
+  test.each([
+    "npm ci --omit=dev",
+    "pnpm i --filter './agents/*'",
+    "npm run build && npm run lint",
+    " make all\n",
+  ])("may be %j", (command) => {
+    const { result, problems } = readCommands({ install_command: command, build_command: command });
+
+    expect(problems).toEqual([]);
+    expect(result.desired.upload).toMatchObject({
+      installCommand: command.trim(),
+      buildCommand: command.trim(),
+    });
+  });
+});

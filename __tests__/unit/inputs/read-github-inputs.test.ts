@@ -1,0 +1,44 @@
+import { describe, expect, test } from "@jest/globals";
+import { readRecordInputs } from "../../../src/inputs/read-github-inputs.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+describe("a deployment record", () => {
+  test.each<[string, Texts, boolean]>([
+    ["staging", {}, false],
+    ["reproduction", {}, false],
+    ["production", {}, true],
+    ["Prod-EU", {}, true],
+    ["production", { production_environment: "" }, true],
+    ["production", { production_environment: "false" }, false],
+    ["staging", { production_environment: "true" }, true],
+  ])("in %s with %j has production: %p", (environment, others, production) => {
+    const inputs = { github_token: "some-token", environment: ` ${environment} `, ...others };
+
+    expect(reading(inputs, readRecordInputs)).toEqual({
+      result: { environment, production },
+      problems: [],
+      notes: [],
+    });
+  });
+
+  test.each<[string, Texts]>([
+    ["missing", {}],
+    ["empty", { environment: " ", production_environment: "true" }],
+  ])("is not wanted if environment is %s, so there is no warning", (_what, inputs) => {
+    expect(reading(inputs, readRecordInputs)).toEqual({ result: undefined, problems: [], notes: [] });
+  });
+
+  test("is checked for problems even if it is not wanted", () => {
+    expect(reading({ production_environment: "yes" }, readRecordInputs).problems).toEqual([
+      problem("production_environment", "true or false", '"yes"'),
+    ]);
+  });
+
+  test("is missing without a token, and a warning says so", () => {
+    const { notes } = reading({ github_token: " ", environment: "staging" }, readRecordInputs);
+
+    expect(notes).toEqual([
+      { kind: "warning", text: expect.stringMatching(/^github_token is empty: .*no record.*With act/) },
+    ]);
+  });
+});

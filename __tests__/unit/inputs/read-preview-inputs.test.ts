@@ -1,0 +1,130 @@
+import { describe, expect, test } from "@jest/globals";
+import { readPreviewConditions, readPreviewInputs } from "../../../src/inputs/read-preview-inputs.ts";
+import type { InputReader } from "../../../src/inputs/reader.ts";
+import { access, controlPlane, noAccess } from "./support/control-plane.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+const readFor = (repository: string) => (reader: InputReader) => readPreviewInputs(reader, repository, 7);
+const read = (inputs: Texts) => reading({ ...access, ...inputs }, readFor("octo-org/octo-repo"));
+
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["empty", { name: "", name_max_length: " ", environment: "\n", comment: "", label: "", github_token: " " }],
+])("a preview has defaults for inputs that are %s", (_what, others) => {
+  expect(read(others)).toEqual({
+    result: {
+      settings: controlPlane,
+      name: "octo-repo-7739a-pr-7",
+      isUnsharedName: true,
+      environment: "Preview",
+      comment: true,
+      githubToken: undefined,
+      label: undefined,
+      sourceKind: "github",
+      repoUrl: undefined,
+      deleteTracingProject: false,
+      dryRun: false,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("every input of a preview is read", () => {
+  const inputs = {
+    name: "octo-7",
+    name_max_length: "20",
+    environment: "Reviews",
+    comment: "False",
+    label: "deploy",
+    source: "github",
+    repo_url: "https://github.com/octo-org/other",
+    dry_run: "TRUE",
+    github_token: "some-token",
+  };
+
+  expect(read(inputs)).toEqual({
+    result: {
+      settings: controlPlane,
+      name: "octo-7",
+      isUnsharedName: true,
+      environment: "Reviews",
+      comment: false,
+      githubToken: "some-token",
+      label: "deploy",
+      sourceKind: "github",
+      repoUrl: "https://github.com/octo-org/other",
+      deleteTracingProject: false,
+      dryRun: true,
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("all problems are reported at once", () => {
+  const inputs = { name: "a".repeat(64), name_max_length: "19", comment: "on", dry_run: "1" };
+
+  expect(reading(inputs, readFor("octo-org/octo-repo")).problems).toEqual([
+    ...noAccess,
+    problem("name_max_length", "at least 20", '"19"'),
+    problem("name", "64 characters", "name_max_length (63)"),
+    problem("comment", "true or false", '"on"'),
+    problem("dry_run", "true or false", '"1"'),
+  ]);
+});
+
+test("a preview of another source is not made from GitHub", () => {
+  expect(read({ source: "external_docker" }).result.sourceKind).toBe("external_docker");
+});
+
+describe("the name of a preview", () => {
+  test.each([
+    ["a".repeat(63), ""],
+    ["a".repeat(64), "64"],
+  ])("may be as long as the platform allows: %s", (name, name_max_length) => {
+    expect(read({ name, name_max_length })).toMatchObject({ result: { name }, problems: [] });
+  });
+
+  test("is rejected if it is longer", () => {
+    expect(read({ name: "a".repeat(21), name_max_length: "20" }).problems).toEqual([
+      problem("name", "21 characters", "name_max_length (20)"),
+    ]);
+  });
+
+  test("is not that of the deployment to compare with, which would be deleted with the pull request", () => {
+    expect(read({ name: "agent-7", compare_with: "agent-7" }).problems).toEqual([
+      problem("name", "also in compare_with", "deleted when the pull request is closed"),
+    ]);
+  });
+
+  test.each([
+    ["octo-repo-7739a-pr-7", true],
+    ["agent-7", true],
+    ["pr-7-agent", true],
+    ["agent", false],
+    ["agent-v7", false],
+    ["agent-17", false],
+  ])("%s is of pull request 7 alone: %s", (name, isUnsharedName) => {
+    expect(read({ name }).result.isUnsharedName).toBe(isUnsharedName);
+  });
+
+  test("is shortened if it is the default", () => {
+    const { name } = reading({ name_max_length: "30" }, readFor(`octo-org/${"r".repeat(40)}`)).result;
+
+    expect(name).toMatch(/^r{19}-[0-9a-f]{5}-pr-7$/);
+  });
+});
+
+test.each<[Texts, unknown]>([
+  [
+    { label: " ", api_key: "\n" },
+    { label: undefined, hasKey: false },
+  ],
+  [
+    { label: " deploy ", api_key: "some-key" },
+    { label: "deploy", hasKey: true },
+  ],
+])("%j decides whether there is a preview as %j", (inputs, result) => {
+  expect(reading(inputs, readPreviewConditions)).toEqual({ result, problems: [], notes: [] });
+});

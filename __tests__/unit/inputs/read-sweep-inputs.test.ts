@@ -1,0 +1,37 @@
+import { expect, test } from "@jest/globals";
+import { readSweepInputs } from "../../../src/inputs/read-sweep-inputs.ts";
+import { access, controlPlane, noAccess } from "./support/control-plane.ts";
+import { problem, reading, type Texts } from "./support/reading.ts";
+
+test.each<[string, Texts]>([
+  ["missing", {}],
+  ["empty", { environment: " ", max_age_days: "", dry_run: "\n" }],
+])("a sweep has defaults for inputs that are %s", (_what, others) => {
+  expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toEqual({
+    result: {
+      settings: controlPlane,
+      environment: "Preview",
+      maxAgeDays: undefined,
+      deleteTracingProject: false,
+      dryRun: false,
+      githubToken: "some-token",
+    },
+    problems: [],
+    notes: [],
+  });
+});
+
+test("all problems are reported at once, also that a sweep needs a token", () => {
+  const { result, problems } = reading(
+    { max_age_days: "0", dry_run: "yes", github_token: " " },
+    readSweepInputs,
+  );
+
+  expect(problems).toEqual([
+    ...noAccess,
+    problem("max_age_days", "at least 1", '"0"'),
+    problem("dry_run", "true or false", '"yes"'),
+    problem("github_token", "is empty", "leave out github_token"),
+  ]);
+  expect(result.githubToken).toBe("");
+});

@@ -1,0 +1,46 @@
+import { AgentClient } from "../agent/agent-client.ts";
+import { requestedAgentChecks } from "../checks/agent-checks.ts";
+import { describeFailedChecks, describePassedChecks } from "../checks/describe-results.ts";
+import { runChecks } from "../checks/run-checks.ts";
+import { readServerVersion } from "../checks/serving-check.ts";
+import { readBaseline } from "../compare/read-baseline.ts";
+import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
+import { readCheckInputs } from "../inputs/read-check-inputs.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { WatchedRevision } from "../report/watched-revision.ts";
+import { inputName, joined, text } from "../text/message.ts";
+
+/** The check action: makes the checks of a deploy on any running agent. */
+export async function checkAction(context: Context): Promise<Ending> {
+  const { report } = context;
+  const reader = new InputReader(context.env);
+  const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
+  reader.finish(report);
+
+  report.set({ shownName: url.href.replace(/\/+$/, "") });
+  const connect = (to: URL, name: string) => ({
+    value: new AgentClient(to, headers, context, inputName(name)),
+  });
+  const agent = connect(url, "deployment_url");
+  const checks = requestedAgentChecks(context, agent, {
+    ...inputs,
+    compare: compare && {
+      ...compare,
+      requestTimeoutMs,
+      readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+    },
+  });
+  const watched = new WatchedRevision("revision", context);
+  const results = await runChecks({ ...context, watched }, agent, checks);
+  watched.setServerVersion(await readServerVersion(agent.value));
+  const passed = results.filter((result) => result.passed);
+  const result = text`${passed.length} of ${checks.length} passed`;
+  if (passed.length < results.length) {
+    return { outcome: "failed", ...describeFailedChecks(text`The agent`, results) };
+  }
+  const details = describePassedChecks(results);
+  return results.some(({ warns }) => warns)
+    ? { outcome: "passed", result, message: text`The agent passed its checks, with a warning.`, details }
+    : { outcome: "passed", result, message: joined(details) };
+}

@@ -1,0 +1,31 @@
+import type { Context } from "../context.ts";
+import { deleteFound } from "../deployments/delete-deployment.ts";
+import { findByName } from "../deployments/find-deployment.ts";
+import type { Ending } from "../errors.ts";
+import {
+  namesOf,
+  readControlPlane,
+  readDeleteTracingProject,
+  readTarget,
+  shownNameOf,
+} from "../inputs/read-control-plane.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { platformJob } from "../platform-job.ts";
+import { inputName } from "../text/message.ts";
+
+/** The delete action: deletes one deployment, by id or by exact name. */
+export async function deleteAction(context: Context): Promise<Ending> {
+  const { report } = context;
+  const reader = new InputReader(context.env);
+  const settings = readControlPlane(reader);
+  const deleteTracingProject = readDeleteTracingProject(reader, settings);
+  const target = readTarget(reader);
+  reader.finish(report);
+
+  report.set(namesOf(target));
+  const job = platformJob(context, settings);
+  // An id needs no lookup: the deletion shows whether it exists.
+  const id =
+    target.kind === "id" ? target.id : (await findByName(job, target.name, inputName("deployment_id")))?.id;
+  return await deleteFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
+}

@@ -1,0 +1,63 @@
+import type { Context } from "../context.ts";
+import { deploy } from "../deploy/deploy.ts";
+import { findDeployment } from "../deployments/find-deployment.ts";
+import { type Ending, Failure } from "../errors.ts";
+import { connectGitHub } from "../github/github-client.ts";
+import { missingInput } from "../inputs/input-error.ts";
+import { readTarget } from "../inputs/read-control-plane.ts";
+import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
+import { readRecordInputs } from "../inputs/read-github-inputs.ts";
+import { InputReader } from "../inputs/reader.ts";
+import type { PlatformJob } from "../platform-job.ts";
+import { code, inputName, text } from "../text/message.ts";
+import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { deployRecord } from "./deploy-record.ts";
+import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
+
+/** The root action: creates or updates a deployment, and waits for this run's revision. */
+export async function deployAction(context: Context): Promise<Ending> {
+  const { workflow } = context;
+  if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
+  const reader = new InputReader(context.env);
+  const inputs = readDeployInputs(reader);
+  checkEvent(reader, workflow);
+  const recordInputs = readRecordInputs(reader);
+  if (inputs.options.onlyIfChanged && recordInputs === undefined) {
+    reader.reject(
+      "only_if_changed",
+      text`needs ${inputName("environment")}: the record on GitHub shows what is live`,
+      { hint: text`Set ${inputName("environment")}, for example to ${code("production")}.` },
+    );
+  }
+  const plan = planDeploy(context, reader, readTarget(reader), inputs);
+  reader.finish(context.report);
+
+  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
+  await using upload = await packUpload(context, plan, inputs);
+  const uploadedSha = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
+  const sha = uploadedSha ?? headSha(workflow);
+  const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, sha);
+  const find = (job: PlatformJob) => findDeployment(job, plan.target);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
+}
+
+function closedUnmergedFailure(): Failure {
+  return new Failure(text`The pull request was closed without a merge, so there is nothing to deploy.`, {
+    hint: text`To deploy only what was merged, add ${code("if: github.event.pull_request.merged")} to the job. To delete a preview, use the preview action.`,
+  });
+}
+
+/** Rejects an upload that the event must not deploy, and says why a key is missing. */
+function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
+  if (workflow.event === "pull_request_target" && reader.optional("source_path") !== undefined) {
+    reader.reject(
+      "source_path",
+      text`must not be set on ${code("pull_request_target")}: that event gives the repository's secrets to the files of a fork`,
+      { hint: text`Start the workflow with ${code("on: pull_request")} or ${code("on: push")}.` },
+    );
+  }
+  if (isOfFork(workflow) && reader.optional("api_key") === undefined) {
+    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy after the merge.`;
+    reader.add({ ...missingInput("api_key"), hint });
+  }
+}

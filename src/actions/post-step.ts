@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import type { Context } from "../context.ts";
+import { type Ending, ifReplaced, type Outcome, outcomes } from "../errors.ts";
+import { endComment } from "../github/comment-writer.ts";
+import {
+  listRecordsOfRun,
+  type RecordState,
+  readState,
+  setRecordState,
+} from "../github/deployment-records.ts";
+import { connectGitHub, type GitHubClient } from "../github/github-client.ts";
+import { recordStates } from "../github/record-writer.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { formatOutcome } from "../report/ending.ts";
+import { commentKey, outcomeKey, recordKey, savedText, unfinishedKey } from "../report/runner/saved-state.ts";
+import { parseJson } from "../text/json.ts";
+import { code, type Message, text } from "../text/message.ts";
+import { runUrl } from "../workflow-run.ts";
+
+// The state that the main step saved: its unfinished work, and the places of its record and comment.
+const UnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
+const RecordSchema = v.object({ environment: v.string(), task: v.string() });
+const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
+
+const rerun = text`If it is still needed, re-run the job.`;
+
+/**
+ * The post step (docs/specification.md#cancellation). It reports a main step that was killed, and ends the step's record and
+ * comment. It ends these two also for a cancelled step that ran out of time.
+ */
+export async function postStep(context: Context, rerunHint: Message = rerun): Promise<void> {
+  const { report, env } = context;
+  const unfinished = readSaved(UnfinishedSchema, unfinishedKey, context);
+  const record = readSaved(RecordSchema, recordKey, context);
+  const comment = readSaved(CommentSchema, commentKey, context);
+  const unfinishedWork = unfinished && code(unfinished.work, 500);
+  const savedOutcome = savedText(env, outcomeKey);
+  // A step that was killed has saved no outcome.
+  const outcome = outcomes.find((known) => known === savedOutcome);
+  const state = (outcome && recordStates.get(outcome)) ?? "error";
+  const ending =
+    outcome === undefined ? killedEnding(unfinishedWork, rerunHint) : { outcome, message: endedAs(outcome) };
+  const wasKilled = outcome === undefined && (record ?? comment) !== undefined;
+  if (unfinished !== undefined || wasKilled) {
+    report.set({ shownName: unfinished?.shownName ?? comment?.name ?? "" });
+    await report.end(ending);
+  }
+  // The main step has already reported any problems of these inputs.
+  const reader = new InputReader(env);
+  const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
+  const github = connectGitHub(reader.optional("github_token"), requestTimeoutMs, context);
+  if (github === undefined) return;
+  const reason = outcome === undefined ? text`The step was killed. ${unfinishedWork}` : ending.message;
+  if (record !== undefined) {
+    const end = { state, description: report.render.plain(reason) };
+    await github.warnOnFailure(() => endRecords(github, context, record, end));
+  }
+  if (comment !== undefined) await github.warnOnFailure(() => endComment(comment, ending, github, context));
+}
+
+/** Returns the message about a step that reported its ending, but had no time to end its record or comment. */
+function endedAs(outcome: Outcome): Message {
+  return text`The step ended as ${code(formatOutcome(outcome))}. The log of the run has the result in full.`;
+}
+
+function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): Ending {
+  return {
+    outcome: "failed",
+    result: text`killed`,
+    message: text`The step was killed before it could report its result.`,
+    details: [
+      ...(unfinishedWork === undefined ? [] : [unfinishedWork]),
+      text`Likely causes: the run was cancelled, or the runner ran out of memory.`,
+    ],
+    hint: text`${ifReplaced} Otherwise, check the deployment on the platform. ${rerunHint}`,
+  };
+}
+
+/** Ends the run's records that are still in progress. */
+async function endRecords(
+  github: GitHubClient,
+  { workflow }: Context,
+  place: v.InferOutput<typeof RecordSchema>,
+  end: { readonly state: RecordState; readonly description: string },
+): Promise<void> {
+  for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
+    const state = await readState(github, record);
+    if (state !== undefined && state !== "in_progress") continue;
+    await setRecordState(github, record.id, { ...end, logUrl: runUrl(workflow) });
+  }
+}
+
+/** Returns the JSON that the main step saved; undefined if it does not match the schema. */
+function readSaved<Schema extends v.GenericSchema>(
+  schema: Schema,
+  name: string,
+  { env }: Context,
+): v.InferOutput<Schema> | undefined {
+  const parsed = v.safeParse(schema, parseJson(savedText(env, name) ?? ""));
+  return parsed.success ? parsed.output : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Context } from "../context.ts";
+import { rollback } from "../deploy/rollback/rollback.ts";
+import { requireDeployment } from "../deployments/find-deployment.ts";
+import type { Ending } from "../errors.ts";
+import { connectGitHub } from "../github/github-client.ts";
+import { recordWriter } from "../github/record-writer.ts";
+import { namesOf, readTarget } from "../inputs/read-control-plane.ts";
+import { readRecordInputs } from "../inputs/read-github-inputs.ts";
+import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { consolePageOf } from "../platform/control-plane-settings.ts";
+import { platformJob } from "../platform-job.ts";
+import { WatchedRevision } from "../report/watched-revision.ts";
+import { headSha } from "../workflow-run.ts";
+import { deployRecord } from "./deploy-record.ts";
+
+/** The rollback action: makes an earlier revision of a deployment the live one again. */
+export async function rollbackAction(context: Context): Promise<Ending> {
+  const { report } = context;
+  const reader = new InputReader(context.env);
+  const inputs = readRollbackInputs(reader);
+  const recordInputs = readRecordInputs(reader);
+  const target = readTarget(reader);
+  reader.finish(report);
+
+  const { settings } = inputs;
+  report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
+  const job = {
+    ...platformJob(context, settings, inputs.options.timeoutMs),
+    watched: new WatchedRevision("revision", context),
+    options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
+  };
+  const deployment = await requireDeployment(job, target);
+  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
+  if (github !== undefined && recordInputs !== undefined) {
+    const recordPlan = {
+      place: deployRecord(target, recordInputs, headSha(job.workflow)),
+      controlPlaneDigest: job.controlPlane.digest,
+    };
+    report.listeners.record = recordWriter(recordPlan, github, job);
+  }
+  return await rollback(job, deployment.id, inputs.revisionId);
+}

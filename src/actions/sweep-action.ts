@@ -1,0 +1,21 @@
+import type { Context } from "../context.ts";
+import type { Ending } from "../errors.ts";
+import { GitHubClient } from "../github/github-client.ts";
+import { readSweepInputs } from "../inputs/read-sweep-inputs.ts";
+import { InputReader } from "../inputs/reader.ts";
+import { platformJob } from "../platform-job.ts";
+import { sweep } from "../previews/sweep.ts";
+import { SweepReport } from "../previews/sweep-report.ts";
+
+/** The sweep action: deletes previews whose pull request is closed, or which are too old. */
+export async function sweepAction(context: Context): Promise<Ending> {
+  const { report } = context;
+  const swept = new SweepReport(report);
+  const reader = new InputReader(context.env);
+  const inputs = readSweepInputs(reader);
+  reader.finish(report);
+
+  const { githubToken: token, settings } = inputs;
+  const github = new GitHubClient(token, settings.requestTimeoutMs, context);
+  return await sweep({ ...platformJob(context, settings), inputs, github }, swept);
+}

@@ -1,0 +1,85 @@
+import { type Agent, connectAgent } from "../../agent/agent-client.ts";
+import { requestedAgentChecks } from "../../checks/agent-checks.ts";
+import type { Check } from "../../checks/check.ts";
+import { commitCheck } from "../../checks/commit-check.ts";
+import type { ReadCompared } from "../../checks/comparison-check.ts";
+import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
+import { runChecks } from "../../checks/run-checks.ts";
+import { servingCheck } from "../../checks/serving-check.ts";
+import { type Ending, Failure } from "../../errors.ts";
+import { id, type Message, text } from "../../text/message.ts";
+import { headSha } from "../../workflow-run.ts";
+import type { LiveRevision } from "../find/history.ts";
+import type { RevisionJob } from "../job.ts";
+import type { RunRevision } from "../make/run-revision.ts";
+import { showServerLog } from "../watch/logs/show-log-end.ts";
+
+/** A live revision did not pass its checks. */
+export class CheckFailure extends Failure {
+  override readonly name = "CheckFailure";
+  /** False if only its commit is wrong, and the agent itself is fine. */
+  readonly allowsRollback: boolean;
+
+  constructor(
+    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "result" | "place" | "hint">,
+    allowsRollback: boolean,
+  ) {
+    super(message, { ...ending, hint });
+    this.allowsRollback = allowsRollback;
+  }
+}
+
+const checkAgent = text`Check the agent at the deployment's URL.`;
+
+/**
+ * Runs the checks that the inputs ask for, and returns their messages. If one fails, it shows the end of the server's log.
+ *
+ * @throws CheckFailure if a check fails
+ */
+export async function checkRevision(
+  job: RevisionJob,
+  ours: RunRevision,
+  live: LiveRevision,
+  readCompared?: ReadCompared,
+): Promise<readonly Message[]> {
+  const { options, report } = job;
+  const agent = connectAgent(live.deployment.url, options.checks, job);
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, readCompared));
+  const failed = results.filter(({ passed }) => !passed);
+  report.stopTime();
+  if (failed.length === 0) return describePassedChecks(results);
+  // The server's log explains neither a wrong commit nor a failed comparison.
+  const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
+  const log = concernsServer ? await showServerLog(job, ours) : undefined;
+  const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
+  const described = describeFailedChecks(text`Revision ${id(ours.revisionId)} went live, but`, results);
+  throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
+}
+
+/**
+ * Returns the checks that the inputs ask for. The serving check is the first, so that this revision responds to the others. The
+ * commit check is the last, so that the agent itself is known to be fine if it fails.
+ */
+function requestedChecks(
+  job: RevisionJob,
+  agent: Agent,
+  { revision }: LiveRevision,
+  readCompared: ReadCompared | undefined,
+): Check[] {
+  const { settings, workflow } = job;
+  const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
+  const { requestTimeoutMs } = settings;
+  return [
+    ...(serving === "off"
+      ? []
+      : [servingCheck(job, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
+    ...requestedAgentChecks(job, agent, {
+      ...job.options.checks,
+      compare: compare && { ...compare, readCompared, requestTimeoutMs },
+    }),
+    // An upload has the files of this run, and no commit that the platform could have built instead.
+    ...(verifyCommit && job.upload === undefined
+      ? [commitCheck(headSha(workflow), revision.content?.commitSha)]
+      : []),
+  ];
+}

@@ -1,0 +1,87 @@
+import { NoListError, requireDeployment } from "../../deployments/find-deployment.ts";
+import { Failure } from "../../errors.ts";
+import { pollUntil } from "../../http/poll.ts";
+import { inputFailure } from "../../inputs/input-error.ts";
+import { isSameRepository } from "../../platform/compare-source.ts";
+import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
+import { code, inputName, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+
+/**
+ * Calls `findTarget`, but only warns if there is no list to search. Then a create is tried, which the platform refuses if the
+ * name is taken.
+ *
+ * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
+ */
+export async function findTargetOrWarn(job: DeployJob): Promise<Deployment | undefined> {
+  try {
+    return await findTarget(job);
+  } catch (error) {
+    if (!(error instanceof NoListError)) throw error;
+    job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
+    return undefined;
+  }
+}
+
+/**
+ * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
+ * this name is being deleted, this waits until it is gone, for at most the run's time.
+ *
+ * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
+ *   another repository
+ */
+export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+  const { plan, report, settings } = job;
+  const { target } = plan;
+  let deployment: Deployment | undefined;
+  if (target.kind === "id") {
+    deployment = await requireDeployment(job, target);
+  } else {
+    deployment = await findOnceDeleted(job, target.name);
+    if (deployment === undefined) return undefined;
+    requireRepository(target.name, deployment, plan.repoUrl);
+    report.foundDeployment(deployment);
+  }
+  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
+  if (problems.length > 0) throw inputFailure(problems);
+  return deployment;
+}
+
+const deletionPollMs = 2000;
+
+/** Finds the deployment, after its deletion if one has begun. A dry run does not wait. @throws Failure if it takes too long */
+async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
+  const { clock, options, report } = job;
+  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
+  let wasReported = false;
+  const find = async () => {
+    const deployment = await job.find();
+    if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
+    if (options.dryRun) return { deployment: undefined };
+    if (!wasReported) report.info(text`${isTaken} Waiting until it is gone.`);
+    wasReported = true;
+    return undefined;
+  };
+  const deadline = clock.now() + options.timeoutMs;
+  const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
+  const polled = await pollUntil(find, policy, job);
+  if ("value" in polled) return polled.value.deployment;
+  throw new Failure(isTaken, {
+    hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
+  });
+}
+
+/** @throws Failure if the deployment shows another repository than the expected one */
+export function requireRepository(
+  name: string,
+  { repoUrl }: Deployment,
+  expectedUrl: string | undefined,
+): void {
+  if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
+  throw new Failure(
+    text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
+    {
+      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
+    },
+  );
+}

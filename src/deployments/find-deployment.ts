@@ -1,0 +1,117 @@
+import { Failure } from "../errors.ts";
+import { shownNameOf, type Target } from "../inputs/read-control-plane.ts";
+import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
+import { isUnsupported, undefinedIf404 } from "../platform/error-kinds.ts";
+import type { PlatformJob } from "../platform-job.ts";
+import { code, inputName, listOf, type Message, text } from "../text/message.ts";
+import { requireGone } from "./delete-deployment.ts";
+
+/** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
+export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
+  const deployment = await findDeployment(job, target);
+  if (deployment === undefined) {
+    throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
+      hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
+    });
+  }
+  job.report.foundDeployment(deployment);
+  if (!isBeingDeleted(deployment)) return deployment;
+  throw new Failure(
+    text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
+    {
+      hint: text`Find out who is deleting it. To deploy the agent again, run the deploy action with its ${inputName("name")} and without ${inputName("deployment_id")}.`,
+    },
+  );
+}
+
+/**
+ * Returns the deployment of a target; undefined if there is none.
+ *
+ * @throws RequestError for an unknown ID, NoListError without a list
+ */
+export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
+  return target.kind === "id"
+    ? await job.controlPlane.getDeployment(target.id)
+    : await findByName(job, target.name, inputName("deployment_id"));
+}
+
+/**
+ * Returns the deployment with this name; undefined if there is none. It is read by its id, because a list may show fewer
+ * fields. One that is being deleted counts only if there is no other. `idInput`: the input that takes an ID instead.
+ *
+ * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed meanwhile
+ */
+export async function findByName(
+  job: PlatformJob,
+  name: string,
+  idInput?: Message,
+): Promise<Deployment | undefined> {
+  const listed = await findListed(job, name, idInput);
+  if (listed === undefined) return undefined;
+  const found = await undefinedIf404(job.controlPlane.getDeployment(listed.id));
+  if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
+  await requireGone(job, listed.id, name);
+  return undefined;
+}
+
+async function findListed(
+  { controlPlane }: PlatformJob,
+  name: string,
+  idInput: Message | undefined,
+): Promise<Deployment | undefined> {
+  // By their IDs: two pages may show the same deployment if the list grows meanwhile.
+  const matches = new Map<string, Deployment>();
+  try {
+    for await (const page of controlPlane.deploymentPages(name)) {
+      for (const deployment of page) if (deployment.name === name) matches.set(deployment.id, deployment);
+    }
+  } catch (error) {
+    throw isUnsupported(error) ? new NoListError(name, idInput) : error;
+  }
+  const usable = [...matches.values()].filter((match) => !isBeingDeleted(match));
+  if (usable.length > 1) throw ambiguousFailure(name, usable, idInput);
+  return [...usable, ...matches.values()][0];
+}
+
+function ambiguousFailure(
+  name: string,
+  deployments: readonly Deployment[],
+  idInput: Message | undefined,
+): Failure {
+  const ids = listOf(deployments.map(({ id }) => code(id)));
+  return new Failure(text`Several deployments are named ${code(name)}: ${ids}.`, {
+    hint: idInput
+      ? text`Set ${idInput} to the ID of the right one, or delete the others.`
+      : text`Delete those that are not the right one.`,
+  });
+}
+
+/** The control plane has no list of deployments, so none can be found by name. */
+export class NoListError extends Failure {
+  override readonly name = "NoListError";
+
+  constructor(name: string, idInput: Message | undefined) {
+    super(text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`, {
+      hint: text`${idInput && text`Set ${idInput} to its ID. `}If the control plane should have a list, check ${inputName("control_plane_url")}.`,
+    });
+  }
+}
+
+/** Turns a `NoListError` into undefined. Other errors are rethrown. */
+export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | undefined> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof NoListError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
+export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
+  if (deployment.name === undefined || deployment.name === name) return deployment;
+  throw new Failure(
+    text`Deployment ${code(deployment.id)} is named ${code(deployment.name)} now, not ${code(name)}, so it was neither changed nor deleted.`,
+    { hint },
+  );
+}

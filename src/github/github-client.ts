@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import type { Context } from "../context.ts";
+import { Failure, toResult } from "../errors.ts";
+import { settleOrAbort } from "../settle-or-abort.ts";
+import { quote, rawText, text } from "../text/message.ts";
+import { createOctokit, type Octokit } from "./octokit.ts";
+import { githubFailure, maybeTemporary, type Operation } from "./operations.ts";
+import { ViewerSchema } from "./schemas.ts";
+
+interface GitHubApi {
+  readonly octokit: Octokit;
+  readonly repo: { readonly owner: string; readonly repo: string };
+}
+
+export type SendRequest = (api: GitHubApi) => Promise<{ readonly data: unknown }>;
+
+/** Octokit's option for a write that must not be sent twice. */
+export const sentOnce = { retries: 0 };
+/** The time for requests after a cancellation, in milliseconds. The runner kills the process after 10 s. */
+const afterCancelMs = 5000;
+/** The time for requests after the end of a run, in milliseconds. */
+const afterEndMs = 60_000;
+
+/** Returns the client for a run; undefined without a token or outside of a workflow. */
+export function connectGitHub(
+  token: string | undefined,
+  requestTimeoutMs: number,
+  context: Context,
+): GitHubClient | undefined {
+  if (token === undefined || context.workflow.repository === "") return undefined;
+  return new GitHubClient(token, requestTimeoutMs, context);
+}
+
+/** Sends requests about the run's repository to GitHub. Callers redact the texts that it sends. */
+export class GitHubClient {
+  readonly #token: string;
+  readonly #requestTimeoutMs: number;
+  readonly #context: Context;
+  #octokit: Promise<Octokit> | undefined;
+  /** The tasks that the run does not wait for, one after the other. */
+  #queue = Promise.resolve();
+  /** Aborted some time after a cancellation or the end of the run, so that record and comment can still show the outcome. */
+  readonly #timeUp = new AbortController();
+  readonly #warned = new Set<string>();
+  #viewer: string | undefined;
+
+  /** `requestTimeoutMs`: the total time of one attempt, in milliseconds. */
+  constructor(token: string, requestTimeoutMs: number, context: Context) {
+    this.#token = token;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#context = context;
+    const { cancelled } = context;
+    if (cancelled.aborted) this.#endAfter(afterCancelMs);
+    else cancelled.addEventListener("abort", () => this.#endAfter(afterCancelMs), { once: true });
+  }
+
+  /** Adds a task to the queue. A failure is a warning. An error that is a bug does not stop the tasks after it. */
+  enqueue(task: () => Promise<void>): void {
+    this.#queue = this.#queue.finally(() => this.warnOnFailure(task));
+    // `finish` rethrows the error. Without a handler here, Node would end the process before.
+    this.#queue.catch(() => {});
+  }
+
+  /** Resolves when all tasks so far are done. Has no time limit. */
+  get queued(): Promise<void> {
+    return this.#queue;
+  }
+
+  /** Resolves when all tasks are done, after a minute at the latest. */
+  async finish(): Promise<void> {
+    this.#endAfter(afterEndMs);
+    await this.#queue;
+  }
+
+  /** Makes a request and parses the `data` of its response. @throws RequestError */
+  async call<Schema extends v.GenericSchema>(
+    operation: Operation,
+    schema: Schema,
+    send: SendRequest,
+  ): Promise<v.InferOutput<Schema>> {
+    const [owner = "", repo = ""] = this.#context.workflow.repository.split("/");
+    const { signal } = this.#timeUp;
+    try {
+      signal.throwIfAborted();
+      const { report } = this.#context;
+      const options = { timeoutMs: this.#requestTimeoutMs, signal, report };
+      this.#octokit ??= createOctokit(this.#token, this.#context, options);
+      const octokit = await this.#octokit;
+      // Octokit's own delays do not notice an abort.
+      const { data } = await settleOrAbort(send({ octokit, repo: { owner, repo } }), signal);
+      const parsed = v.safeParse(schema, data);
+      if (parsed.success) return parsed.output;
+      const body = quote(JSON.stringify(data ?? null), 300);
+      throw new Failure(text`the response is not what GitHub describes: ${body}.`, { hint: maybeTemporary });
+    } catch (thrown) {
+      throw githubFailure(operation, thrown);
+    }
+  }
+
+  /** Returns the token's login. REST does not show it to the token of a workflow, but GraphQL does. @throws RequestError */
+  async viewer(operation: Operation): Promise<string> {
+    this.#viewer ??= await this.call(operation, ViewerSchema, async ({ octokit }) => ({
+      data: await octokit.graphql("query { viewer { login } }"),
+    }));
+    return this.#viewer;
+  }
+
+  /** Makes optional requests. A failure is logged as a warning, once for each hint. */
+  async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
+    const result = await toResult(call, undefined);
+    if ("value" in result) return result.value;
+    const { report } = this.#context;
+    const { message, hint } = result.error.ending;
+    if (this.#warned.has(rawText(hint))) report.info(message);
+    else report.warning(text`${message} ${hint} This does not change the outcome of the step.`);
+    this.#warned.add(rawText(hint));
+    return undefined;
+  }
+
+  #endAfter(delayMs: number): void {
+    const timeUp = new Failure(text`no response in time.`, { hint: maybeTemporary });
+    setTimeout(() => this.#timeUp.abort(timeUp), delayMs).unref();
+  }
+}

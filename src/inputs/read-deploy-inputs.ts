@@ -1,0 +1,168 @@
+import { notSupported, type Platform } from "../platform/platform.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
+import { code, inputName, type Message, quote, text } from "../text/message.ts";
+import { setHint } from "./input-error.ts";
+import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
+import { readControlPlane } from "./read-control-plane.ts";
+import type { InputReader } from "./reader.ts";
+import { readAllVariables } from "./variables.ts";
+
+/** The inputs by their names in the API and the vendor's client. The runner only warns of unknown inputs. */
+const namesElsewhere: ReadonlyMap<string, string> = new Map([
+  ["langgraph_config_path", "app_config_path"],
+  ["config", "app_config_path"],
+  ["tenant_id", "workspace_id"],
+  ["no_wait", "wait"],
+]);
+
+/** The inputs that deploy and preview share. */
+export type DeployInputs = ReturnType<typeof readDeployInputs>;
+
+/** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
+export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
+  const waiting = readWaitOptions(reader);
+  const settings = readControlPlane(reader);
+  for (const [other, own] of namesElsewhere) {
+    if (reader.optional(other) === undefined) continue;
+    const hint = text`Did you mean ${inputName(own)}?`;
+    reader.reject(other, text`is not an input of this action`, { hint });
+  }
+  return {
+    settings,
+    desired: readDesired(reader),
+    options: readOptions(reader, settings.platform, waiting, breakingChanges),
+    githubToken: reader.optional("github_token"),
+  };
+}
+
+/** The inputs that describe the deployment. An undefined field was not set. */
+export type DesiredDeployment = Readonly<ReturnType<typeof readDesired>>;
+
+function readDesired(reader: InputReader) {
+  const upload = readSourceUpload(reader);
+  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
+  return {
+    /** The input `source`, or the source of uploads if `source_path` is set. */
+    source,
+    /** The same, or the default of a new deployment. */
+    sourceKind: source ?? sourceKinds.github,
+    upload,
+    integrationId: reader.optional("integration_id"),
+    listenerId: reader.optional("listener_id"),
+    k8sNamespace: readNamespace(reader),
+    repoUrl: reader.optional("repo_url"),
+    deploymentType: reader.optional("deployment_type"),
+    buildOnPush: reader.boolean("build_on_push"),
+    customUrl: reader.optional("custom_url"),
+    resourceSpec: reader.jsonObject("resource_spec"),
+    repoRef: readRef(reader),
+    appConfigPath: reader.optional("app_config_path"),
+    imageUri: reader.optional("image_uri"),
+    ...readAllVariables(reader),
+  };
+}
+
+function readNamespace(reader: InputReader): string | undefined {
+  const namespace = reader.optional("k8s_namespace");
+  if (namespace !== undefined && reader.optional("listener_id") === undefined) {
+    reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`, {
+      hint: setHint("listener_id"),
+    });
+  }
+  return namespace;
+}
+
+/** Characters that the vendor's clients refuse in a command. */
+const notInCommands = /["`\\\r\n\t|;$<>]|(?<!&)&(?!&)/;
+
+function readCommand(reader: InputReader, name: "install_command" | "build_command"): string | undefined {
+  const command = reader.optional(name);
+  const [refused] = notInCommands.exec(command ?? "") ?? [];
+  if (refused !== undefined) {
+    const character = refused.trim() === "" ? text`a tab or a line end` : code(refused);
+    reader.reject(name, text`contains ${character}, which the platform does not accept in a command`, {
+      hint: text`Put the command into a script of the upload, and run that in ${inputName(name)}.`,
+    });
+  }
+  return command;
+}
+
+/** Platforms accept a branch only without `refs/heads/`. */
+function readRef(reader: InputReader): string | undefined {
+  const ref = reader.optional("repo_ref")?.replace(/^refs\/heads\/(?=.)/, "");
+  if (ref?.startsWith("refs/") && !/^refs\/tags\/./.test(ref)) {
+    reader.reject(
+      "repo_ref",
+      text`must be a branch name or ${code("refs/tags/NAME")}, not ${quote(ref, 200)}`,
+    );
+  }
+  return ref;
+}
+
+type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
+
+export function readWaitOptions(reader: InputReader) {
+  return {
+    wait: reader.boolean("wait") ?? true,
+    timeoutMs: reader.durationMs("timeout_seconds", 1800),
+    pollIntervalMs: reader.durationMs("poll_interval_seconds", 3),
+  };
+}
+
+export type DeployOptions = Readonly<ReturnType<typeof readOptions>>;
+
+function readOptions(
+  reader: InputReader,
+  platform: Platform,
+  waiting: WaitOptions,
+  breakingChanges: BreakingChanges,
+) {
+  const options = {
+    ...waiting,
+    dryRun: reader.boolean("dry_run") ?? false,
+    /** Whether to send nothing if the same is live already. */
+    onlyIfChanged: reader.boolean("only_if_changed") ?? false,
+    /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
+    buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
+    checks: readChecks(reader, waiting.wait, breakingChanges),
+    rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
+    interruptOnCancel: reader.oneOf("on_cancel", ["leave", "interrupt"], "leave") === "interrupt",
+  };
+  const isLive = options.buildLog === "live";
+  if (isLive && platform.openLog === undefined) reader.add(notSupported("build_log"));
+  if (options.rollbackOnFailure && platform.rollbackWarning !== undefined) {
+    reader.note("warning", platform.rollbackWarning);
+  }
+  rejectWithoutWait(reader, waiting.wait, {
+    build_log: isLive,
+    rollback_on_failure: options.rollbackOnFailure,
+  });
+  return options;
+}
+
+/** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
+function readSourceUpload(reader: InputReader) {
+  const path = reader.optional("source_path");
+  const rejectSet = (names: readonly string[], problem: Message) => {
+    for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
+  };
+  const sourcePath = inputName("source_path");
+  if (path === undefined) {
+    const needsPath = text`needs ${sourcePath}: the platform accepts it only for uploads`;
+    rejectSet(["install_command", "build_command"], needsPath);
+    return undefined;
+  }
+  rejectSet(
+    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "custom_url"],
+    text`must not be set together with ${sourcePath}, which deploys the files of a folder`,
+  );
+  if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {
+    reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
+  }
+  return {
+    /** Relative to the workspace. */
+    path,
+    installCommand: readCommand(reader, "install_command"),
+    buildCommand: readCommand(reader, "build_command"),
+  };
+}

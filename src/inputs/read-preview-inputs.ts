@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { sourceKinds } from "../platform/source-kinds.ts";
+import { inputName, text } from "../text/message.ts";
+import { readControlPlane, readDeleteTracingProject } from "./read-control-plane.ts";
+import type { InputReader } from "./reader.ts";
+
+/** The inputs that decide, with the event, whether a run is skipped. All others are read only if it is not. */
+export type PreviewConditions = Readonly<ReturnType<typeof readPreviewConditions>>;
+
+export function readPreviewConditions(reader: InputReader) {
+  return {
+    label: reader.optional("label"),
+    /** False in runs that get no Actions secrets, such as Dependabot's. */
+    hasKey: reader.optional("api_key") !== undefined,
+  };
+}
+
+/** The inputs that a deletion needs too. A mistake in any other must not stop a deletion. */
+export type PreviewInputs = Readonly<ReturnType<typeof readPreviewInputs>>;
+
+/** `repository`: `owner/name`. */
+export function readPreviewInputs(reader: InputReader, repository: string, pullRequest: number) {
+  const settings = readControlPlane(reader);
+  const name = readName(reader, repository, pullRequest);
+  return {
+    settings,
+    name,
+    /** Whether the name has the number of the pull request. Any other name could be that of production. */
+    isUnsharedName: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
+    environment: readPreviewEnvironment(reader),
+    comment: reader.boolean("comment") ?? true,
+    githubToken: reader.optional("github_token"),
+    label: reader.optional("label"),
+    /** With `repoUrl`, detects a deployment of another repository. */
+    sourceKind: reader.optional("source") ?? sourceKinds.github,
+    repoUrl: reader.optional("repo_url"),
+    deleteTracingProject: readDeleteTracingProject(reader, settings),
+    dryRun: reader.boolean("dry_run") ?? false,
+  };
+}
+
+function readName(reader: InputReader, repository: string, pullRequest: number): string {
+  const maxLength = reader.wholeNumber("name_max_length", minNameLength) ?? 63;
+  const name = reader.optional("name");
+  if (name === undefined) return previewName(repository, pullRequest, maxLength);
+  if (name === reader.optional("compare_with")) {
+    reader.reject(
+      "name",
+      text`is also in ${inputName("compare_with")}: a preview needs a deployment of its own, which is deleted when the pull request is closed`,
+    );
+  }
+  if (name.length > maxLength) {
+    reader.reject(
+      "name",
+      text`has ${name.length} characters, more than ${inputName("name_max_length")} (${maxLength})`,
+    );
+  }
+  return name;
+}
+
+/** Returns the GitHub environment that holds the records of previews. */
+export function readPreviewEnvironment(reader: InputReader): string {
+  return reader.optional("environment") ?? "Preview";
+}
+
+/** The smallest `name_max_length`: it leaves room for one letter of the repository's name with a number of nine digits. */
+export const minNameLength = 20;
+
+const hashLength = 5;
+
+/**
+ * Returns the name of a pull request's deployment, `<repository>-<hash>-pr-<number>`. Platforms allow only lower-case
+ * letters, digits and dashes, a letter first. The hash of the repository's full name (`owner/name`) keeps apart the previews of
+ * two repositories with the same name, or with names that begin alike.
+ */
+export function previewName(repository: string, pullRequest: number, maxLength: number): string {
+  const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
+  const suffix = `-${hash}-pr-${pullRequest}`;
+  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
+  return `${base.slice(0, maxLength - suffix.length).replace(/-$/, "")}${suffix}`;
+}
+
+function toLabel(name: string): string {
+  const dashed = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return /^[a-z]/.test(dashed) ? dashed : `preview-${dashed}`;
+}

@@ -1,0 +1,47 @@
+import type { Context } from "../context.ts";
+import { ApiClient } from "../http/api-client.ts";
+import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
+import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
+import { urlTag } from "../platform/api.ts";
+import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { code, inputName, text } from "../text/message.ts";
+import type { ProviderInputs } from "./read-provider-inputs.ts";
+import { ProviderSchema } from "./schemas.ts";
+
+/** Updates an OAuth provider, and returns it without its secret. */
+export async function updateProvider(
+  { url, region, headers, requestTimeoutMs, providerId, request }: ProviderInputs,
+  context: Context,
+  shouldRetry: ShouldRetry,
+) {
+  const settings = {
+    headers,
+    requestTimeoutMs,
+    retryMs: defaultRetryMs,
+    hintFor: hintsFor(providerHints, region),
+  };
+  const api = new ApiClient(settings, context);
+  const address = urlTag(url)`/v2/auth/providers/${providerId}`;
+  const response = await api.send("PATCH", address, request, shouldRetry);
+  const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
+  // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
+  if (typeof secret === "string") context.report.mask([secret]);
+  const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
+  const other = text`it shows another provider, ${code(provider.provider_id)}`;
+  if (isOther) throw unexpectedResponseFailure(response, other);
+  return provider;
+}
+
+const credentials = text`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
+const addressInputs = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
+
+const providerHints = {
+  ...controlPlaneHints,
+  byStatus: {
+    401: text`Check that ${credentials} is valid on the platform at ${inputName("control_plane_url")}.`,
+    403: text`Check ${inputName("workspace_id")}, and that ${credentials} may manage the organization's OAuth providers.`,
+    404: text`There is no such OAuth provider for this workspace or token. Check ${addressInputs}.`,
+  },
+  otherwise: text`Check ${addressInputs}.`,
+};

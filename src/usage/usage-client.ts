@@ -1,0 +1,88 @@
+import type { Context } from "../context.ts";
+import { ApiClient } from "../http/api-client.ts";
+import { exchange, readText } from "../http/request.ts";
+import {
+  isSuccessful,
+  type OpenResponse,
+  parseBody,
+  requireSuccess,
+  unexpectedResponseFailure,
+} from "../http/response.ts";
+import { retryIdempotent, withRetry } from "../http/retry.ts";
+import { urlBelow } from "../http/url.ts";
+import { type Hints, hintsFor } from "../platform/hints.ts";
+import { code, inputName, quote, text } from "../text/message.ts";
+import type { UsageInputs } from "./read-usage-inputs.ts";
+import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
+import { writeWhenComplete } from "./write-when-complete.ts";
+
+const checkAddress = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
+
+const usageHints: Hints = {
+  address: inputName("base_url"),
+  notTheApi: checkAddress,
+  byStatus: {
+    401: text`Check that ${inputName("api_key")} is a valid key for the platform at ${inputName("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
+    403: text`The key in ${inputName("api_key")} needs the permission ${code("organization:read")}, and read access to the workspaces in ${inputName("workspace_ids")}.`,
+    404: text`The platform has no usage report at this address. A self-hosted platform may have to enable it first. ${checkAddress}`,
+  },
+  otherwise: text`Check ${inputName("base_url")} and ${inputName("api_key")}.`,
+};
+
+/** Reads the report; `json` is the response as it came. */
+export async function readReport(
+  inputs: UsageInputs,
+  context: Context,
+): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
+  const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: inputs.timeoutMs };
+  const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
+  return { usage: parseBody(response, UsageResponseSchema), json: response.body };
+}
+
+/** Streams the CSV export to a file. Each attempt begins a new file. */
+export async function exportCsv(inputs: UsageInputs, path: string, context: Context): Promise<void> {
+  const { timeoutMs } = inputs;
+  const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
+  const { cancelled: signal, report } = context;
+  const options = { timeoutMs, isIdle: true, signal, report };
+  const attempt = () =>
+    writeWhenComplete("csv_file", path, (write) =>
+      exchange(request, options, async (response) => {
+        if (!isSuccessful(response.status)) requireSuccess(await readText(response));
+        requireCsv(response);
+        let isEmpty = true;
+        for await (const chunk of response.body) {
+          await write(chunk);
+          isEmpty = false;
+        }
+        // The export always has its header line.
+        if (isEmpty) throw unexpectedResponseFailure(response, text`the body is empty`);
+      }),
+    );
+  await withRetry(attempt, retryIdempotent, timeoutMs, context);
+}
+
+/** @throws RequestError if a success is something else, such as the page of a proxy */
+function requireCsv(response: OpenResponse): void {
+  const { "content-type": type = "text/csv" } = response.headers;
+  if (!/csv|plain|octet-stream/i.test(type)) {
+    throw unexpectedResponseFailure(response, text`it is ${quote(type, 100)}, not CSV`);
+  }
+}
+
+function apiOf({ apiKey, region }: UsageInputs) {
+  return {
+    // The files hold the response byte for byte, so it must not be compressed.
+    headers: { accept: "application/json, text/csv", "x-api-key": apiKey, "accept-encoding": "identity" },
+    hintFor: hintsFor(usageHints, region),
+  };
+}
+
+function addressOf({ url: base, start, end, groupBy, workspaceIds }: UsageInputs, path: string): URL {
+  const url = urlBelow(base, path);
+  url.searchParams.set("start_time", new Date(start).toISOString());
+  url.searchParams.set("end_time", new Date(end).toISOString());
+  url.searchParams.set("group_by", groupBy);
+  for (const id of workspaceIds) url.searchParams.append("workspace_ids", id);
+  return url;
+}
