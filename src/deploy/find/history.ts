@@ -1,7 +1,6 @@
 import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { parseTimestamp } from "../../text/time.ts";
 
 /** The revisions of a deployment, as they were just read. */
 export interface History {
@@ -70,15 +69,4 @@ export function indexIn(listed: readonly Revision[], id: string): number {
 /** Returns a revision as the list shows it; undefined if it is not listed. */
 export function findListed(listed: readonly Revision[], id: string): Revision | undefined {
   return listed[indexIn(listed, id)];
-}
-
-/** Returns whether a revision was made after this history was read. */
-export function isNewTo(
-  { listed, latestId, readAt }: History,
-  { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
-): boolean {
-  if (findListed(listed, id) !== undefined || equalsIgnoringCase(latestId, id)) return false;
-  // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  const isEarlier = parseTimestamp(createdAt) < readAt;
-  return !isEarlier;
 }

@@ -1,13 +1,15 @@
 import { Failure, rollBackAgain } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
+import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
-import { isNewTo } from "../find/history.ts";
-import type { RevisionRequest, RunRevision } from "./run-revision.ts";
+import { parseTimestamp } from "../../text/time.ts";
+import { findListed, type History } from "../find/history.ts";
+import { deployAgainHint, type RevisionRequest, type RunRevision } from "./run-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -66,6 +68,17 @@ function newRevisions(
   return ofArchive.length > 0 ? ofArchive : allNew;
 }
 
+/** Returns whether a revision was made after a history was read. */
+export function isNewTo(
+  { listed, latestId, readAt }: History,
+  { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
+): boolean {
+  if (findListed(listed, id) !== undefined || equalsIgnoringCase(latestId, id)) return false;
+  // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
+  const isEarlier = parseTimestamp(createdAt) < readAt;
+  return !isEarlier;
+}
+
 /** Returns the failure if another of the listed revisions may be this run's too. */
 export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
@@ -73,6 +86,22 @@ export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): F
     (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
   );
   return others.length > 0 ? cannotTellFailure(ours, [{ id: ours.revisionId }, ...others]) : undefined;
+}
+
+/** Returns the failure if the revision that was read as this run's is not; undefined otherwise. */
+export function findForeign(ours: RunRevision, revision: Revision): Failure | undefined {
+  const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
+    ? text`it was shown in place of ${id(ours.revisionId)}`
+    : !isNewTo(ours.before, revision)
+      ? text`it existed before this run`
+      : showsOtherSource(revision, ours.content)
+        ? text`it deploys a different source from the one that this run sent`
+        : undefined;
+  if (reason === undefined) return undefined;
+  return new Failure(
+    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
+  );
 }
 
 function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {

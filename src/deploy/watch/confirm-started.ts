@@ -4,9 +4,10 @@ import { undefinedIf404 } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
 import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
+import { findForeign } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findRival } from "./live.ts";
-import { endedFailure, forgetForeign } from "./revision-ends.ts";
+import { endedFailure } from "./revision-ends.ts";
 
 /**
  * Returns the ending of a run with `wait: false`, right after the write.
@@ -38,8 +39,11 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
 
 /** @throws Failure if a revision is not this run's or has ended without being deployed */
 async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<void> {
-  const foreign = forgetForeign(job, ours, revision);
-  if (foreign !== undefined) throw foreign;
+  const foreign = findForeign(ours, revision);
+  if (foreign !== undefined) {
+    job.watched.forget();
+    throw foreign;
+  }
   const { kind } = revision.status;
   if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
 }

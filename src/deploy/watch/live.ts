@@ -3,8 +3,8 @@ import { isBeingDeleted } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
-import { type DeploymentHistory, type History, indexIn, isNewTo, readHistory } from "../find/history.ts";
-import { findSecondNew } from "../make/identify-revision.ts";
+import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
+import { findSecondNew, isNewTo } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */

@@ -5,10 +5,11 @@ import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
 import { findListed, type LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
+import { findForeign } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readLive, readNewerLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endedFailure, forgetForeign, liveUnreadableFailure } from "./revision-ends.ts";
+import { endedFailure, liveUnreadableFailure } from "./revision-ends.ts";
 
 interface WatchOptions {
   /** In milliseconds since the epoch. */
@@ -32,8 +33,11 @@ export async function pollUntilLive(
   const poll = async (): Promise<LiveRevision | Failure | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const foreign = forgetForeign(job, ours, revision);
-    if (foreign !== undefined) return foreign;
+    const foreign = findForeign(ours, revision);
+    if (foreign !== undefined) {
+      watched.forget();
+      return foreign;
+    }
     const { kind } = revision.status;
     if (kind === "deployed") return await readIfLive(once, ours, revision);
     // An interrupted revision may continue, so it gets one more poll.
@@ -80,8 +84,11 @@ async function readIfLive(
   if (live instanceof Failure) return live;
   // The list may show more, and is as true as the revision itself.
   const listed = findListed(live.listed, ours.revisionId) ?? revision;
-  const foreign = forgetForeign(job, ours, listed);
-  if (foreign !== undefined) return foreign;
+  const foreign = findForeign(ours, listed);
+  if (foreign !== undefined) {
+    job.watched.forget();
+    return foreign;
+  }
   return listed.status.kind === "deployed" ? { deployment: live.deployment, revision } : undefined;
 }
 

@@ -1,8 +1,6 @@
 import { Failure, rollBackAgain } from "../../errors.ts";
-import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import {
   code,
   id,
@@ -14,34 +12,12 @@ import {
   text,
   word,
 } from "../../text/message.ts";
-import { isNewTo } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showEnd } from "./logs/show-log-end.ts";
 
 // The failures of runs whose revision is not live.
-
-/** Returns the failure if the revision that was read is not this run's. Then it is not reported any more. */
-export function forgetForeign(
-  { watched }: RevisionJob,
-  ours: RunRevision,
-  revision: Revision,
-): Failure | undefined {
-  const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
-    ? text`it was shown in place of ${id(ours.revisionId)}`
-    : !isNewTo(ours.before, revision)
-      ? text`it existed before this run`
-      : showsOtherSource(revision, ours.content)
-        ? text`it deploys a different source from the one that this run sent`
-        : undefined;
-  if (reason === undefined) return undefined;
-  watched.forget();
-  return new Failure(
-    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${reason}.`,
-    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
-  );
-}
 
 /** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(
