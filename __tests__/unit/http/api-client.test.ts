@@ -22,6 +22,7 @@ function clientWith(retryMs = 0): ApiClient {
 
 test.each([
   ["is not JSON", 200, "<html>", "not JSON"],
+  ["is something else", 200, '"text"', "the body is not what the API describes"],
   ["lacks what is needed, which the message names", 200, '{"id": 7}', "id is not"],
 ])("a successful response that %s is an error", async (_what, status, body, fact) => {
   const error = await readOf(status, body);

@@ -37,6 +37,7 @@ async function polled(outcomes: readonly (Error | string | undefined)[], options
   const ended = await pollUntil(attempt, policy, context).catch((error: unknown) => ({ value: error }));
   return {
     result: "value" in ended ? ended.value : undefined,
+    lastFailure: "lastFailure" in ended ? ended.lastFailure : undefined,
     attempts,
     lines: recorded.lines.map(({ text }) => text),
   };
@@ -59,6 +60,13 @@ describe("polling", () => {
     expect(await polled([undefined, undefined, undefined, "at last"], { deadline: 5000 })).toMatchObject({
       result: "at last",
     });
+  });
+
+  test("returns why the last attempt failed, if it did", async () => {
+    const last = failure("Last");
+
+    expect(await polled([last], { deadline: 1000 })).toMatchObject({ result: undefined, lastFailure: last });
+    expect(await polled([last, undefined], { deadline: 1000 })).toMatchObject({ lastFailure: undefined });
   });
 
   test("makes one attempt if the deadline has passed", async () => {

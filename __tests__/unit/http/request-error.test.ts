@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { connectionFailure } from "../../../src/http/request-error.ts";
+import { connectionFailure, hasStatus } from "../../../src/http/request-error.ts";
 import { retryIdempotent, retryIfNotSent } from "../../../src/http/retry.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { code, rawText, text } from "../../../src/text/message.ts";
+import { badResponse } from "./support/failed.ts";
 import { requestTo } from "./support/request-to.ts";
 
 const request = requestTo("http://127.0.0.1/");
@@ -32,6 +33,20 @@ test.each([
   expect(error).toMatchObject({ sent: false, cause: thrown });
   expect(rawText(error.ending.hint)).toMatch(/certificate of agents\.example .*NODE_EXTRA_CA_CERTS/);
   expect(rawText(error.ending.hint)).not.toContain("PROXY");
+});
+
+test("the hint of a request without a response comes from its owner, who knows that there is none", () => {
+  const hintFor = (failure: object) => text`${code(JSON.stringify(failure))}`;
+
+  const error = connectionFailure({ ...request, hintFor }, new Error("words"));
+
+  expect(rawText(error.ending.hint)).toBe('{"status":0,"isTimeout":false,"isFromApi":false}');
+});
+
+test("only an error of a request has the status of a response", () => {
+  expect(hasStatus(badResponse(404), 403, 404)).toBe(true);
+  expect(hasStatus(badResponse(404), 403)).toBe(false);
+  expect(hasStatus(Object.assign(new Error("words"), { status: 404 }), 404)).toBe(false);
 });
 
 test("a connection error with a numeric code is an error like others", () => {

@@ -1,6 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { connectionFailure, RequestError } from "../../../src/http/request-error.ts";
-import { describeResponse, requireSuccess, unexpectedResponseFailure } from "../../../src/http/response.ts";
+import {
+  describeResponse,
+  isRefusal,
+  requireSuccess,
+  unexpectedResponseFailure,
+} from "../../../src/http/response.ts";
 import { type Message, rawText, text } from "../../../src/text/message.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { requestTo } from "./support/request-to.ts";
@@ -60,6 +65,15 @@ test("the error of a redirect names its target without the query, which may be a
 
   expect(message).toContain("302: a redirect to https://login.example.com/x, which is not followed");
   expect(errorOf(302, "").message).toContain("302: a redirect, which is not followed");
+});
+
+test.each([
+  [400, false],
+  [401, true],
+  [402, false],
+  [403, true],
+])("%d says that a key is missing or wrong: %s", (status, expected) => {
+  expect(isRefusal(status)).toBe(expected);
 });
 
 test.each([200, 299])("a response with %d is a success", (status) => {
