@@ -1,5 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { id, text } from "../text/message.ts";
+import { CheckFailure } from "./check/check-revision.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
@@ -32,8 +33,8 @@ export async function deploy(job: DeployJob): Promise<Ending> {
     const { atUrl, passed } = await watchAndCheck(job, ours, readCompared);
     const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
-  } catch (failure) {
-    throw await rollBackOnFailure(job, ours, failure);
+  } catch (error) {
+    throw error instanceof CheckFailure ? await rollBackOnFailure(job, ours, error) : error;
   }
 }
 

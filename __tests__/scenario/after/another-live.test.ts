@@ -115,6 +115,22 @@ describe("a newer revision that becomes live during the checks supersedes this r
     expectError(run, `${ours} was superseded`, newer, "health check");
     expect(writes(run.requests)).toHaveLength(1);
   });
+
+  test("also right before the rollback", async () => {
+    const agent = await startAgentWith(503);
+    const scenario = await startLive({ statusSeconds: 0 });
+    const path = `^/v2/deployments/${scenario.stored().id}$`;
+    // The first two are before the write, and two more confirm that the revision is live.
+    const match = { method: "GET", path, from: 5 };
+    scenario.emulator.addFault(answer(match, 503, { headers: { "retry-after": "30" } }));
+    scenario.clock.at(scenario.clock.elapsed() + 40_000, () => void deployForeign(scenario));
+
+    const run = await scenario.deploy({ custom_url: agent.url, ...healthCheck, ...rollsBack });
+
+    expect(run.log).toContain("failed with 503");
+    expect(run.outputs.outcome).toBe("superseded");
+    expect(writes(run.requests)).toHaveLength(1);
+  });
 });
 
 test("a deployment that can't be read with this key after its checks fails the step", async () => {

@@ -1,30 +1,38 @@
-import { toError, toResult } from "../../errors.ts";
+import { type Failure, toResult } from "../../errors.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
-import { CheckFailure } from "../check/check-revision.ts";
+import type { CheckFailure } from "../check/check-revision.ts";
 import { watchAndCheck } from "../check/watch-and-check.ts";
-import { readHistory } from "../find/history.ts";
+import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
+import { findRival } from "../watch/live.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
- * Returns the failure that the deploy ends with. After failed checks, `rollback_on_failure` deploys the previous revision again
+ * Returns the failure that a deploy ends with whose checks failed. `rollback_on_failure` deploys the previous revision again
  * (docs/specification.md#rollback), and the failure says which revision is live.
  *
  * @throws the reason of a cancellation
  */
-export async function rollBackOnFailure(job: DeployJob, ours: RunRevision, failure: unknown): Promise<Error> {
+export async function rollBackOnFailure(
+  job: DeployJob,
+  ours: RunRevision,
+  failure: CheckFailure,
+): Promise<Failure> {
   const { report, cancelled, watched } = job;
-  if (!(failure instanceof CheckFailure)) return toError(failure);
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
     return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
   watched.setPhase("deployed");
-  const rolledBack = await toResult(() => redeployEarlier(job, ours), cancelled);
+  const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
+  const rival = "value" in read ? findRival(ours, read.value) : undefined;
+  if (rival !== undefined) return rival.addDetails(failure.ending.message);
+  const rolledBack =
+    "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTime();
   watched.setPhase("ended");
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
@@ -49,9 +57,12 @@ function createRollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
 }
 
 /** Rolls back, and returns the result as sentences. @throws Failure if the earlier revision is not live again */
-async function redeployEarlier(job: DeployJob, ours: RunRevision): Promise<readonly Message[]> {
+async function redeployEarlier(
+  job: DeployJob,
+  ours: RunRevision,
+  history: DeploymentHistory,
+): Promise<readonly Message[]> {
   const { report, plan, options } = job;
-  const history = await readHistory(job, ours.deploymentId);
   const earlier = earlierDeployed(history.listed, ours.revisionId);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
