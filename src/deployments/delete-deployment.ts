@@ -42,7 +42,7 @@ export async function deleteDeployment(
   id: string,
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
-  const { cancelled, controlPlane } = job;
+  const { cancelled, controlPlane, report } = job;
   const write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` } as const;
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
@@ -51,7 +51,10 @@ export async function deleteDeployment(
   const { error } = sent;
   const isLost = error instanceof LostWrite;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
+  // Until the list confirms it, a deletion whose response was lost may have taken effect.
+  if (isLost) report.sending(write);
   await requireGone(job, id, nameOrId);
+  if (isLost) report.responded(write, true);
   return isLost ? "deleted" : "gone";
 }
 

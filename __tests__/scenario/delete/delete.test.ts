@@ -273,6 +273,19 @@ describe("a cancelled delete run reports", () => {
 
     expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
   });
+
+  test("that the deletion may have succeeded, while the list would confirm it", async () => {
+    const { emulator, ids, requested, startDeletion } = await startWith("agent");
+    emulator.addFault(answer(once, 500, { applied: true }));
+    emulator.addFault({ kind: "hang", match: { method: "GET", path: "^/v2/deployments$" } });
+
+    const running = startDeletion({ deployment_id: String(ids[0]) });
+    await requested("GET", /deployments$/);
+    running.cancel();
+    const run = await running.ended;
+
+    expectError(run, "SIGINT", `${ids[0]} may have succeeded`);
+  });
 });
 
 describe("delete_tracing_project", () => {
