@@ -19,12 +19,13 @@ export function isRepositoryOfRun(url: string | undefined, run: WorkflowRun): bo
  */
 function hostAndPath(url: string): string {
   const [address = ""] = url.trim().toLowerCase().split(/[?#]/);
-  const parts = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:[^/]*@)?(?:www\.)?([^:/]*)(?::\d+(?=\/))?[:/]*(.*)$/.exec(
-    address,
-  );
-  const [, host = "", path = ""] = parts ?? [];
+  const parts =
+    /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/(?:[^/]*@)?(?<host>[^:/]*)(?::\d+)?|(?:[^/]*@)?(?<scpHost>[^:/]*):?)(?<path>.*)$/.exec(
+      address,
+    );
+  const { host, scpHost, path = "" } = parts?.groups ?? {};
   const segments = path.split("/").filter((segment) => segment !== "");
-  return [host, ...segments].join("/").replace(/\.git$/, "");
+  return [(host ?? scpHost ?? "").replace(/^www\./, ""), ...segments].join("/").replace(/\.git$/, "");
 }
 
 /**

@@ -47,6 +47,8 @@ test.each([
   ["//github.com/octo-org/octo-repo", own, true],
   ["github.com/octo-org/octo-repo", own, true],
   ["git@gitlab.com:octo-org/octo-repo", own, false],
+  ["git@github.com:123/app", "https://github.com/123/app", true],
+  ["git@github.com:123/app", "git@github.com:456/app", false],
   ["https://github.com@evil.example/octo-org/octo-repo", own, false],
   ["https://evil.example/github.com/octo-org/octo-repo", own, false],
   ["https://evil.example/?x=github.com/octo-org/octo-repo", own, false],
