@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Failure } from "../errors.ts";
 import type { PreviewConditions } from "../inputs/read-preview-inputs.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { isOfFork, type WorkflowRun } from "../workflow-run.ts";
 
@@ -84,7 +85,7 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
     const reason = text`there is nothing to do when a pull request is ${code(action, 60)}`;
     return { kind: "skip", reason };
   }
-  if (label !== undefined && !labels.some(({ name }) => name === label)) {
+  if (label !== undefined && !labels.some(({ name }) => equalsIgnoringCase(name, label))) {
     return { kind: "skip", reason: text`the pull request does not have the label ${code(label)}` };
   }
   return { kind: "deploy", pullRequest };
@@ -94,7 +95,7 @@ function labelTask(payload: Payload, label: string | undefined, pullRequest: Pul
   if (label === undefined) {
     return { kind: "skip", reason: text`labels have no effect without the input ${inputName("label")}` };
   }
-  if (payload.label?.name !== label) {
+  if (!equalsIgnoringCase(payload.label?.name, label)) {
     return { kind: "skip", reason: text`a label other than ${code(label)} was changed` };
   }
   return payload.action === "labeled"

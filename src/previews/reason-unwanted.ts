@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { Failure, toResult } from "../errors.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { readPullRequest } from "../github/repository.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
@@ -12,7 +13,7 @@ export async function reasonUnwanted(
 ): Promise<Message | undefined> {
   const { isOpen, labels } = await readPullRequest(github, pullRequest.number);
   if (!isOpen) return text`the pull request is closed`;
-  if (label === undefined || labels.includes(label)) return undefined;
+  if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
   return text`the pull request does not have the label ${code(label)}`;
 }
 
