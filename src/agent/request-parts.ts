@@ -36,9 +36,13 @@ export function querySecrets(path: string): string[] {
 /** The values of headers by lower-case names. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** Headers of the connection, which clients refuse (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1). */
+const ownHeaders = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect|content-length)$/i;
+
 /** Returns why a header can't be sent (https://www.rfc-editor.org/rfc/rfc9110#section-5), as a part of a sentence. */
 export function headerProblem(name: string, value: string): Message | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return text`has an invalid header name`;
+  if (ownHeaders.test(name)) return text`has a name that each request sets itself`;
   if (isEmptyHeader(name, value)) {
     return text`has an empty value. GitHub passes an empty string for a secret that does not exist`;
   }

@@ -26,6 +26,7 @@ describe("a problem names the line and never what is in it", () => {
     ["A:", "line 1", "empty value"],
     ["Authorization: Bearer ", "line 1", "empty value"],
     ["authorization: basic", "line 1", "empty value"],
+    ["Keep-Alive: PRIVATE", "line 1", "sets itself"],
     ["A: PRIVATE\u0000", "line 1", "can't contain"],
     ["A: PRIVATE\rB: PRIVATE", "line 1", "can't contain"],
     ["A: PRIVATE\u2713", "line 1", "can't contain"],
