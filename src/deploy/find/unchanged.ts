@@ -80,6 +80,9 @@ async function compareWithLive(
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
   if ("error" in read) return { reason: read.error.ending.message };
+  if (!equalsIgnoringCase(read.value.id, revisionId)) {
+    return { reason: text`the platform shows another revision in place of the live one` };
+  }
   const live = { deployment: existing, revision: read.value };
   const reason = findDifference(job, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };

@@ -75,6 +75,11 @@ async function requireRevision(
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw isUnknownId(error) ? unknownRevisionFailure(error) : error;
     }));
+  if (!equalsIgnoringCase(revision.id, revisionId)) {
+    throw new Failure(text`The platform shows revision ${id(revision.id)} in place of ${id(revisionId)}.`, {
+      hint: text`Check ${inputName("revision_id")}, and the deployment's revisions on the platform.`,
+    });
+  }
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(
