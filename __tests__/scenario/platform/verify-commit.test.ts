@@ -25,6 +25,15 @@ test("verify_commit passes if the platform shows the run's commit", async () => 
   expect(run.outputs.commit_sha).toBe(own);
 });
 
+test("verify_commit passes if only the list shows the run's commit", async () => {
+  const { deploy, emulator } = await startWith({ main: own });
+  emulator.addFault({ kind: "hide", fields: ["repo_commit_sha"], match: { path: "/revisions/" } });
+
+  const run = await deploy(verified);
+
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
 test("verify_commit compares commits without case", async () => {
   const { deploy } = await startWith({ main: own.toUpperCase() });
 

@@ -89,7 +89,10 @@ async function readIfLive(
     job.watched.forget();
     return foreign;
   }
-  return listed.status.kind === "deployed" ? { deployment: live.deployment, revision } : undefined;
+  if (listed.status.kind !== "deployed") return undefined;
+  const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
+  const content = { ...revision.content, commitSha };
+  return { deployment: live.deployment, revision: { ...revision, content } };
 }
 
 /** Returns the failure of a revision that has not ended in time. */

@@ -6,6 +6,7 @@ import {
   id,
   inputName,
   inSummary,
+  joined,
   listOf,
   type Message,
   quoteSentence,
@@ -27,10 +28,12 @@ export function liveUnreadableFailure(
   // The request's own hint may be to try again, which would roll back further.
   const next = isRollback ? rollBackAgain : cause?.ending.hint;
   return new Failure(
-    text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message}`,
-    { hint: text`Check the deployment on the platform. ${next}`, cause },
+    text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message ?? otherStatus}`,
+    { hint: joined([text`Check the deployment on the platform.`, next]), cause },
   );
 }
+
+const otherStatus = text`The list of revisions shows another status of it.`;
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
