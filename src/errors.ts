@@ -30,22 +30,17 @@ export interface InputProblem {
 }
 
 /** How a run can end (docs/specification.md#outcomes). The usage and oauth-provider actions succeed with `done`. */
-export const outcomes = [
-  "deployed",
-  "passed",
-  "started",
-  "planned",
-  "unchanged",
-  "failed",
-  "superseded",
-  "interrupted",
-  "timed_out",
-  "cancelled",
-  "deleted",
-  "skipped",
-  "done",
-] as const;
-export type Outcome = (typeof outcomes)[number];
+export type Outcome = SuccessOutcome | FailureOutcome;
+
+/** The outcomes with which the step succeeds. */
+export const successOutcomes = [
+  ...(["deployed", "passed", "started", "planned", "unchanged"] as const),
+  ...(["deleted", "skipped", "done"] as const),
+];
+type SuccessOutcome = (typeof successOutcomes)[number];
+
+export const failureOutcomes = ["failed", "superseded", "interrupted", "timed_out", "cancelled"] as const;
+type FailureOutcome = (typeof failureOutcomes)[number];
 
 /** How a run ended, in words for people. It is made where the cause is known. */
 export interface Ending {
@@ -66,13 +61,15 @@ export interface Ending {
   readonly place?: Place | undefined;
 }
 
-interface FailureParts extends Partial<Omit<Ending, "message" | "hint">> {
+interface FailureParts extends Partial<Omit<Ending, "outcome" | "message" | "hint">> {
+  readonly outcome?: FailureOutcome;
   /** The input, permission or setting to look at next. */
   readonly hint: Message;
   readonly cause?: unknown;
 }
 
 interface FailureEnding extends Ending {
+  readonly outcome: FailureOutcome;
   readonly hint: Message;
   readonly problems: readonly Problem[];
 }
@@ -92,7 +89,7 @@ export class Failure extends Error {
     this.#ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** Adds the details that are defined, and returns this failure. */
+  /** Adds the details that are defined, and returns this failure. Only for who throws it, because others may hold it later. */
   addDetails(...details: readonly (Message | undefined)[]): this {
     const { details: earlier = [] } = this.ending;
     const more = details.filter((detail) => detail !== undefined);
@@ -123,20 +120,43 @@ export class CancelledError extends Failure {
 export type Result<T> = { readonly value: T } | { readonly error: Failure };
 
 /**
- * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation is returned too.
+ * Makes a call, and returns its failure instead of throwing it.
  *
  * @throws the reason of `cancelled`, and any error that is not a `Failure`
  */
-export async function toResult<T>(
-  call: () => Promise<T>,
-  cancelled: AbortSignal | undefined,
-): Promise<Result<T>> {
+export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
-    cancelled?.throwIfAborted();
-    if (!(error instanceof Failure)) throw error;
-    return { error };
+    cancelled.throwIfAborted();
+    return resultOf(error);
+  }
+}
+
+/** `toResult` that returns a cancellation like any other failure. */
+export async function toResultOrCancellation<T>(call: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { value: await call() };
+  } catch (error) {
+    return resultOf(error);
+  }
+}
+
+function resultOf(error: unknown): Result<never> {
+  if (!(error instanceof Failure)) throw error;
+  return { error };
+}
+
+/** Turns an expected error into undefined. Other errors are rethrown. */
+export async function undefinedIf<T>(
+  isExpected: (error: unknown) => boolean,
+  call: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { CancelledError, Failure, toResult } from "../../src/errors.ts";
+import { CancelledError, Failure, toResult, toResultOrCancellation, undefinedIf } from "../../src/errors.ts";
 import { text } from "../../src/text/message.ts";
 
 const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
@@ -38,5 +38,20 @@ describe("a call that may fail without harm", () => {
       await expect(toResult(() => Promise.reject(thrown), cancelled)).rejects.toBe(cancellation);
     }
     expect(await toResult(async () => "in time", cancelled)).toEqual({ value: "in time" });
+  });
+
+  test("returns the reason of a cancellation only if asked to", async () => {
+    const cancellation = new CancelledError("SIGINT");
+
+    expect(await toResultOrCancellation(() => Promise.reject(cancellation))).toEqual({ error: cancellation });
+  });
+
+  test("returns undefined after an expected error", async () => {
+    const isExpected = (error: unknown) => error === failure;
+    const bug = new TypeError("x is not a function");
+
+    expect(await undefinedIf(isExpected, Promise.resolve("it"))).toBe("it");
+    expect(await undefinedIf(isExpected, Promise.reject(failure))).toBeUndefined();
+    await expect(undefinedIf(isExpected, Promise.reject(bug))).rejects.toBe(bug);
   });
 });

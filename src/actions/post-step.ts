@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, ifReplaced, type Outcome, outcomes } from "../errors.ts";
+import { type Ending, failureOutcomes, ifReplaced, type Outcome, successOutcomes } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
   listRecordsOfRun,
@@ -36,8 +36,8 @@ export async function postStep(context: Context, rerunHint: Message = rerun): Pr
   const unfinishedWork = unfinished && code(unfinished.work, 500);
   const savedOutcome = savedText(env, outcomeKey);
   // A step that was killed has saved no outcome.
-  const outcome = outcomes.find((known) => known === savedOutcome);
-  const state = (outcome && recordStates.get(outcome)) ?? "error";
+  const outcome = [...successOutcomes, ...failureOutcomes].find((known) => known === savedOutcome);
+  const state = (outcome && recordStates[outcome]) ?? "error";
   const ending =
     outcome === undefined ? killedEnding(unfinishedWork, rerunHint) : { outcome, message: endedAs(outcome) };
   const wasKilled = outcome === undefined && (record ?? comment) !== undefined;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result, toResult } from "../errors.ts";
+import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { type FailedRequest, hasStatus } from "../http/request-error.ts";
 import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
@@ -80,10 +80,8 @@ export class AgentReader {
 
 /** Reads without a parameter if the agent server refuses it. */
 export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
-  return await parameterized.catch((error: unknown) => {
-    if (hasStatus(error, 400, 404, 422)) return readPlain();
-    throw error;
-  });
+  const isRefused = (error: unknown) => hasStatus(error, 400, 404, 422);
+  return (await undefinedIf(isRefused, parameterized)) ?? (await readPlain());
 }
 
 function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message): Message {

@@ -1,7 +1,8 @@
-import { Failure } from "../errors.ts";
+import { Failure, undefinedIf } from "../errors.ts";
+import type { RequestError } from "../http/request-error.ts";
 import { shownNameOf, type Target } from "../inputs/read-control-plane.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { isUnsupported, undefinedIf404 } from "../platform/error-kinds.ts";
+import { isNotFound, isUnsupported } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { requireGone } from "./delete-deployment.ts";
@@ -48,7 +49,7 @@ export async function findByName(
 ): Promise<Deployment | undefined> {
   const listed = await findListed(job, name, idInput);
   if (listed === undefined) return undefined;
-  const found = await undefinedIf404(job.controlPlane.getDeployment(listed.id));
+  const found = await undefinedIf(isNotFound, job.controlPlane.getDeployment(listed.id));
   if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
   await requireGone(job, listed.id, name);
   return undefined;
@@ -66,7 +67,7 @@ async function findListed(
       for (const deployment of page) if (deployment.name === name) matches.set(deployment.id, deployment);
     }
   } catch (error) {
-    throw isUnsupported(error) ? new NoListError(name, idInput) : error;
+    throw isUnsupported(error) ? new NoListError(name, idInput, error) : error;
   }
   const usable = [...matches.values()].filter((match) => !isBeingDeleted(match));
   if (usable.length > 1) throw ambiguousFailure(name, usable, idInput);
@@ -90,21 +91,19 @@ function ambiguousFailure(
 export class NoListError extends Failure {
   override readonly name = "NoListError";
 
-  constructor(name: string, idInput: Message | undefined) {
-    super(text`This control plane has no list of deployments, so ${code(name)} can't be found by name.`, {
-      hint: text`${idInput && text`Set ${idInput} to its ID. `}If the control plane should have a list, check ${inputName("control_plane_url")}.`,
-    });
+  constructor(name: string, idInput: Message | undefined, cause: RequestError) {
+    super(
+      text`This control plane has no list of deployments (${cause.status}), so ${code(name)} can't be found by name.`,
+      {
+        hint: text`${idInput && text`Set ${idInput} to its ID. `}If the control plane should have a list, check ${inputName("control_plane_url")}.`,
+        cause,
+      },
+    );
   }
 }
 
-/** Turns a `NoListError` into undefined. Other errors are rethrown. */
-export async function undefinedIfNoList<T>(lookup: Promise<T>): Promise<T | undefined> {
-  try {
-    return await lookup;
-  } catch (error) {
-    if (error instanceof NoListError) return undefined;
-    throw error;
-  }
+export function isNoListError(error: unknown): error is NoListError {
+  return error instanceof NoListError;
 }
 
 /** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { Failure, toResult } from "../errors.ts";
+import { Failure, toResultOrCancellation } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
@@ -107,7 +107,7 @@ export class GitHubClient {
 
   /** Makes optional requests. A failure is logged as a warning, once for each hint. */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResult(call, undefined);
+    const result = await toResultOrCancellation(call);
     if ("value" in result) return result.value;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;

@@ -28,17 +28,22 @@ interface RecordPlan {
   readonly requestDigest?: string;
 }
 
-/** The state of the record for each outcome that has one (docs/specification.md#outcomes). */
-export const recordStates: ReadonlyMap<Outcome, RecordState> = new Map([
-  ["deployed", "success"],
-  ["started", "queued"],
-  ["failed", "failure"],
-  ["superseded", "inactive"],
-  ["interrupted", "failure"],
-  ["timed_out", "error"],
-  ["cancelled", "error"],
-  ["deleted", "inactive"],
-]);
+/** The state of the record for each outcome (docs/specification.md#outcomes). Undefined for runs that make no revision. */
+export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
+  deployed: "success",
+  started: "queued",
+  failed: "failure",
+  superseded: "inactive",
+  interrupted: "failure",
+  timed_out: "error",
+  cancelled: "error",
+  deleted: "inactive",
+  passed: undefined,
+  planned: undefined,
+  unchanged: undefined,
+  skipped: undefined,
+  done: undefined,
+};
 
 /** After other outcomes, the earlier deployment may still be live, so its record stays active. */
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
@@ -98,7 +103,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
     /** Also creates the record if that failed before. */
     async onEnd({ outcome }) {
-      const state = recordStates.get(outcome);
+      const state = recordStates[outcome];
       if (state !== undefined && revision !== undefined) {
         const description = describeEnd(outcome, report.state);
         enqueue(revision, async (newestId) => {

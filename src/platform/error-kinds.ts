@@ -28,16 +28,6 @@ export function isUnknownId(error: unknown): error is RequestError {
   return hasStatus(error, 400, 404, 422) && error.isFromApi;
 }
 
-/** Turns a 404 of the API itself into undefined. Other errors are rethrown. */
-export async function undefinedIf404<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
 /** Whether polling may continue. A refused key or workspace (401, 403) stays refused. */
 export function mayKeepPolling(error: Failure): boolean {
   return error instanceof RequestError && !isRefusal(error.status);

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type Ending, Failure, toResult } from "../errors.ts";
+import { type Ending, toResult } from "../errors.ts";
 import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
 import { LostWrite } from "../writes.ts";
@@ -26,13 +26,12 @@ export async function deployPreview(
   if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
     const job = platformJob(context, inputs.settings);
-    const found = await findToDelete(job, preview).catch((error: unknown) => {
-      throw error instanceof Failure ? error.addDetails(failure?.ending.message) : error;
-    });
+    const found = await toResult(() => findToDelete(job, preview), cancelled);
+    if ("error" in found) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
-    if (found.id !== undefined || !(failure instanceof LostWrite)) {
+    if (found.value.id !== undefined || !(failure instanceof LostWrite)) {
       report.notice(text`Deleting the preview: ${reason}.`);
-      return await deletePreview(job, preview, found, reason);
+      return await deletePreview(job, preview, found.value, reason);
     }
   }
   if ("error" in ended) throw ended.error;

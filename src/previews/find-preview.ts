@@ -1,9 +1,9 @@
 import { addressInputs } from "../deployments/delete-deployment.ts";
 import { findByName, requireName } from "../deployments/find-deployment.ts";
-import { Failure } from "../errors.ts";
+import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
@@ -22,7 +22,8 @@ export async function findPreview(
   const { name, isUnsharedName } = preview.inputs;
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.digest);
-  const recorded = id === undefined ? undefined : await undefinedIf404(controlPlane.getDeployment(id));
+  const recorded =
+    id === undefined ? undefined : await undefinedIf(isNotFound, controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, renameHint);
   const named = await findByName(job, name);
   if (named !== undefined && !isUnsharedName) throw unrecordedFailure(name);

@@ -1,5 +1,5 @@
 import { deleteDeployment, requireGone } from "../deployments/delete-deployment.ts";
-import { type Ending, type Failure, toResult } from "../errors.ts";
+import { type Ending, type Failure, toResult, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
   type AnyRecord,
@@ -13,7 +13,7 @@ import type { GitHubClient } from "../github/github-client.ts";
 import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
-import { undefinedIf404 } from "../platform/error-kinds.ts";
+import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
@@ -73,7 +73,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   if (isWanted) return swept.add("kept", name, reason);
 
   const { deployment_id: id } = newest.payload;
-  const deployment = await undefinedIf404(controlPlane.getDeployment(id));
+  const deployment = await undefinedIf(isNotFound, controlPlane.getDeployment(id));
   if (deployment === undefined) return await sweepMissing(job, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
   if (dryRun) return swept.add("planned", name, reason);

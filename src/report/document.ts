@@ -1,6 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { code, joined, url } from "../text/message.ts";
-import { endingMessage, formatOutcome, isSuccess, outcomeMark } from "./ending.ts";
+import { endingMessage, formatOutcome, isSuccess, outcomeMarks } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { checksSection } from "./sections/checks.ts";
@@ -49,7 +49,7 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
   const hasWarning = isSuccess(outcome) && state.revision.checks.some(({ warns }) => warns);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${hasWarning ? "⚠️" : outcomeMark(outcome)} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
+    `${hasWarning ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
     hasWarning && ", with a warning",
   ]

@@ -1,31 +1,26 @@
-import type { Ending, Outcome } from "../errors.ts";
+import { type Ending, type Outcome, successOutcomes } from "../errors.ts";
 import { joined, type Message } from "../text/message.ts";
 
-/** The symbols in headings for the outcomes with which the step succeeds. */
-const successMarks = new Map<Outcome, string>([
-  ["deployed", "✅"],
-  ["passed", "✅"],
-  ["unchanged", "✅"],
-  ["done", "✅"],
-  ["deleted", "🗑️"],
-  ["started", "🚀"],
-  ["planned", "📝"],
-  ["skipped", "⏭️"],
-]);
+/** The symbols of the outcomes in headings. */
+export const outcomeMarks: Readonly<Record<Outcome, string>> = {
+  deployed: "✅",
+  passed: "✅",
+  unchanged: "✅",
+  done: "✅",
+  deleted: "🗑️",
+  started: "🚀",
+  planned: "📝",
+  skipped: "⏭️",
+  failed: "❌",
+  timed_out: "❌",
+  superseded: "⏭️",
+  interrupted: "🛑",
+  cancelled: "🚫",
+};
 
 /** Whether the step succeeds with this outcome. */
 export function isSuccess(outcome: Outcome): boolean {
-  return successMarks.has(outcome);
-}
-
-const failureMarks = new Map<Outcome, string>([
-  ["superseded", "⏭️"],
-  ["interrupted", "🛑"],
-  ["cancelled", "🚫"],
-]);
-
-export function outcomeMark(outcome: Outcome): string {
-  return successMarks.get(outcome) ?? failureMarks.get(outcome) ?? "❌";
+  return successOutcomes.some((success) => success === outcome);
 }
 
 /** Returns the outcome in words, such as `timed out`. */

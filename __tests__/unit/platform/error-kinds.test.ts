@@ -7,7 +7,6 @@ import {
   isUnsupported,
   mayHaveTakenEffect,
   mayKeepPolling,
-  undefinedIf404,
 } from "../../../src/platform/error-kinds.ts";
 import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
@@ -55,12 +54,4 @@ test("a bug says nothing about the platform", () => {
 
   for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, isUnknownId, isConflict])
     expect(says(bug)).toBe(false);
-});
-
-test("what does not exist is undefined, and any other error of a read is thrown", async () => {
-  const forbidden = response(403);
-
-  expect(await undefinedIf404(Promise.resolve("it"))).toBe("it");
-  expect(await undefinedIf404(Promise.reject(response(404)))).toBeUndefined();
-  await expect(undefinedIf404(Promise.reject(forbidden))).rejects.toBe(forbidden);
 });

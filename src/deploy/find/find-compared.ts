@@ -1,8 +1,8 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
-import { findByName, undefinedIfNoList } from "../../deployments/find-deployment.ts";
-import { Failure, type Result, toResult } from "../../errors.ts";
+import { findByName, isNoListError } from "../../deployments/find-deployment.ts";
+import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { previousVersion } from "../../inputs/read-checks.ts";
 import { shownNameOf } from "../../inputs/read-control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
@@ -44,7 +44,7 @@ export async function findCompared(
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function findNamed(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
-  const named = await undefinedIfNoList(findByName(job, nameOrId, inputName("compare_with")));
+  const named = await undefinedIf(isNoListError, findByName(job, nameOrId, inputName("compare_with")));
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;
@@ -73,8 +73,8 @@ async function readPrevious(
   reason: Message | undefined,
 ): Promise<ReadCompared | undefined> {
   const { report, options } = job;
-  const isServed = existing !== undefined && (await servesSomething(job, existing));
-  if (!isServed || reason !== undefined) {
+  const isServed = reason === undefined && existing !== undefined && (await servesSomething(job, existing));
+  if (!isServed) {
     const because = reason ?? text`the deployment served nothing before this run`;
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;

@@ -1,4 +1,4 @@
-import { NoListError, requireDeployment } from "../../deployments/find-deployment.ts";
+import { isNoListError, requireDeployment } from "../../deployments/find-deployment.ts";
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { inputFailure } from "../../inputs/input-error.ts";
@@ -17,7 +17,7 @@ export async function findTargetOrWarn(job: DeployJob): Promise<Deployment | und
   try {
     return await findTarget(job);
   } catch (error) {
-    if (!(error instanceof NoListError)) throw error;
+    if (!isNoListError(error)) throw error;
     job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
     return undefined;
   }

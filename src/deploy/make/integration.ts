@@ -1,4 +1,4 @@
-import { Failure } from "../../errors.ts";
+import { Failure, undefinedIf } from "../../errors.ts";
 import { isSameRepository } from "../../platform/compare-source.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/platform.ts";
@@ -26,12 +26,9 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
 
 /** Returns an empty list if the control plane does not list its integrations. */
 async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
-  try {
-    return (await settings.platform.listIntegrations?.(controlPlane.api)) ?? [];
-  } catch (error) {
-    if (isUnsupported(error)) return [];
-    throw error;
-  }
+  const { listIntegrations } = settings.platform;
+  if (listIntegrations === undefined) return [];
+  return (await undefinedIf(isUnsupported, listIntegrations(controlPlane.api))) ?? [];
 }
 
 function describe(integrations: readonly Integration[]): Message {

@@ -1,5 +1,5 @@
-import { undefinedIfNoList } from "../../deployments/find-deployment.ts";
-import { toResult } from "../../errors.ts";
+import { isNoListError } from "../../deployments/find-deployment.ts";
+import { toResult, undefinedIf } from "../../errors.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
 import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
@@ -45,7 +45,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await undefinedIfNoList(findTarget(job));
+    const existing = await undefinedIf(isNoListError, findTarget(job));
     if (existing === undefined) throw nameTakenFailure(name, created.error);
     return await updateDeployment(job, existing, planUpdate(job, existing));
   }

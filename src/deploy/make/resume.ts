@@ -1,7 +1,7 @@
-import { toResult } from "../../errors.ts";
+import { toResult, undefinedIf } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { undefinedIf404 } from "../../platform/error-kinds.ts";
+import { isNotFound } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, text } from "../../text/message.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
@@ -31,7 +31,7 @@ export async function resume(
   // The attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
   if (state && "value" in state && state.value === "failure") return undefined;
-  const history = await undefinedIf404(readHistory(job, deploymentId));
+  const history = await undefinedIf(isNotFound, readHistory(job, deploymentId));
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${id(revisionId)}`;

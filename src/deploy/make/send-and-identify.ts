@@ -1,4 +1,4 @@
-import { rollBackAgain } from "../../errors.ts";
+import { type Failure, rollBackAgain, toResult } from "../../errors.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
@@ -22,30 +22,33 @@ export async function sendAndIdentify(
 ): Promise<RunRevision> {
   const { isRollback, sentAt } = request;
   const write = { kind: isRollback ? "rollback" : "update", title, sentAt } as const;
-  const sent = sendOnce(job, write, send, isRollback ? rollbackLost : undefined);
-  const response = await sent.catch((error: unknown) => {
-    if (error instanceof LostWrite) return findUploaded(job, request, error);
-    throw error;
-  });
+  const hint = isRollback ? rollbackLost : undefined;
+  const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
+  const response = "value" in sent ? sent.value : await findUploaded(job, request, sent.error);
   if (response.deployment !== undefined) job.report.foundDeployment(response.deployment);
   return await identifyRevision(job, request, response);
 }
 
 const rollbackLost = text`Check on the platform which revision is live. ${rollBackAgain}`;
 
-/** Returns the revision of an upload whose response was lost. The unique path of its archive identifies it. */
+/**
+ * Returns the revision of an upload whose response was lost. The unique path of its archive identifies it.
+ *
+ * @throws the failure of any other write
+ */
 async function findUploaded(
   job: PlatformJob,
   request: RevisionRequest,
-  lost: LostWrite,
+  failure: Failure,
 ): Promise<RevisionResponse> {
   const { tarballPath } = request.content;
+  if (!(failure instanceof LostWrite) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   // A rollback has the path of an earlier revision, which may be too old to be listed.
   const isPathUsed = request.isRollback || request.before.listed.some(isUpload);
-  if (tarballPath === undefined || isPathUsed) throw lost;
-  job.report.warning(text`${lost.ending.message} Checking whether it did.`);
+  if (isPathUsed) throw failure;
+  job.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForNew(job, request, isUpload);
-  if (!("value" in polled)) throw lost;
+  if (!("value" in polled)) throw failure;
   return { revision: polled.value[0] };
 }

@@ -1,6 +1,6 @@
-import type { Ending } from "../../errors.ts";
+import { type Ending, undefinedIf } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { undefinedIf404 } from "../../platform/error-kinds.ts";
+import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
 import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
@@ -18,7 +18,7 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.
-  const revision = await undefinedIf404(controlPlane.getRevision(deploymentId, revisionId));
+  const revision = await undefinedIf(isNotFound, controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
     watched.polled(revision);
     await requireStarted(job, ours, revision);

@@ -1,4 +1,4 @@
-import { toResult } from "../../errors.ts";
+import { toResultOrCancellation } from "../../errors.ts";
 import { showsOtherSource } from "../../platform/compare-source.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
@@ -31,7 +31,7 @@ export async function interruptRevision(
 
 /** Returns whether a second new revision or another source is listed, or the list can't be read. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const read = await toResult(() => controlPlane.listRevisions(ours.deploymentId), undefined);
+  const read = await toResultOrCancellation(() => controlPlane.listRevisions(ours.deploymentId));
   if ("error" in read || findSecondNew(ours, read.value) !== undefined) return true;
   const listed = findListed(read.value, ours.revisionId);
   return listed !== undefined && showsOtherSource(listed, ours.content);
@@ -45,7 +45,7 @@ async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: RunRevision,
 ): Promise<Message> {
-  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), undefined);
+  const sent = await toResultOrCancellation(() => controlPlane.interruptRevision(deploymentId, revisionId));
   if ("value" in sent) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)

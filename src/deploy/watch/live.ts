@@ -1,4 +1,4 @@
-import { Failure, toResult } from "../../errors.ts";
+import { Failure, toResult, toResultOrCancellation } from "../../errors.ts";
 import { isBeingDeleted } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
@@ -81,7 +81,7 @@ export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promis
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */
 export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
   // A cancellation must not replace the failure that this sentence is added to.
-  const read = await toResult(() => readHistory(job, deploymentId), undefined);
+  const read = await toResultOrCancellation(() => readHistory(job, deploymentId));
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   job.report.set({ liveRevisionId: liveId });

@@ -1,4 +1,4 @@
-import { type Place, toResult } from "../../../errors.ts";
+import { type Place, toResultOrCancellation } from "../../../errors.ts";
 import { type LogType, linesOf, maxEndLines } from "../../../platform/logs.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
@@ -46,6 +46,6 @@ async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Prom
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation must not replace the failure that the log explains.
-  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
+  const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
   return "value" in read ? linesOf(read.value.messages) : [];
 }
