@@ -5,7 +5,7 @@ import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { isNotFound, isUnsupported } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
-import { requireGone } from "./delete-deployment.ts";
+import { requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {

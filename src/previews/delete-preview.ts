@@ -1,7 +1,6 @@
 import type { Context } from "../context.ts";
-import { requireRepository } from "../deploy/find/find-target.ts";
-import { expectedRepository } from "../deploy/plan/plan.ts";
 import { deleteFound } from "../deployments/delete-deployment.ts";
+import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { Ending } from "../errors.ts";
 import {
   type ActionRecord,

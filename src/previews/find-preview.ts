@@ -1,5 +1,5 @@
-import { addressInputs } from "../deployments/delete-deployment.ts";
 import { findByName, requireName } from "../deployments/find-deployment.ts";
+import { addressInputs } from "../deployments/require-gone.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import type { Deployment } from "../platform/deployment.ts";

@@ -1,4 +1,4 @@
-import { addressInputs } from "../deployments/delete-deployment.ts";
+import { addressInputs } from "../deployments/require-gone.ts";
 import type { Ending } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/tables.ts";

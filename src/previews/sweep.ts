@@ -1,4 +1,5 @@
-import { deleteDeployment, requireGone } from "../deployments/delete-deployment.ts";
+import { deleteDeployment } from "../deployments/delete-deployment.ts";
+import { requireGone } from "../deployments/require-gone.ts";
 import { type Ending, type Failure, toResult, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,

@@ -1,8 +1,8 @@
 import { isNoListError, requireDeployment } from "../../deployments/find-deployment.ts";
+import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { inputFailure } from "../../inputs/input-error.ts";
-import { isSameRepository } from "../../platform/compare-source.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
@@ -69,19 +69,4 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   throw new Failure(isTaken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
-}
-
-/** @throws Failure if the deployment shows another repository than the expected one */
-export function requireRepository(
-  name: string,
-  { repoUrl }: Deployment,
-  expectedUrl: string | undefined,
-): void {
-  if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
-  throw new Failure(
-    text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
-    {
-      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
-    },
-  );
 }

@@ -1,3 +1,4 @@
+import { expectedRepository } from "../../deployments/require-repository.ts";
 import type { InputProblem } from "../../errors.ts";
 import { setHint } from "../../inputs/input-error.ts";
 import { shownNameOf, type Target } from "../../inputs/read-control-plane.ts";
@@ -75,14 +76,6 @@ function appConfigPathOf(
 ): string | undefined {
   if (upload === undefined) return appConfigPath;
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
-}
-
-/** Returns the repository of the input, or this repository if the source is GitHub. */
-export function expectedRepository(
-  desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
-  workflow: WorkflowRun,
-): string | undefined {
-  return desired.repoUrl ?? (isFromGitHub(desired) ? repositoryUrl(workflow) : undefined);
 }
 
 function buildOnPushNotices(desired: DesiredDeployment): Message[] {

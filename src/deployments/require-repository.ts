@@ -1,0 +1,30 @@
+import { Failure } from "../errors.ts";
+import type { DesiredDeployment } from "../inputs/read-deploy-inputs.ts";
+import { isSameRepository } from "../platform/compare-source.ts";
+import type { Deployment } from "../platform/deployment.ts";
+import { sourceKinds } from "../platform/source-kinds.ts";
+import { code, inputName, text } from "../text/message.ts";
+import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
+
+/** @throws Failure if the deployment shows another repository than the expected one */
+export function requireRepository(
+  name: string,
+  { repoUrl }: Deployment,
+  expectedUrl: string | undefined,
+): void {
+  if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
+  throw new Failure(
+    text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
+    {
+      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
+    },
+  );
+}
+
+/** Returns the repository of the input, or this repository if the source is GitHub. */
+export function expectedRepository(
+  desired: Pick<DesiredDeployment, "sourceKind" | "repoUrl">,
+  workflow: WorkflowRun,
+): string | undefined {
+  return desired.repoUrl ?? (desired.sourceKind === sourceKinds.github ? repositoryUrl(workflow) : undefined);
+}
