@@ -10,8 +10,7 @@ import { findCompared } from "./find/find-compared.ts";
 import { requireSource } from "./find/require-source.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
-import { planCreate } from "./make/create-request.ts";
-import { planUpdate } from "./make/plan-update.ts";
+import { prepareCreate, prepareUpdate } from "./make/prepare-requests.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** Shows the requests that would be sent. */
@@ -51,7 +50,7 @@ async function plannedRequests(
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
   const { controlPlane, plan } = job;
-  const planned = existing === undefined ? await planCreate(job) : planUpdate(job, existing);
+  const planned = existing === undefined ? await prepareCreate(job) : prepareUpdate(job, existing);
   // The platform chooses the id of a new deployment.
   const deploymentId = existing?.id ?? "NEW_ID";
   const updates = [planned.sourceConfig, planned.revision].filter((part) => part !== undefined);

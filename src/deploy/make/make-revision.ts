@@ -1,22 +1,20 @@
 import { isNoListError } from "../../deployments/find-deployment.ts";
-import { toResult, undefinedIf } from "../../errors.ts";
+import { Failure, toResult, undefinedIf } from "../../errors.ts";
+import type { RequestError } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
-import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
-import { uploadArchive } from "../../source/upload.ts";
-import { code, listOf, text } from "../../text/message.ts";
+import type { CreateRequest } from "../../platform/schemas.ts";
+import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
 import { findTarget } from "../find/find-target.ts";
-import { emptyHistory, readHistory } from "../find/history.ts";
+import { emptyHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
 import type { DeployJob } from "../job.ts";
-import { revisionConfig } from "../plan/requests.ts";
-import { nameTakenFailure, planCreate, sendCreate } from "./create-request.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import { planUpdate } from "./plan-update.ts";
+import { prepareCreate, prepareUpdate } from "./prepare-requests.ts";
 import type { RunRevision } from "./run-revision.ts";
-import { sendAndIdentify } from "./send-and-identify.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
+import { updateDeployment } from "./update-deployment.ts";
 
 /**
  * Updates the existing deployment, or creates one, and returns the revision that this run made.
@@ -28,14 +26,14 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   const ours =
     existing === undefined
       ? await createDeployment(job)
-      : await updateDeployment(job, existing, planUpdate(job, existing));
+      : await updateDeployment(job, existing, prepareUpdate(job, existing));
   job.report.revisionKnown(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
-  const { create, sourceConfig, revision } = await planCreate(job);
+  const { create, sourceConfig, revision } = await prepareCreate(job);
   const { name } = create;
   const sentAt = clock.now();
   const title = text`creation of ${code(name)}`;
@@ -47,7 +45,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     // Another run may have created the deployment since it was looked up.
     const existing = await undefinedIf(isNoListError, findTarget(job));
     if (existing === undefined) throw nameTakenFailure(name, created.error);
-    return await updateDeployment(job, existing, planUpdate(job, existing));
+    return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }
   const deployment = created.value;
   report.foundDeployment(deployment, true);
@@ -59,47 +57,37 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }
 
-async function updateDeployment(
-  job: DeployJob,
-  { id: deploymentId }: Deployment,
-  { sourceConfig, revision }: DividedUpdate,
-): Promise<RunRevision> {
-  const { controlPlane, clock, plan } = job;
-  const tarballPath = await sendArchive(job, deploymentId);
-  const content = { ...plan.content, tarballPath };
-  const body =
-    tarballPath === undefined
-      ? revision.body
-      : { ...revision.body, source_revision_config: revisionConfig(content) };
-  if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
-  const before = await readHistory(job, deploymentId);
-  job.report.set({ previousRevisionId: before.liveId });
-  const request = { deploymentId, before, content, sentAt: clock.now() };
-  return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
-    controlPlane.updateDeployment(deploymentId, { ...revision, body }),
+/** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
+async function sendCreate(
+  { controlPlane, plan, report, settings }: DeployJob,
+  request: CreateRequest,
+): Promise<Deployment> {
+  try {
+    return await controlPlane.createDeployment(request);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const type = settings.platform.fallbackType(error);
+    if (type === undefined) throw error;
+    const { message } = error.ending;
+    if (plan.desired.deploymentType !== undefined) {
+      const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
+      throw new Failure(message, { hint, cause: error });
+    }
+    const sourceConfig = { ...request.source_config, deployment_type: type };
+    report.warning(
+      text`${message} Creating ${code(request.name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
+    );
+    return await controlPlane.createDeployment({ ...request, source_config: sourceConfig });
+  }
+}
+
+/** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
+function nameTakenFailure(name: string, refusal: RequestError): Failure {
+  return new Failure(
+    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
+    {
+      hint: text`Choose a different ${inputName("name")}: waiting does not help. An unlisted deployment holds this one, or the tracing project of a deleted one, which you can delete on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
+      cause: refusal,
+    },
   );
-}
-
-/** Uploads the archive, if there is one, and returns the platform's name for it. */
-async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
-  const { upload, settings, controlPlane, options } = job;
-  const { createUploadAddress } = settings.platform;
-  if (upload === undefined) return undefined;
-  // The inputs are rejected on a platform without uploads.
-  if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
-  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
-  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
-}
-
-/** Sends the fields of `source_config` that make no revision. */
-async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
-  const { controlPlane, report } = job;
-  const names = Object.keys(update.body.source_config ?? {});
-  const fields = listOf(names.map((name) => code(name)));
-  const write = {
-    kind: "settings",
-    title: text`change of ${fields} of deployment ${code(deploymentId)}`,
-  } as const;
-  await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
-  report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

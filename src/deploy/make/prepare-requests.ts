@@ -1,22 +1,34 @@
-import { Failure, type InputProblem } from "../../errors.ts";
-import type { RequestError } from "../../http/request-error.ts";
+import type { InputProblem } from "../../errors.ts";
 import { inputFailure, missingInput } from "../../inputs/input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { code, inputName, text } from "../../text/message.ts";
+import { code, inputName, listOf, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";
 import { requireIntegration } from "./integration.ts";
+
+/** Divides the update into the requests that the platform takes. Warns if they remove secrets. */
+export function prepareUpdate({ plan, settings, report }: DeployJob, deployment: Deployment): DividedUpdate {
+  const { platform } = settings;
+  const names = platform.removedSecrets(plan.update, deployment);
+  if (names.length > 0) {
+    const them = names.length === 1 ? text`it, list it` : text`them, list them`;
+    report.warning(
+      text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} replaces all earlier secrets. To keep ${them} in ${inputName("secrets")} too.`,
+    );
+  }
+  return platform.divideUpdate(plan.update, deployment.sourceKind ?? plan.desired.sourceKind);
+}
 
 /** The requests of a create. An update follows if the platform takes the archive or image only then. */
 interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateRequest;
 }
 
-/** Plans a create. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
-export async function planCreate(job: DeployJob): Promise<PlannedCreate> {
+/** Completes the requests of a create, and warns of what they imply. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
+export async function prepareCreate(job: DeployJob): Promise<PlannedCreate> {
   const create = await completeCreateRequest(job);
   const { platform } = job.settings;
   const { update, desired } = job.plan;
@@ -72,39 +84,4 @@ function missingInputs(
       ...missingInput(name),
       hint: text`Set ${inputName(name)} to ${meanings[name]}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
     }));
-}
-
-/** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
-export async function sendCreate(
-  { controlPlane, plan, report, settings }: DeployJob,
-  request: CreateRequest,
-): Promise<Deployment> {
-  try {
-    return await controlPlane.createDeployment(request);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const type = settings.platform.fallbackType(error);
-    if (type === undefined) throw error;
-    const { message } = error.ending;
-    if (plan.desired.deploymentType !== undefined) {
-      const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
-      throw new Failure(message, { hint, cause: error });
-    }
-    const sourceConfig = { ...request.source_config, deployment_type: type };
-    report.warning(
-      text`${message} Creating ${code(request.name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
-    );
-    return await controlPlane.createDeployment({ ...request, source_config: sourceConfig });
-  }
-}
-
-/** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
-export function nameTakenFailure(name: string, refusal: RequestError): Failure {
-  return new Failure(
-    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
-    {
-      hint: text`Choose a different ${inputName("name")}: waiting does not help. An unlisted deployment holds this one, or the tracing project of a deleted one, which you can delete on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
-      cause: refusal,
-    },
-  );
 }

@@ -1,0 +1,56 @@
+import type { Deployment } from "../../platform/deployment.ts";
+import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
+import { uploadArchive } from "../../source/upload.ts";
+import { code, listOf, text } from "../../text/message.ts";
+import { sendOnce } from "../../writes.ts";
+import { readHistory } from "../find/history.ts";
+import type { DeployJob } from "../job.ts";
+import { revisionConfig } from "../plan/requests.ts";
+import type { RunRevision } from "./run-revision.ts";
+import { sendAndIdentify } from "./send-and-identify.ts";
+
+/** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
+export async function updateDeployment(
+  job: DeployJob,
+  { id: deploymentId }: Deployment,
+  { sourceConfig, revision }: DividedUpdate,
+): Promise<RunRevision> {
+  const { controlPlane, clock, plan } = job;
+  const tarballPath = await sendArchive(job, deploymentId);
+  const content = { ...plan.content, tarballPath };
+  const body =
+    tarballPath === undefined
+      ? revision.body
+      : { ...revision.body, source_revision_config: revisionConfig(content) };
+  if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
+  const before = await readHistory(job, deploymentId);
+  job.report.set({ previousRevisionId: before.liveId });
+  const request = { deploymentId, before, content, sentAt: clock.now() };
+  return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
+    controlPlane.updateDeployment(deploymentId, { ...revision, body }),
+  );
+}
+
+/** Uploads the archive, if there is one, and returns the platform's name for it. */
+async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
+  const { upload, settings, controlPlane, options } = job;
+  const { createUploadAddress } = settings.platform;
+  if (upload === undefined) return undefined;
+  // The inputs are rejected on a platform without uploads.
+  if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
+  const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
+  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
+}
+
+/** Sends the fields of `source_config` that make no revision. */
+async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
+  const { controlPlane, report } = job;
+  const names = Object.keys(update.body.source_config ?? {});
+  const fields = listOf(names.map((name) => code(name)));
+  const write = {
+    kind: "settings",
+    title: text`change of ${fields} of deployment ${code(deploymentId)}`,
+  } as const;
+  await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
+  report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
+}
