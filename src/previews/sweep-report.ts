@@ -1,7 +1,7 @@
 import { addressInputs } from "../deployments/require-gone.ts";
 import type { Ending } from "../errors.ts";
 import type { Report } from "../report/report.ts";
-import { markdownTable } from "../report/sections/tables.ts";
+import { markdownTable } from "../report/sections/blocks.ts";
 import { code, inputName, joined, type Message, text, word } from "../text/message.ts";
 
 /** The results of a swept preview, in words for people. */

@@ -3,11 +3,11 @@ import { code, joined, url } from "../text/message.ts";
 import { endingMessage, formatOutcome, isSuccess, outcomeMarks } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
+import { folded } from "./sections/blocks.ts";
 import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { factsTable, type RunFacts } from "./sections/facts.ts";
 import { failureLogSection } from "./sections/failure-log.ts";
-import { folded } from "./sections/folded.ts";
 import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 

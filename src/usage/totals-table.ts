@@ -1,5 +1,5 @@
 import type { Renderer } from "../report/renderer.ts";
-import { markdownTable } from "../report/sections/tables.ts";
+import { markdownTable } from "../report/sections/blocks.ts";
 import { formatCount } from "../text/format.ts";
 import { code } from "../text/message.ts";
 import type { GroupBy } from "./schemas.ts";

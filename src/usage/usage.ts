@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { factTable } from "../report/sections/tables.ts";
+import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
 import { code, count, inputName, listOf, text } from "../text/message.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { factTable, markdownTable } from "../../../src/report/sections/tables.ts";
+import { factTable, markdownTable } from "../../../src/report/sections/blocks.ts";
 import { codeBlock, codeCell, codeElement, codeSpan, link, titledLink } from "../../../src/text/markdown.ts";
 import { sanitizeLine } from "../../../src/text/sanitize.ts";
 import { times } from "../../support/times.ts";

@@ -27,7 +27,11 @@ interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateRequest;
 }
 
-/** Completes the requests of a create, and warns of what they imply. @throws Failure if an input is missing, or if not exactly one integration covers the repository */
+/**
+ * Completes the create request, and returns it with what follows it. Warns of what it implies.
+ *
+ * @throws Failure if an input is missing, or if not exactly one integration covers the repository
+ */
 export async function prepareCreate(job: DeployJob): Promise<PlannedCreate> {
   const create = await completeCreateRequest(job);
   const { platform } = job.settings;

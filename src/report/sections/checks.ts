@@ -5,8 +5,7 @@ import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { RunState } from "../state.ts";
-import { folded } from "./folded.ts";
-import { markdownTable, moreOf } from "./tables.ts";
+import { folded, markdownTable, moreOf } from "./blocks.ts";
 
 export function logCheck(result: CheckResult, log: MessageLog): void {
   if (result.warns) log.warning(result.message);

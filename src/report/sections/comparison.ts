@@ -3,7 +3,7 @@ import { code, count, quote, text, word } from "../../text/message.ts";
 import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
-import { markdownTable, moreOf } from "./tables.ts";
+import { markdownTable, moreOf } from "./blocks.ts";
 
 const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
 

@@ -5,8 +5,8 @@ import { code } from "../../text/message.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
 import { type RunState, shownCommit, startOfWatch } from "../state.ts";
+import { factTable } from "./blocks.ts";
 import { consoleCell } from "./links.ts";
-import { factTable } from "./tables.ts";
 
 /** `ending`: undefined until the run has ended. `now`: milliseconds since the epoch. */
 export interface RunFacts {

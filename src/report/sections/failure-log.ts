@@ -6,7 +6,7 @@ import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import { maxLineLength } from "../runner/log.ts";
 import { lastStatus, type RunState } from "../state.ts";
-import { folded } from "./folded.ts";
+import { folded } from "./blocks.ts";
 
 /** Prints the end of a failed build's or deploy's log, and returns its lines as they were printed. */
 export function logFailureLog({ type, lines }: FailureLog, log: MessageLog): readonly string[] {

@@ -2,7 +2,7 @@ import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import { type RunState, type SeenStatus, startOfWatch } from "../state.ts";
-import { markdownTable } from "./tables.ts";
+import { markdownTable } from "./blocks.ts";
 
 /** The shortest run with a chart, in milliseconds. For a shorter one, a chart says no more than the table. */
 const minChartMs = 20_000;

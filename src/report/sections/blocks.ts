@@ -23,3 +23,10 @@ export function moreOf(count: number, max: number, items: string): string {
 function tableRow(cells: readonly string[]): string {
   return `|${cells.map((cell) => (cell === "" ? " " : ` ${cell} `)).join("|")}|`;
 }
+
+/** Returns a block that readers can open. `title`: HTML, because GitHub renders no Markdown there. `content`: Markdown. */
+export function folded(title: string, content: readonly string[], isOpen = false): string {
+  return [`<details${isOpen ? " open" : ""}><summary>${title}</summary>`, ...content, "</details>"].join(
+    "\n\n",
+  );
+}
