@@ -44,8 +44,10 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   ],
   // The quick ones first.
   source: [
-    ...["archive", "docker-ignore", "upload"].map((name) => `unit/source/${name}.test.ts`),
-    ...["left-out", "commit", "deploy"].map((name) => `scenario/upload/${name}.test.ts`),
+    ...["left-out", "find-warnings", "docker-ignore", "archive", "upload"].map(
+      (name) => `unit/source/${name}.test.ts`,
+    ),
+    ...["commit", "deploy"].map((name) => `scenario/upload/${name}.test.ts`),
     "unit/source/archive-of-checkout.test.ts",
   ],
   text: ["unit/text", "security/redact.test.ts", "security/inert-text.test.ts"],

@@ -1,0 +1,22 @@
+import type { Checkout, SourceFile, SourceListing } from "../../../../src/source/source-files.ts";
+
+const checkout: Checkout = { gitDir: "/source/.git", workTree: "/source", folder: "/source", prefix: "" };
+
+/** A tracked file, unless its `blob` is undefined. */
+export function sourceFile(path: string, parts: Partial<SourceFile> = {}): SourceFile {
+  return { path, bytes: 1, isExecutable: false, checkout, blob: "0".repeat(40), ...parts };
+}
+
+/** What git and `.dockerignore` say of a folder. */
+export function listingOf(parts: Partial<SourceListing>): SourceListing {
+  return {
+    source: { path: "/source", workspace: "/source" },
+    files: [],
+    leftOut: [],
+    checkouts: [checkout],
+    missingSubmodules: [],
+    lacksFiles: false,
+    gaps: [],
+    ...parts,
+  };
+}
