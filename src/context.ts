@@ -2,7 +2,7 @@ import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
-import type { Log } from "./report/runner/log.ts";
+import type { StepLog } from "./report/runner/log.ts";
 import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /** The effects that a run uses, except for HTTP and the files of uploads and usage reports. */
@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly env: Environment;
   readonly workflow: WorkflowRun;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: StepLog;
   readonly files: CommandFiles;
   /** Replaces Octokit's delays, in milliseconds: between writes, and for each second of a retry or a rate limit. */
   readonly githubDelays?: Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;

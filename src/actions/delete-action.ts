@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deleteFound } from "../deployments/delete-deployment.ts";
-import { findByName } from "../deployments/find-deployment.ts";
+import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { Ending } from "../errors.ts";
 import {
   namesOf,
@@ -26,6 +26,6 @@ export async function deleteAction(context: Context): Promise<Ending> {
   const job = platformJob(context, settings);
   // An id needs no lookup: the deletion shows whether it exists.
   const id =
-    target.kind === "id" ? target.id : (await findByName(job, target.name, inputName("deployment_id")))?.id;
+    target.kind === "id" ? target.id : (await lookUpByName(job, target.name, inputName("deployment_id")))?.id;
   return await deleteFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
 }

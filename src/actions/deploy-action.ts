@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import { findDeployment } from "../deployments/find-deployment.ts";
+import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
 import { type Ending, Failure } from "../errors.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../inputs/input-error.ts";
@@ -37,8 +37,8 @@ export async function deployAction(context: Context): Promise<Ending> {
   const uploadedSha = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
   const sha = uploadedSha ?? headSha(workflow);
   const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, sha);
-  const find = (job: PlatformJob) => findDeployment(job, plan.target);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
+  const lookUp = (job: PlatformJob) => lookUpDeployment(job, plan.target);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, lookUp }));
 }
 
 function closedUnmergedFailure(): Failure {

@@ -56,7 +56,7 @@ export interface DeployParts {
   /** Undefined if the run is not recorded. */
   readonly recordPlace: RecordPlace | undefined;
   /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
-  readonly find: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
+  readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
 
 /** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
@@ -78,8 +78,8 @@ export async function prepareDeploy(
   reportPlan(plan, context);
   const taskRecords =
     (recordPlace && (await github?.warnOnFailure(() => listActionRecords(github, recordPlace)))) ?? [];
-  const find = () => parts.find(job, taskRecords);
-  if (github === undefined || recordPlace === undefined) return { ...job, find };
+  const lookUp = () => parts.lookUp(job, taskRecords);
+  if (github === undefined || recordPlace === undefined) return { ...job, lookUp };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
@@ -87,7 +87,7 @@ export async function prepareDeploy(
     context.report.listeners.record = recordWriter(recordPlan, github, job);
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  return { ...job, find, records: { requestDigest: digest, earlier } };
+  return { ...job, lookUp, records: { requestDigest: digest, earlier } };
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {

@@ -10,7 +10,7 @@ import { readPreviewConditions, readPreviewInputs } from "../inputs/read-preview
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
-import { findPreview } from "../previews/find-preview.ts";
+import { lookUpPreview } from "../previews/look-up-preview.ts";
 import { type Preview, previewRecord } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
@@ -51,6 +51,6 @@ async function deployPlanned(
   const { github } = preview;
   await using upload = await packUpload(context, plan, inputs);
   const recordPlace = previewRecord(preview);
-  const find: DeployParts["find"] = (job, records) => findPreview(job, preview, records);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, find }));
+  const lookUp: DeployParts["lookUp"] = (job, records) => lookUpPreview(job, preview, records);
+  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, lookUp }));
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
-import { requireDeployment } from "../deployments/find-deployment.ts";
+import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { Ending } from "../errors.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";

@@ -4,9 +4,9 @@ import { CheckFailure } from "./check/check-revision.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findCompared } from "./find/find-compared.ts";
 import { findTargetOrWarn } from "./find/find-target.ts";
-import { findUnchanged } from "./find/unchanged.ts";
+import { prepareComparison } from "./find/prepare-comparison.ts";
+import { checkWhetherUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { resume } from "./make/resume.ts";
@@ -22,11 +22,11 @@ import { confirmStarted } from "./watch/confirm-started.ts";
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
   const existing = await findTargetOrWarn(job);
-  const unchanged = await findUnchanged(job, existing);
+  const unchanged = await checkWhetherUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const readCompared = await findCompared(job, existing, resumed && wasStarted);
+  const readCompared = await prepareComparison(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (!options.wait) return await confirmStarted(job, ours);
   try {

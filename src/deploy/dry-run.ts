@@ -6,7 +6,7 @@ import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
-import { findCompared } from "./find/find-compared.ts";
+import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireSource } from "./find/require-source.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
@@ -27,7 +27,7 @@ export async function dryRun(
       message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
-  await findCompared(job, existing);
+  await prepareComparison(job, existing);
   await requireSource(job, existing);
   const requests = await plannedRequests(job, existing);
   report.set({ requests });

@@ -30,7 +30,7 @@ export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */
-  readonly find: () => Promise<Deployment | undefined>;
+  readonly lookUp: () => Promise<Deployment | undefined>;
   readonly github: GitHubClient | undefined;
   /** Whether the deployment is recorded as one of production. */
   readonly isProduction: boolean;

@@ -1,5 +1,5 @@
 import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
-import type { Log } from "../report/runner/log.ts";
+import type { StepLog } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -11,7 +11,7 @@ import { readVariables } from "./variables.ts";
  * Has the runner mask every secret in a step's inputs, and returns their redactor. Must run before anything is printed. It
  * ignores mistakes in the inputs, which are reported when the action reads them.
  */
-export function maskSecretInputs(environment: Environment, log: Pick<Log, "mask">): RunRedactor {
+export function maskSecretInputs(environment: Environment, log: Pick<StepLog, "mask">): RunRedactor {
   const secrets = readMasks(environment);
   for (const secret of new Set([...secrets.credentials, ...secrets.values])) log.mask(secret);
   return createRunRedactor(secrets, shownTexts(environment));

@@ -12,7 +12,7 @@ import type { GitHubClient } from "../github/github-client.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
-import { findPreview } from "./find-preview.ts";
+import { lookUpPreview } from "./look-up-preview.ts";
 import { type Preview, previewRecord } from "./preview.ts";
 import { confirmUnwanted } from "./reason-unwanted.ts";
 
@@ -53,7 +53,7 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   await github?.queued;
   const records =
     (await github?.warnOnFailure(() => listActionRecords(github, previewRecord(preview)))) ?? [];
-  const found = await findPreview(job, preview, records);
+  const found = await lookUpPreview(job, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
   }

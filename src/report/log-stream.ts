@@ -1,6 +1,6 @@
 import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
-import { type Log, maxLineLength } from "./runner/log.ts";
+import { maxLineLength, type StepLog } from "./runner/log.ts";
 
 /** How many earlier lines are searched again, because a secret may continue in the next ones. */
 const maxContextLines = 100;
@@ -8,12 +8,12 @@ const maxContextLines = 100;
 /** Prints a log of the platform while it grows, in collapsible groups of the step's log. */
 export class LogStream {
   readonly #title: Message;
-  readonly #log: Pick<Log, "group" | "info" | "endGroup">;
+  readonly #log: Pick<StepLog, "group" | "info" | "endGroup">;
   readonly #render: Renderer;
   #context: readonly string[] = [];
   #isGroupOpen = false;
 
-  constructor(title: Message, log: Pick<Log, "group" | "info" | "endGroup">, render: Renderer) {
+  constructor(title: Message, log: Pick<StepLog, "group" | "info" | "endGroup">, render: Renderer) {
     this.#title = title;
     this.#log = log;
     this.#render = render;

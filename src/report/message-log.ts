@@ -3,17 +3,17 @@ import { type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
-import { type Log, maxLineLength } from "./runner/log.ts";
+import { maxLineLength, type StepLog } from "./runner/log.ts";
 
 export interface MessageLogParts {
-  readonly log: Log;
+  readonly log: StepLog;
   readonly redact: RunRedactor;
 }
 
 /** Prints messages and lines from outside in the job's log, without secrets. */
 export class MessageLog {
   readonly render: Renderer;
-  readonly #log: Log;
+  readonly #log: StepLog;
   readonly #redact: RunRedactor;
 
   constructor({ log, redact }: MessageLogParts) {

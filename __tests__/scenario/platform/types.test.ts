@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
-import { findDeployment } from "../../../src/deployments/find-deployment.ts";
+import { lookUpDeployment } from "../../../src/deployments/look-up-deployment.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
@@ -42,7 +42,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     watched: new WatchedRevision("revision", own),
     options,
     plan,
-    find: () => findDeployment(platformOnly, plan.target),
+    lookUp: () => lookUpDeployment(platformOnly, plan.target),
     upload: undefined,
     github: undefined,
     isProduction: false,

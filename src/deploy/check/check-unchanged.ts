@@ -1,7 +1,7 @@
 import type { Ending } from "../../errors.ts";
 import { code, id, type Message, text, url } from "../../text/message.ts";
-import { findCompared } from "../find/find-compared.ts";
 import { emptyHistory } from "../find/history.ts";
+import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
 import { CheckFailure } from "./check-revision.ts";
@@ -18,7 +18,11 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     before: emptyHistory,
     sentAt: job.clock.now(),
   };
-  const readCompared = await findCompared(job, deployment, text`the revision that is live stays the same`);
+  const readCompared = await prepareComparison(
+    job,
+    deployment,
+    text`the revision that is live stays the same`,
+  );
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {

@@ -1,4 +1,4 @@
-import { isNoListError, requireDeployment } from "../../deployments/find-deployment.ts";
+import { isNoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
@@ -37,7 +37,7 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
   if (target.kind === "id") {
     deployment = await requireDeployment(job, target);
   } else {
-    deployment = await findOnceDeleted(job, target.name);
+    deployment = await lookUpAfterDeletion(job, target.name);
     if (deployment === undefined) return undefined;
     requireRepository(target.name, deployment, plan.repoUrl);
     report.foundDeployment(deployment);
@@ -50,12 +50,12 @@ export async function findTarget(job: DeployJob): Promise<Deployment | undefined
 const deletionPollMs = 2000;
 
 /** Finds the deployment, after its deletion if one has begun. A dry run does not wait. @throws Failure if it takes too long */
-async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment | undefined> {
+async function lookUpAfterDeletion(job: DeployJob, name: string): Promise<Deployment | undefined> {
   const { clock, options, report } = job;
   const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let wasReported = false;
-  const find = async () => {
-    const deployment = await job.find();
+  const lookUp = async () => {
+    const deployment = await job.lookUp();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
     if (!wasReported) report.info(text`${isTaken} Waiting until it is gone.`);
@@ -64,7 +64,7 @@ async function findOnceDeleted(job: DeployJob, name: string): Promise<Deployment
   };
   const deadline = clock.now() + options.timeoutMs;
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
-  const polled = await pollUntil(find, policy, job);
+  const polled = await pollUntil(lookUp, policy, job);
   if ("value" in polled) return polled.value.deployment;
   throw new Failure(isTaken, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,

@@ -22,7 +22,7 @@ export interface UnchangedRevision {
  * Returns the live revision if `only_if_changed` is set and nothing has changed since it was deployed
  * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
  */
-export async function findUnchanged(
+export async function checkWhetherUnchanged(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {

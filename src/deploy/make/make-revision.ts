@@ -1,4 +1,4 @@
-import { isNoListError } from "../../deployments/find-deployment.ts";
+import { isNoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, toResult, undefinedIf } from "../../errors.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";

@@ -16,7 +16,7 @@ import {
 import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
-import { type ShownLog, showEnd } from "./logs/show-log-end.ts";
+import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 // The failures of runs whose revision is not live.
 
@@ -61,7 +61,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showEnd(job, ours, failedStage(status));
+  const log = await showLogEnd(job, ours, failedStage(status));
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   const { errorLine = "" } = log ?? {};

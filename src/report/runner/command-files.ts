@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { isNativeError } from "node:util/types";
 import * as core from "@actions/core";
-import type { Log } from "./log.ts";
+import type { StepLog } from "./log.ts";
 
 /** The files through which a step passes text to the runner, which reads them even if the step is cancelled. */
 export interface CommandFiles {
@@ -18,7 +18,7 @@ type Variable = "GITHUB_OUTPUT" | "GITHUB_STATE" | "GITHUB_STEP_SUMMARY";
  * Returns the files of the step. If one can't be written, such as on a full disk, that is only a warning: the deployment
  * continues and must be reported. Outside of a workflow there are no files, so nothing is written.
  */
-export function runnerFiles(log: Pick<Log, "warning">): CommandFiles {
+export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
   const warned = new Set<Variable>();
   const attempt = (variable: Variable, write: (path: string) => void) => {
     const path = process.env[variable];

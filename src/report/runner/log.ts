@@ -1,7 +1,7 @@
 import * as core from "@actions/core";
 
 /** The job's log. Nothing else prints. Its texts must be sanitized, or the runner may take one for a command. */
-export interface Log {
+export interface StepLog {
   /** Shown only with step debugging. */
   debug(text: string): void;
   info(text: string): void;
@@ -25,7 +25,7 @@ const maxAnnotations = 9;
 export const maxLineLength = 2000;
 
 /** Returns the log of the step. */
-export function runnerLog(): Log {
+export function runnerLog(): StepLog {
   const counts = { notice: 0, warning: 0, error: 0 };
   const { notice, warning, error } = core;
   const annotations = { notice, warning, error };

@@ -21,11 +21,11 @@ const logDelayMs = 2000;
 export async function showServerLog(job: RevisionJob, ours: RunRevision): Promise<ShownLog | undefined> {
   if (!showsLogs(job)) return undefined;
   await job.clock.sleep(logDelayMs, job.cancelled);
-  return await showEnd(job, ours, "deploy");
+  return await showLogEnd(job, ours, "deploy");
 }
 
 /** Shows the end of a log; undefined if there is nothing to show. */
-export async function showEnd(
+export async function showLogEnd(
   job: RevisionJob,
   ours: RunRevision,
   type: LogType,

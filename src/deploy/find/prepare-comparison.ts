@@ -1,7 +1,7 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
-import { findByName, isNoListError } from "../../deployments/find-deployment.ts";
+import { isNoListError, lookUpByName } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { previousVersion } from "../../inputs/read-checks.ts";
 import { shownNameOf } from "../../inputs/read-control-plane.ts";
@@ -19,7 +19,7 @@ import { findLiveId } from "./history.ts";
  *
  * @throws Failure if the named deployment can't be looked up, or if it does not exist or has no URL and the input is a gate
  */
-export async function findCompared(
+export async function prepareComparison(
   job: DeployJob,
   existing: Deployment | undefined,
   reason?: Message,
@@ -29,7 +29,7 @@ export async function findCompared(
   const { comparedWith, isGate } = compare;
   // By name too: the deployment itself may not exist yet.
   const isItself = comparedWith === previousVersion || comparedWith === shownNameOf(job.plan.target);
-  const other = isItself ? existing : await findNamed(job, comparedWith);
+  const other = isItself ? existing : await lookUpNameOrId(job, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(job, existing, reason);
   }
@@ -43,8 +43,8 @@ export async function findCompared(
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
-async function findNamed(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
-  const named = await undefinedIf(isNoListError, findByName(job, nameOrId, inputName("compare_with")));
+async function lookUpNameOrId(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
+  const named = await undefinedIf(isNoListError, lookUpByName(job, nameOrId, inputName("compare_with")));
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;

@@ -1,4 +1,4 @@
-import { findByName, requireName } from "../deployments/find-deployment.ts";
+import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
 import { addressInputs } from "../deployments/require-gone.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
@@ -14,7 +14,7 @@ import type { Preview } from "./preview.ts";
  *
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search
  */
-export async function findPreview(
+export async function lookUpPreview(
   job: PlatformJob,
   preview: Preview,
   records: readonly ActionRecord[],
@@ -25,7 +25,7 @@ export async function findPreview(
   const recorded =
     id === undefined ? undefined : await undefinedIf(isNotFound, controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, renameHint);
-  const named = await findByName(job, name);
+  const named = await lookUpByName(job, name);
   if (named !== undefined && !isUnsharedName) throw unrecordedFailure(name);
   return named;
 }

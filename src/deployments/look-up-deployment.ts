@@ -9,7 +9,7 @@ import { requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
-  const deployment = await findDeployment(job, target);
+  const deployment = await lookUpDeployment(job, target);
   if (deployment === undefined) {
     throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
       hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
@@ -30,10 +30,10 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
  *
  * @throws RequestError for an unknown ID, NoListError without a list
  */
-export async function findDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
+export async function lookUpDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
     ? await job.controlPlane.getDeployment(target.id)
-    : await findByName(job, target.name, inputName("deployment_id"));
+    : await lookUpByName(job, target.name, inputName("deployment_id"));
 }
 
 /**
@@ -42,12 +42,12 @@ export async function findDeployment(job: PlatformJob, target: Target): Promise<
  *
  * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed meanwhile
  */
-export async function findByName(
+export async function lookUpByName(
   job: PlatformJob,
   name: string,
   idInput?: Message,
 ): Promise<Deployment | undefined> {
-  const listed = await findListed(job, name, idInput);
+  const listed = await searchList(job, name, idInput);
   if (listed === undefined) return undefined;
   const found = await undefinedIf(isNotFound, job.controlPlane.getDeployment(listed.id));
   if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
@@ -55,7 +55,7 @@ export async function findByName(
   return undefined;
 }
 
-async function findListed(
+async function searchList(
   { controlPlane }: PlatformJob,
   name: string,
   idInput: Message | undefined,
