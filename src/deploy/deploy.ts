@@ -9,7 +9,7 @@ import { prepareComparison } from "./find/prepare-comparison.ts";
 import { checkWhetherUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make-revision.ts";
-import { resume } from "./make/resume.ts";
+import { reportResumed, resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 
@@ -28,6 +28,7 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   const resumed = await resume(job, existing);
   const readCompared = await prepareComparison(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
+  if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
     const { atUrl, passed } = await watchAndCheck(job, ours, readCompared);

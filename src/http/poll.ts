@@ -1,4 +1,4 @@
-import { type Failure, toResult } from "../errors.ts";
+import { type Failure, toResultOrCancellation } from "../errors.ts";
 import { text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
@@ -27,10 +27,12 @@ export async function pollUntil<T>(
   let logged: string | undefined;
   for (;;) {
     const isLast = clock.now() >= deadline;
-    const result = await toResult(attempt, cancelled);
+    // A failure that an attempt saw counts even if the run is cancelled meanwhile.
+    const result = await toResultOrCancellation(attempt);
     if ("value" in result && result.value !== undefined) return { value: result.value };
     const lastFailure = "error" in result ? result.error : undefined;
     if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
+    cancelled.throwIfAborted();
     if (isLast) return { lastFailure };
     if (lastFailure !== undefined && lastFailure.message !== logged) {
       report.info(text`${lastFailure.ending.message} Retrying.`);

@@ -33,7 +33,8 @@ function hostAndPath(url: string): string {
  * the other may be a branch or tag of that commit.
  */
 export function isSameRef(a: string, b: string): boolean | undefined {
-  const isCommit = (ref: string) => /^[0-9a-f]{40}$/i.test(ref);
+  const isCommit = (ref: string) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
+  if (isCommit(a) && isCommit(b)) return equalsIgnoringCase(a, b);
   if (a.startsWith("refs/") && b.startsWith("refs/")) return a === b;
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");
   return shortName(a) === shortName(b) || (isCommit(a) === isCommit(b) ? false : undefined);
@@ -51,10 +52,16 @@ export function withoutRoot(path: string): string {
 
 /** Whether two images are the same. Undefined if only one has a digest, because the other's tag may name the same image. */
 export function isSameImage(a: string, b: string): boolean | undefined {
-  const hasDigest = (image: string) => image.includes("@");
-  const nameOf = (image: string) => image.replace(/(?::[^/:@]*)?(?:@.*)?$/, "");
-  if (a === b) return true;
-  return nameOf(a) === nameOf(b) && hasDigest(a) !== hasDigest(b) ? undefined : false;
+  const [one, other] = [partsOf(a), partsOf(b)];
+  if (one.name !== other.name) return false;
+  if (one.digest === undefined && other.digest === undefined) return one.tag === other.tag;
+  return one.digest === undefined || other.digest === undefined ? undefined : one.digest === other.digest;
+}
+
+/** Docker's defaults are left out: https://docs.docker.com/reference/cli/docker/image/tag/#description */
+function partsOf(image: string) {
+  const [, name = "", tag = "latest", digest] = /^(.*?)(?::([^/:@]*))?(?:@(.*))?$/.exec(image) ?? [];
+  return { name: name.replace(/^docker\.io\/(?:library\/)?/, ""), tag, digest };
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */

@@ -103,7 +103,7 @@ export class Report extends MessageLog {
   revisionKnown(revision: RecordedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revision.revisionId)}.${typical}`);
-    this.set({ typicalMs, revision: { ...this.#state.revision, id: revision.revisionId, phase: "running" } });
+    this.set({ typicalMs });
     this.listeners.record?.onRevision(revision);
     this.listeners.comment?.onRevision(revision);
   }

@@ -83,6 +83,12 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
   return statuses.at(-1)?.status;
 }
 
+/** Returns whether a revision may still go live. An interrupted one may continue. */
+export function isRunning(revision: RevisionState): boolean {
+  const kind = lastStatus(revision)?.kind ?? "pending";
+  return !revision.isDone && (kind === "pending" || kind === "interrupted");
+}
+
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
 export function shownCommit({ upload, revision }: RunState): string | undefined {
   return upload?.commit?.sha ?? revision.commitSha;
@@ -124,8 +130,8 @@ export interface CheckedOutCommit {
 export interface RevisionState {
   /** Undefined until it is known. */
   readonly id?: string | undefined;
-  /** Undefined until the revision is known. */
-  readonly phase?: RevisionPhase;
+  /** Whether the run is done with the revision, or reports it in a failure, so that it is not unfinished work any more. */
+  readonly isDone?: boolean;
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;
@@ -134,12 +140,6 @@ export interface RevisionState {
   readonly checks: readonly CheckResult[];
   readonly checksNotRun: readonly CheckNotRun[];
 }
-
-/**
- * `running`: not live yet. `deployed`: live, and its checks have not ended. `ended`: the run is done with the revision, or
- * reports it in a failure.
- */
-export type RevisionPhase = "running" | "deployed" | "ended";
 
 /** A status and when it was first seen. */
 export interface SeenStatus {

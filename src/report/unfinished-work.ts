@@ -1,6 +1,6 @@
 import { code, id, joined, type Message, text } from "../text/message.ts";
 import type { Write } from "../writes.ts";
-import { lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
+import { isRunning, lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
@@ -19,14 +19,18 @@ function sentencesFor(state: RunState): readonly (Message | undefined)[] {
   const deletions = ofKind("deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return describe(deletions);
-  if (rollback !== undefined && rollback.phase === undefined) return describe(ofKind("rollback"));
+  if (rollback !== undefined && !isKnown(rollback)) return describe(ofKind("rollback"));
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     const running = text`The rollback of ${label} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
     return [describeRevision(rollback, running)];
   }
-  if (revision.phase === undefined) return describe(writes);
+  if (!isKnown(revision)) return describe(writes);
   return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${label} ${interruption}`)];
+}
+
+function isKnown({ id: revisionId, isDone = false }: RevisionState): boolean {
+  return revisionId !== undefined || isDone;
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -53,8 +57,9 @@ function describeWrite(
 
 /** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { id: revisionId = "", phase, checks } = revision;
-  if (phase !== "deployed") return phase === "running" ? running : undefined;
+  const { id: revisionId = "", isDone, checks } = revision;
+  if (isRunning(revision)) return running;
+  if (isDone || lastStatus(revision)?.kind !== "deployed") return undefined;
   return checks.some(({ passed }) => !passed)
     ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
     : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;

@@ -4,13 +4,14 @@ import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
 import { logCheck } from "./sections/checks.ts";
-import { type RevisionPhase, type RevisionState, unknownRevision } from "./state.ts";
+import { isRunning, type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class WatchedRevision {
   readonly #part: "revision" | "rollback";
   readonly #report: Report;
   readonly #clock: Clock;
+  #state = unknownRevision;
 
   /** `part`: the part of the state that describes it. */
   constructor(
@@ -22,33 +23,27 @@ export class WatchedRevision {
     this.#clock = clock;
   }
 
-  get #state(): RevisionState {
-    return this.#report.state[this.#part] ?? unknownRevision;
-  }
-
   #set(changes: Partial<RevisionState>): void {
-    this.#report.set({ [this.#part]: { ...this.#state, ...changes } });
+    this.#state = { ...this.#state, ...changes };
+    this.#report.set({ [this.#part]: this.#state });
   }
 
   started(id: string): void {
-    this.#set({ id, phase: "running" });
+    this.#set({ id });
   }
 
-  /** Whether its last status was pending. */
+  /** Whether it may still go live, as far as this run has seen. */
   get isRunning(): boolean {
-    return this.#state.phase === "running";
+    return isRunning(this.#state);
   }
 
   /** Keeps the result of a poll, and logs a new status. */
   polled({ status, content }: Revision): void {
-    const { statuses, phase } = this.#state;
+    const { statuses } = this.#state;
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.#set({
       commitSha: content?.commitSha,
       statuses: isNew ? [...statuses, { status, at: this.#clock.now() }] : statuses,
-      // The revision is read again after its checks. That must not change its phase.
-      ...(phase === "running" &&
-        status.kind !== "pending" && { phase: status.kind === "deployed" ? "deployed" : "ended" }),
     });
     if (!isNew) return;
     const { raw, isKnown } = status;
@@ -59,13 +54,21 @@ export class WatchedRevision {
     this.#report.timed(text`${subject}${code(raw)}`);
   }
 
-  setPhase(phase: RevisionPhase): void {
-    this.#set({ phase });
+  /** Keeps a revision that was live before this run, and logs nothing. */
+  wasLive({ id, status, content }: Revision): void {
+    this.#set({
+      ...{ id, isDone: true, commitSha: content?.commitSha },
+      statuses: [{ status, at: this.#clock.now() }],
+    });
+  }
+
+  setDone(isDone: boolean): void {
+    this.#set({ isDone });
   }
 
   /** Removes a revision that turned out not to be this run's. */
   forget(): void {
-    this.#set({ id: undefined, phase: "ended", commitSha: undefined, statuses: [] });
+    this.#set({ id: undefined, isDone: true, commitSha: undefined, statuses: [] });
   }
 
   setServerVersion(serverVersion: string | undefined): void {

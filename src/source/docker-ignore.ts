@@ -72,7 +72,9 @@ function sourceOf(pattern: string): string {
       if (part === "*") return "[^/]*";
       if (part === "?") return "[^/]";
       if (part.startsWith("**")) return index === parts.length - 1 ? ".*" : "(.*/)?";
-      return part.startsWith("[") ? part : RegExp.escape(part.replace(/^\\/, ""));
+      // Go takes any escaped character in a class, a Unicode expression only some.
+      if (part.startsWith("[")) return part.replace(/\\([^^\]\\-])/g, "$1");
+      return RegExp.escape(part.replace(/^\\/, ""));
     })
     .join("");
 }

@@ -112,6 +112,10 @@ test.each([
   ["x@sha256:1", "x", undefined],
   ["h:5000/x@sha256:1", "h:5000/x:1", undefined],
   ["x:1@sha256:1", "x:1", undefined],
+  ["x:1@sha256:1", "x@sha256:1", true],
+  ["x", "x:latest", true],
+  ["o/x:1", "docker.io/o/x:1", true],
+  ["x:1", "docker.io/library/x:1", true],
   ["x@sha256:1", "y:1", false],
   ["h:5000/x@sha256:1", "h/x:1", false],
 ])("%s and %s are the same image: %p", (one, other, same) => {

@@ -3,7 +3,6 @@ import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isPinnedImage, isRepositoryOfRun, showsOtherSource } from "../../platform/compare-source.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { unknownRevision } from "../../report/state.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
@@ -35,15 +34,8 @@ export async function checkWhetherUnchanged(
     return undefined;
   }
   const { revision } = compared.live;
-  job.report.set({
-    liveRevisionId: revision.id,
-    revision: {
-      ...unknownRevision,
-      id: revision.id,
-      commitSha: revision.content?.commitSha,
-      statuses: [{ status: revision.status, at: job.clock.now() }],
-    },
-  });
+  job.report.set({ liveRevisionId: revision.id });
+  job.watched.wasLive(revision);
   return compared;
 }
 

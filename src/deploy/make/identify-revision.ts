@@ -9,6 +9,7 @@ import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { findListed, type History } from "../find/history.ts";
+import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RevisionRequest, type RunRevision } from "./run-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
@@ -80,7 +81,7 @@ export function isNewTo(
 }
 
 /** Returns the failure if another of the listed revisions may be this run's too. */
-export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
+export function secondNewFailure(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter(
     (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
@@ -88,8 +89,15 @@ export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): F
   return others.length > 0 ? cannotTellFailure(ours, [{ id: ours.revisionId }, ...others]) : undefined;
 }
 
-/** Returns the failure if the revision that was read as this run's is not; undefined otherwise. */
-export function findForeign(ours: RunRevision, revision: Revision): Failure | undefined {
+/** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
+export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revision: Revision): void {
+  const failure = foreignFailure(ours, revision);
+  if (failure === undefined) return;
+  watched.forget();
+  throw failure;
+}
+
+function foreignFailure(ours: RunRevision, revision: Revision): Failure | undefined {
   const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)

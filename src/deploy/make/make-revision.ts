@@ -27,6 +27,7 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
     existing === undefined
       ? await createDeployment(job)
       : await updateDeployment(job, existing, prepareUpdate(job, existing));
+  job.watched.started(ours.revisionId);
   job.report.revisionKnown(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }

@@ -39,23 +39,28 @@ export async function resume(
     report.info(text`${started}, but ${id(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
-  report.info(text`${started}. Watching that revision.`);
+  report.info(text`${started}.`);
   const { deployment, listed } = history;
   // If the record names no revision that this one follows, all listed ones count as newer.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
-  const sentAt = clock.now();
-  const ours = {
+  return {
     deploymentId,
     revisionId,
     isCertain,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     // Not the time of the earlier request: this run has its full time from now on.
-    sentAt,
+    sentAt: clock.now(),
   };
+}
+
+/** Reports that this run watches a revision of an earlier attempt, as if it had just sent it. */
+export function reportResumed({ report, watched }: DeployJob, ours: RunRevision): void {
+  const { deploymentId, revisionId, sentAt, before } = ours;
   const write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt } as const;
-  report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: ours.before.liveId });
+  report.info(text`Watching revision ${id(revisionId)}.`);
+  report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });
+  watched.started(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
   report.revisionKnown(ours);
-  return ours;
 }

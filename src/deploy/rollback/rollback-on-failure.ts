@@ -7,7 +7,7 @@ import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { findRival } from "../watch/live.ts";
+import { rivalFailure } from "../watch/live.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
@@ -27,14 +27,14 @@ export async function rollBackOnFailure(
     return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
-  watched.setPhase("deployed");
+  watched.setDone(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
-  const rival = "value" in read ? findRival(ours, read.value) : undefined;
+  const rival = "value" in read ? rivalFailure(ours, read.value) : undefined;
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
   const rolledBack =
     "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTime();
-  watched.setPhase("ended");
+  watched.setDone(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);

@@ -29,6 +29,7 @@ export async function rollback(
   report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
+  job.watched.started(ours.revisionId);
   report.revisionKnown(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {

@@ -4,9 +4,9 @@ import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
 import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { findForeign } from "../make/identify-revision.ts";
+import { requireOurs } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { findRival } from "./live.ts";
+import { rivalFailure } from "./live.ts";
 import { endedFailure } from "./revision-ends.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   if (!isCertain) {
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
-    const rival = findRival(ours, history);
+    const rival = rivalFailure(ours, history);
     if (rival !== undefined) throw rival;
     const listed = findListed(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(job, ours, listed);
@@ -39,11 +39,9 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
 
 /** @throws Failure if a revision is not this run's or has ended without being deployed */
 async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<void> {
-  const foreign = findForeign(ours, revision);
-  if (foreign !== undefined) {
-    job.watched.forget();
-    throw foreign;
-  }
+  requireOurs(job, ours, revision);
   const { kind } = revision.status;
-  if (kind !== "pending" && kind !== "deployed") throw await endedFailure(job, ours, revision);
+  if (kind === "pending" || kind === "deployed") return;
+  job.watched.setDone(true);
+  throw await endedFailure(job, ours, revision);
 }

@@ -4,7 +4,7 @@ import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
-import { findSecondNew, isNewTo } from "../make/identify-revision.ts";
+import { isNewTo, secondNewFailure } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
@@ -13,21 +13,20 @@ export class NotYetLive extends Failure {
 }
 
 /**
- * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live), or the
- * failure if it will not be.
+ * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live).
  *
- * @throws NotYetLive if it may become live, RequestError if that can't be read
+ * @throws NotYetLive if it may become live, Failure if it will not, RequestError if that can't be read
  */
-export async function readLive(job: PlatformJob, ours: RunRevision): Promise<DeploymentHistory | Failure> {
+export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<DeploymentHistory> {
   const { revisionId, before } = ours;
   const history = await readHistory(job, ours.deploymentId);
   const { deployment, liveId } = history;
   // The first revision of a deployment needs no switch, and some platforms never show which one is live.
   const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
-  if (isBeingDeleted(deployment)) return beingDeletedFailure(ours);
-  const rival = findRival(ours, history);
-  if (rival !== undefined) return rival;
+  if (isBeingDeleted(deployment)) throw beingDeletedFailure(ours);
+  const rival = rivalFailure(ours, history);
+  if (rival !== undefined) throw rival;
   if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
@@ -37,12 +36,12 @@ export async function readLive(job: PlatformJob, ours: RunRevision): Promise<Dep
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findRival(ours: RunRevision, history: History): Failure | undefined {
-  return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
+export function rivalFailure(ours: RunRevision, history: History): Failure | undefined {
+  return newerLiveFailure(ours, history) ?? secondNewFailure(ours, history.listed);
 }
 
 /** Returns the failure if a newer revision is live; undefined otherwise. */
-function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
+function newerLiveFailure(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
     liveId !== undefined &&
@@ -71,11 +70,14 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
  *
  * @throws the reason of a cancellation
  */
-export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promise<Failure | undefined> {
+export async function readNewerLiveFailure(
+  job: PlatformJob,
+  ours: RunRevision,
+): Promise<Failure | undefined> {
   const read = await toResult(() => readHistory(job, ours.deploymentId), job.cancelled);
   if ("error" in read) return undefined;
   job.report.set({ liveRevisionId: read.value.liveId });
-  return findNewerLive(ours, read.value);
+  return newerLiveFailure(ours, read.value);
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */

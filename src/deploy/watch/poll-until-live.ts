@@ -1,13 +1,14 @@
-import { Failure } from "../../errors.ts";
+import { CancelledError, Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
+import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
 import { findListed, type LiveRevision } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { findForeign } from "../make/identify-revision.ts";
+import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
-import { NotYetLive, readLive, readNewerLive } from "./live.ts";
+import { NotYetLive, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, liveUnreadableFailure } from "./revision-ends.ts";
 
@@ -30,19 +31,15 @@ export async function pollUntilLive(
   const once = { ...job, controlPlane: job.controlPlane.once() };
   let revision: Revision | undefined;
 
-  const poll = async (): Promise<LiveRevision | Failure | undefined> => {
+  const poll = async (): Promise<LiveRevision | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(once, ours, liveLog);
-    const foreign = findForeign(ours, revision);
-    if (foreign !== undefined) {
-      watched.forget();
-      return foreign;
-    }
+    requireOurs(job, ours, revision);
     const { kind } = revision.status;
     if (kind === "deployed") return await readIfLive(once, ours, revision);
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    return await endedFailure(once, ours, revision);
+    throw await endedFailure(once, ours, revision);
   };
 
   const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
@@ -52,7 +49,8 @@ export async function pollUntilLive(
       return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(once, ours, revision);
     return (
-      (await readNewerLive(once, ours)) ?? timeoutFailure(job, ours, deadline, { revision, lastFailure })
+      (await readNewerLiveFailure(once, ours)) ??
+      timeoutFailure(job, ours, deadline, { revision, lastFailure })
     );
   };
 
@@ -65,13 +63,15 @@ export async function pollUntilLive(
       return mayKeepPolling(error) && !isMissing;
     },
   };
-  const polled = await pollUntil(poll, policy, job);
-  const end = "value" in polled ? polled.value : await timeUpFailure(polled.lastFailure);
-  // Not thrown within `poll`, because `pollUntil` would replace the failure with a cancellation.
-  if (!(end instanceof Failure)) return end;
-  // The revision has ended, so it is not unfinished work any more.
-  if (revision !== undefined && revision.status.kind !== "pending") watched.setPhase("ended");
-  throw end;
+  try {
+    const polled = await pollUntil(poll, policy, job);
+    if ("value" in polled) return polled.value;
+    throw await timeUpFailure(polled.lastFailure);
+  } catch (error) {
+    const saysHowItEnded = !(error instanceof RequestError || error instanceof CancelledError);
+    if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending") watched.setDone(true);
+    throw error;
+  }
 }
 
 /** Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. */
@@ -79,16 +79,11 @@ async function readIfLive(
   job: RevisionJob,
   ours: RunRevision,
   revision: Revision,
-): Promise<LiveRevision | Failure | undefined> {
-  const live = await readLive(job, ours);
-  if (live instanceof Failure) return live;
+): Promise<LiveRevision | undefined> {
+  const live = await requireLive(job, ours);
   // The list may show more, and is as true as the revision itself.
   const listed = findListed(live.listed, ours.revisionId) ?? revision;
-  const foreign = findForeign(ours, listed);
-  if (foreign !== undefined) {
-    job.watched.forget();
-    return foreign;
-  }
+  requireOurs(job, ours, listed);
   if (listed.status.kind !== "deployed") return undefined;
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const content = { ...revision.content, commitSha };

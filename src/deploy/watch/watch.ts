@@ -41,7 +41,7 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minConfirmMs);
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
-  watched.setPhase("ended");
+  watched.setDone(true);
   if ("value" in confirmed) return confirmed.value;
   const { error } = confirmed;
   throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
