@@ -7,7 +7,7 @@ const deployment_url = "https://agent.example";
 
 describe("a check of any agent", () => {
   test("needs a URL and one thing to check", () => {
-    expect(read({ deployment_url, health_check_path: "/ok" })).toEqual({
+    expect(read({ deployment_url, health_check_path: "/ok" })).toStrictEqual({
       result: {
         url: new URL(deployment_url),
         timeoutMs: 60_000,

@@ -7,7 +7,24 @@ const read = (inputs: Texts) => reading({ ...access, ...inputs }, readDeployInpu
 
 const defaults = {
   settings: controlPlane,
-  desired: { sourceKind: "github", secrets: [], envVars: [] },
+  desired: {
+    sourceKind: "github",
+    source: undefined,
+    upload: undefined,
+    integrationId: undefined,
+    listenerId: undefined,
+    k8sNamespace: undefined,
+    repoUrl: undefined,
+    deploymentType: undefined,
+    buildOnPush: undefined,
+    customUrl: undefined,
+    resourceSpec: undefined,
+    repoRef: undefined,
+    appConfigPath: undefined,
+    imageUri: undefined,
+    secrets: [],
+    envVars: [],
+  },
   options: {
     wait: true,
     dryRun: false,
@@ -21,6 +38,7 @@ const defaults = {
       serving: "auto",
       smokeTests: [],
       timeoutMs: 60_000,
+      compare: undefined,
       headers: {},
       allowHttp: false,
     },
@@ -33,7 +51,7 @@ test.each<[string, Texts]>([
   ["missing", {}],
   ["turned off", { wait: "true", verify_commit: "false", rollback_on_failure: "false", on_cancel: "leave" }],
 ])("a deploy has defaults for inputs that are %s", (_what, inputs) => {
-  expect(read(inputs)).toEqual({ result: defaults, problems: [], notes: [] });
+  expect(read(inputs)).toStrictEqual({ result: defaults, problems: [], notes: [] });
 });
 
 test("every input of a deploy is read", () => {
@@ -70,12 +88,13 @@ test("every input of a deploy is read", () => {
     github_token: "some-token",
   };
 
-  expect(read(inputs)).toEqual({
+  expect(read(inputs)).toStrictEqual({
     result: {
       settings: { ...controlPlane, plainValues: ["fast"] },
       desired: {
         sourceKind: "github",
         source: "github",
+        upload: undefined,
         integrationId: "integration-1",
         listenerId: "listener-1",
         k8sNamespace: "agents",

@@ -11,7 +11,7 @@ test.each<[string, Texts]>([
   ["missing", {}],
   ["empty", { name: "", name_max_length: " ", environment: "\n", comment: "", label: "", github_token: " " }],
 ])("a preview has defaults for inputs that are %s", (_what, others) => {
-  expect(read(others)).toEqual({
+  expect(read(others)).toStrictEqual({
     result: {
       settings: controlPlane,
       name: "octo-repo-7739a-pr-7",
@@ -43,7 +43,7 @@ test("every input of a preview is read", () => {
     github_token: "some-token",
   };
 
-  expect(read(inputs)).toEqual({
+  expect(read(inputs)).toStrictEqual({
     result: {
       settings: controlPlane,
       name: "octo-7",

@@ -6,6 +6,8 @@ import { reading, type Texts } from "./support/reading.ts";
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
 const checks = {
   timeoutMs: 60_000,
+  healthPath: undefined,
+  compare: undefined,
   serving: "auto",
   smokeTests: [],
   verifyCommit: false,
@@ -13,10 +15,11 @@ const checks = {
   allowHttp: false,
 };
 const options = { wait: true, timeoutMs: 1_800_000, pollIntervalMs: 3_000, checks };
+const defaults = { revisionId: undefined, githubToken: undefined, options };
 
 test.each<[string, Texts, object]>([
-  ["no inputs", {}, { options }],
-  ["wait: false", { wait: "false" }, { options: { ...options, wait: false } }],
+  ["no inputs", {}, defaults],
+  ["wait: false", { wait: "false" }, { ...defaults, options: { ...options, wait: false } }],
   [
     "a revision, a token and checks",
     { revision_id: "rev-1", github_token: "some-token", health_check_path: "/ok" },
@@ -30,7 +33,7 @@ test.each<[string, Texts, object]>([
     },
   ],
 ])("a rollback is read from %s", (_what, inputs, expected) => {
-  expect(read(inputs)).toEqual({
+  expect(read(inputs)).toStrictEqual({
     result: { settings: controlPlane, ...expected },
     problems: [],
     notes: [],
