@@ -78,6 +78,8 @@ test.each([
   ["feature/refs/heads/x", "feature/x", false],
   ["a".repeat(40), "a".repeat(40), true],
   ["a".repeat(40), "b".repeat(40), false],
+  ["a".repeat(40), "A".repeat(40), true],
+  ["a".repeat(64), "main", undefined],
   ["a".repeat(40), "main", undefined],
   ["a".repeat(40), `x${"a".repeat(40)}`, undefined],
   ["a".repeat(40), `${"a".repeat(40)}x`, undefined],
