@@ -24,6 +24,8 @@ test.each([
   ["[a-c]x", "bx", true],
   ["[^a-c]x", "bx", false],
   ["[!a]x", "!x", true],
+  ["foo[\\ ]bar", "foo bar", true],
+  ["[\\]\\-]x", "-x", true],
   ["\\*", "a", false],
   ["\\*", "*", true],
   ["a/", "a/b", true],
