@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { startScenario } from "../../support/scenario.ts";
+import { expectError, startScenario, writes } from "../../support/scenario.ts";
 
 const building = { status: "BUILDING", seconds: 10 };
 
@@ -12,6 +12,27 @@ test("an interrupted revision that goes on is watched to its end", async () => {
 
   expect(run.outputs).toMatchObject({ outcome: "deployed", status: "DEPLOYED" });
   expect(run.log).toContain("INTERRUPTED");
+});
+
+test("a run that is cancelled after a passing interruption interrupts its revision, and says what is running", async () => {
+  const scenario = await startScenario({ platform: "langsmith" });
+  const sequence = [building, { status: "INTERRUPTED", seconds: 4 }, building];
+  scenario.emulator.addFault({ kind: "statuses", sequence });
+
+  const interrupting = scenario.startDeploy({ on_cancel: "interrupt" });
+  scenario.clock.at(scenario.clock.elapsed() + 20_000, () => interrupting.cancel());
+  const run = await interrupting.ended;
+
+  expect(writes(run.requests).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
+    "deployments",
+    "interrupt",
+  ]);
+  expectError(
+    run,
+    "The run was cancelled",
+    `Revision ${run.outputs.revision_id} of deployment`,
+    "was interrupted",
+  );
 });
 
 test.each([
