@@ -44,8 +44,12 @@ export function comparisonCheck(
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ comparedWith, changes });
     const unreported = findUnreportedSchemas(before.value, after.value);
-    const gaps = distinct([...before.value.gaps, ...after.value.gaps, ...unreported]);
-    return findingOf({ changes, gaps, isUnread: before.value.threads === undefined }, isGate);
+    const gaps = distinct([
+      ...[...before.value.gaps, ...after.value.gaps],
+      ...unreported.map(({ message }) => message),
+    ]);
+    const isUnread = before.value.threads === undefined || unreported.some(({ isLost }) => isLost);
+    return findingOf({ changes, gaps, isUnread }, isGate);
   });
 }
 
@@ -53,7 +57,7 @@ interface ComparisonResult {
   readonly changes: readonly ContractChange[];
   /** The parts that could not be compared, as sentences. */
   readonly gaps: readonly Message[];
-  /** Whether an agent, or all of its threads, could not be read. With `isGate`, that fails the run. */
+  /** Whether an agent, all of its threads, or a schema that it had before, could not be read. With `isGate`, that fails the run. */
   readonly isUnread: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { code, joined, listOf, type Message, text, word } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { type ContractChange, describeWaiting } from "./contract-change.ts";
+import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
 import { isReported } from "./schema.ts";
@@ -129,17 +129,32 @@ function compareAllSchemas(
   );
 }
 
-/** Returns a sentence for each graph whose input or output schema is not reported by both agents. */
-export function findUnreportedSchemas(before: Contract, after: Contract): Message[] {
+/** The schemas that callers and clients rely on. */
+const usedSchemas = ["input", "output"] as const;
+
+/** A graph of both agents, of which one does not report all of these. */
+interface UnreportedSchemas {
+  readonly message: Message;
+  /** Whether only the new version does not report one, so that its change can't be seen. */
+  readonly isLost: boolean;
+}
+
+export function findUnreportedSchemas(before: Contract, after: Contract): UnreportedSchemas[] {
   return [...before.graphs].flatMap(([graph, { schemas }]) => {
-    const both = [schemas, after.graphs.get(graph)?.schemas];
-    const missing = (["input", "output"] as const).filter((kind) =>
-      both.some((read) => read && "value" in read && !isReported(read.value.get(kind))),
-    );
-    if (missing.length === 0) return [];
-    const kinds = listOf(missing.map((kind) => text`${word(kind)}`));
-    return [
-      text`Graph ${code(graph, 100)} has no schema of its ${kinds} on both agents, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`,
-    ];
+    const lackedBefore = lackedSchemas(schemas);
+    const lackedAfter = lackedSchemas(after.graphs.get(graph)?.schemas);
+    const lacked = usedSchemas.filter((kind) => lackedBefore.includes(kind) || lackedAfter.includes(kind));
+    if (lacked.length === 0) return [];
+    const isLost = lackedAfter.some((kind) => !lackedBefore.includes(kind));
+    const kinds = listOf(lacked.map((kind) => text`${word(kind)}`));
+    const who = isLost ? text`the new version` : text`an agent`;
+    const message = text`Graph ${code(graph, 100)}: ${who} does not report the schema of its ${kinds}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
+    return [{ message, isLost }];
   });
+}
+
+/** None if they could not be read, which is reported as such. */
+function lackedSchemas(schemas: GraphContract["schemas"] | undefined): readonly SchemaKind[] {
+  if (schemas === undefined || "error" in schemas) return [];
+  return usedSchemas.filter((kind) => !isReported(schemas.value.get(kind)));
 }

@@ -484,3 +484,20 @@ test.each<[string, number, RegExp]>([
   expect(run.warnings).toEqual([expect.stringMatching("schemas of graph agent could not be compared")]);
   expect(run.warnings).toEqual([expect.stringMatching(message)]);
 });
+
+test.each([
+  ["fail", "failed"],
+  ["warn", "deployed"],
+])(
+  "a schema that only the new version does not report ends a comparison with %s as %s",
+  async (effect, outcome) => {
+    const { compare, emulator } = await startComparison();
+    emulator.addFault(answer(200, { graph_id: "agent" }, "^/live/agent/.*/schemas$"));
+
+    const run = await compare({ breaking_changes: effect });
+
+    expect(run.outputs.outcome).toBe(outcome);
+    const message = /Graph agent: the new version does not report the schema of its input and output/;
+    expect([...run.errors, ...run.warnings].join()).toMatch(message);
+  },
+);
