@@ -17,7 +17,7 @@ export interface RevisionJob extends PlatformJob {
   > & { readonly checks: CheckInputs };
   /** The files of an upload, which a log may name. */
   readonly upload?: SourceArchive | undefined;
-  /** Undefined if the run is not recorded, so that a re-run can't find its revision. */
+  /** Undefined if the run is not recorded. Then a re-run can't find its revision. */
   readonly records?: {
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;

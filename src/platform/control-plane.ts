@@ -81,7 +81,10 @@ export class ControlPlane {
    * Returns the same control plane without retries, for callers that poll or have little time. `maxRequestMs` limits the time
    * of each request. `cancelled` replaces the run's signal.
    */
-  once({ maxRequestMs = Number.POSITIVE_INFINITY, cancelled = this.#context.cancelled } = {}): ControlPlane {
+  withoutRetries({
+    maxRequestMs = Number.POSITIVE_INFINITY,
+    cancelled = this.#context.cancelled,
+  } = {}): ControlPlane {
     const requestTimeoutMs = Math.min(this.#settings.requestTimeoutMs, maxRequestMs);
     return new ControlPlane(
       { ...this.#settings, requestTimeoutMs },

@@ -53,7 +53,7 @@ export class Renderer {
     return codeCell(rendered);
   }
 
-  /** A value for programs, such as an output or an ID in a record. Only the run's credentials in it are replaced. */
+  /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */
   value(raw: string): string {
     return this.#redact.value(raw);
   }
@@ -119,7 +119,7 @@ export class Renderer {
     return [...this.#ids].some((other) => other !== full && other.startsWith(short)) ? full : short;
   }
 
-  /** Redacts an ID as a value, because it may contain a short secret by chance. Any other reported text is redacted fully. */
+  /** Redacts what looks like an ID as a value, because it may contain a short secret by chance. A name or URL is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);

@@ -46,7 +46,7 @@ export async function pollForNew(
   request: RevisionRequest,
   mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
-  const polling = controlPlane.once();
+  const polling = controlPlane.withoutRetries();
   const findNew = async () => {
     const listed = await polling.listRevisions(request.deploymentId);
     const [first, ...others] = newRevisions(listed, request).filter(mayBeOurs);

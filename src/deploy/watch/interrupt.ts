@@ -21,7 +21,7 @@ export async function interruptRevision(
   ours: RunRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
-  const limited = controlPlane.once({ maxRequestMs, cancelled: new AbortController().signal });
+  const limited = controlPlane.withoutRetries({ maxRequestMs, cancelled: new AbortController().signal });
   if (!ours.isCertain && (await mayBeOfOtherRun(limited, ours))) {
     return report.set({ interruption: notSent });
   }

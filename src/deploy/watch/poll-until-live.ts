@@ -28,18 +28,18 @@ export async function pollUntilLive(
 ): Promise<LiveRevision> {
   const { clock, options, watched } = job;
   // A failed request is not retried, because the next poll follows.
-  const once = { ...job, controlPlane: job.controlPlane.once() };
+  const polling = { ...job, controlPlane: job.controlPlane.withoutRetries() };
   let revision: Revision | undefined;
 
   const poll = async (): Promise<LiveRevision | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
-    revision = await readRevision(once, ours, liveLog);
+    revision = await readRevision(polling, ours, liveLog);
     requireOurs(job, ours, revision);
     const { kind } = revision.status;
-    if (kind === "deployed") return await readIfLive(once, ours, revision);
+    if (kind === "deployed") return await readIfLive(polling, ours, revision);
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    throw await endedFailure(once, ours, revision);
+    throw await endedFailure(polling, ours, revision);
   };
 
   const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
@@ -47,9 +47,9 @@ export async function pollUntilLive(
     const kind = revision?.status.kind;
     if (kind === "deployed" || (kind === undefined && wasLive))
       return liveUnreadableFailure(ours, lastFailure);
-    if (revision?.status.kind === "interrupted") return await endedFailure(once, ours, revision);
+    if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
-      (await readNewerLiveFailure(once, ours)) ??
+      (await readNewerLiveFailure(polling, ours)) ??
       timeoutFailure(job, ours, deadline, { revision, lastFailure })
     );
   };

@@ -11,6 +11,6 @@ export function openLog(
   { deploymentId, revisionId }: Pick<RunRevision, "deploymentId" | "revisionId">,
   type: LogType,
 ): LogReader | undefined {
-  const { api } = job.controlPlane.once({ maxRequestMs });
+  const { api } = job.controlPlane.withoutRetries({ maxRequestMs });
   return job.settings.platform.openLog?.(api, { deploymentId, revisionId, type });
 }
