@@ -5,8 +5,8 @@ import {
   describeResponse,
   type HttpResponse,
   isRedirect,
-  isRefusal,
   isSuccessful,
+  isUnauthorized,
 } from "../http/response.ts";
 import { asObject, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, endOf, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
@@ -54,7 +54,7 @@ function statusMismatch(
   return {
     expected: expectedStatus === undefined ? text`a 2xx status` : text`status ${expectedStatus}`,
     received: text`${status}, ${words}`,
-    hint: isRefusal(status)
+    hint: isUnauthorized(status)
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
       : isRedirect(status) || isPage(response.body)
         ? hints.addressHint()

@@ -2,7 +2,7 @@ import type { Agent, AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
-import { describeResponse, type HttpResponse, isRefusal, isSuccessful } from "../http/response.ts";
+import { describeResponse, type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, mismatched, pollAgent } from "./check.ts";
 
@@ -27,7 +27,7 @@ async function pollHealth(
     return { endsPolling: isSuccessful(status), description: describeHealth(response), status };
   });
   if (isSuccessful(status)) return { passed: true, description };
-  const hint = isRefusal(status)
+  const hint = isUnauthorized(status)
     ? agent.keyHint()
     : text`Check ${agent.address} and ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;

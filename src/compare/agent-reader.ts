@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
 import { type FailedRequest, hasStatus } from "../http/request-error.ts";
-import { isRedirect, isRefusal, parseBody, requireSuccess } from "../http/response.ts";
+import { isRedirect, isUnauthorized, parseBody, requireSuccess } from "../http/response.ts";
 import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
@@ -87,7 +87,7 @@ export async function readWithout<T>(parameterized: Promise<T>, readPlain: () =>
 function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message): Message {
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status)) return agent.addressHint();
-  if (isRefusal(status)) return agent.keyHint();
+  if (isUnauthorized(status)) return agent.keyHint();
   if (status >= 500) {
     return text`Read the log of the agent server. In JavaScript, it describes only graphs whose state is a Zod schema.`;
   }

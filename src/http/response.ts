@@ -25,7 +25,7 @@ export function isSuccessful(status: number): boolean {
 }
 
 /** Whether a status says that a key is missing or wrong. */
-export function isRefusal(status: number): boolean {
+export function isUnauthorized(status: number): boolean {
   return status === 401 || status === 403;
 }
 

@@ -11,20 +11,20 @@ import { readVariables } from "./variables.ts";
  * Has the runner mask every secret in a step's inputs, and returns their redactor. Must run before anything is printed. It
  * ignores mistakes in the inputs, which are reported when the action reads them.
  */
-export function maskSecretInputs(environment: Environment, log: Pick<StepLog, "mask">): RunRedactor {
-  const secrets = readMasks(environment);
+export function maskSecretInputs(env: Environment, log: Pick<StepLog, "mask">): RunRedactor {
+  const secrets = readMasks(env);
   for (const secret of new Set([...secrets.credentials, ...secrets.values])) log.mask(secret);
-  return createRunRedactor(secrets, shownTexts(environment));
+  return createRunRedactor(secrets, shownTexts(env));
 }
 
 /** Returns a redactor for the secrets in a step's inputs, whole and line by line. */
-export function redactorFor(environment: Environment): RunRedactor {
-  return createRunRedactor(readMasks(environment), shownTexts(environment));
+export function redactorFor(env: Environment): RunRedactor {
+  return createRunRedactor(readMasks(env), shownTexts(env));
 }
 
 /** Returns texts that the run shows anyway. A secret that is part of one stays readable in ids and URLs. */
-function shownTexts(environment: Environment): string[] {
-  const reader = new InputReader(environment);
+function shownTexts(env: Environment): string[] {
+  const reader = new InputReader(env);
   const variables = ["REPOSITORY", "SERVER_URL", "REF", "HEAD_REF"];
   const inputs = [
     "deployment_id",
@@ -35,17 +35,14 @@ function shownTexts(environment: Environment): string[] {
     "deployment_url",
     "compare_with_url",
   ];
-  return [
-    ...variables.map((name) => environment[`GITHUB_${name}`] ?? ""),
-    ...inputs.map((name) => reader.raw(name)),
-  ];
+  return [...variables.map((name) => env[`GITHUB_${name}`] ?? ""), ...inputs.map((name) => reader.raw(name))];
 }
 
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];
 
 /** Returns the masks for the action's credentials, and for the deployment's secrets and the headers to the agent. */
-function readMasks(environment: Environment): RunSecrets {
-  const reader = new InputReader(environment);
+function readMasks(env: Environment): RunSecrets {
+  const reader = new InputReader(env);
   const variables = readVariables(reader, "secrets").map(({ value }) => value);
   const values = [...variables, ...requestSecrets(reader)];
   return {

@@ -12,17 +12,17 @@ type NoteKind = "notice" | "warning";
  * usable value, even for an input that it rejects, and `finish` throws in the end.
  */
 export class InputReader {
-  readonly #environment: Environment;
+  readonly #env: Environment;
   readonly #problems = new Map<string, InputProblem>();
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();
 
-  constructor(environment: Environment) {
-    this.#environment = environment;
+  constructor(env: Environment) {
+    this.#env = env;
   }
 
   /** Returns a reader of the same inputs that reports nothing. */
   unreported(): InputReader {
-    return new InputReader(this.#environment);
+    return new InputReader(this.#env);
   }
 
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
@@ -44,7 +44,7 @@ export class InputReader {
    * https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs
    */
   raw(input: string): string {
-    return this.#environment[`INPUT_${input.toUpperCase()}`] ?? "";
+    return this.#env[`INPUT_${input.toUpperCase()}`] ?? "";
   }
 
   /** Returns the input without blanks around it, undefined if nothing is left. */

@@ -1,6 +1,6 @@
 import type { Failure } from "../errors.ts";
 import { hasStatus, isNotImplemented, RequestError } from "../http/request-error.ts";
-import { isRefusal } from "../http/response.ts";
+import { isUnauthorized } from "../http/response.ts";
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): error is RequestError {
@@ -30,5 +30,5 @@ export function isUnknownId(error: unknown): error is RequestError {
 
 /** Whether polling may continue. A refused key or workspace (401, 403) stays refused. */
 export function mayKeepPolling(error: Failure): boolean {
-  return error instanceof RequestError && !isRefusal(error.status);
+  return error instanceof RequestError && !isUnauthorized(error.status);
 }

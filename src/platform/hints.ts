@@ -1,5 +1,5 @@
 import type { HintFor } from "../http/request-error.ts";
-import { isRedirect, isRefusal, isSuccessful } from "../http/response.ts";
+import { isRedirect, isSuccessful, isUnauthorized } from "../http/response.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
@@ -34,7 +34,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
       return text`The platform had a problem. Try again, and check its status page if it persists.`;
     }
     const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
-    return isRefusal(status) ? joined([hint, regionNote]) : hint;
+    return isUnauthorized(status) ? joined([hint, regionNote]) : hint;
   };
 }
 

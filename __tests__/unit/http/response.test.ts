@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { connectionFailure, RequestError } from "../../../src/http/request-error.ts";
 import {
   describeResponse,
-  isRefusal,
+  isUnauthorized,
   requireSuccess,
   unexpectedResponseFailure,
 } from "../../../src/http/response.ts";
@@ -73,7 +73,7 @@ test.each([
   [402, false],
   [403, true],
 ])("%d says that a key is missing or wrong: %s", (status, expected) => {
-  expect(isRefusal(status)).toBe(expected);
+  expect(isUnauthorized(status)).toBe(expected);
 });
 
 test.each([200, 299])("a response with %d is a success", (status) => {

@@ -12,11 +12,11 @@ export const outcomeKey = "outcome";
 export const unfinishedKey = "unfinished";
 
 /** Returns the text that the main step saved, undefined if there is none. */
-export function savedText(environment: Environment, name: string): string | undefined {
-  return environment[`STATE_${name}`] || undefined;
+export function savedText(env: Environment, name: string): string | undefined {
+  return env[`STATE_${name}`] || undefined;
 }
 
 /** Returns whether the main step left anything to clean up. */
-export function needsCleanUp(environment: Environment): boolean {
-  return [recordKey, commentKey, unfinishedKey].some((name) => savedText(environment, name) !== undefined);
+export function needsCleanUp(env: Environment): boolean {
+  return [recordKey, commentKey, unfinishedKey].some((name) => savedText(env, name) !== undefined);
 }
