@@ -11,7 +11,7 @@ import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-s
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import { linesOf } from "./logs.ts";
+import { type LogReader, linesOf, type RevisionLog } from "./logs.ts";
 import type { UpdatePart } from "./platform.ts";
 import {
   type CreateRequest,
@@ -34,6 +34,8 @@ interface ControlPlaneContext extends RequestContext {
 
 /** The largest page that platforms send. */
 const pageSize = 100;
+/** A log is not worth a longer wait for a request, in milliseconds. */
+const maxLogRequestMs = 5000;
 /** The maximum number of listed deployments. No workspace has more, so a longer list seems to have no end. */
 const maxListed = 10_000;
 
@@ -219,6 +221,11 @@ export class ControlPlane {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     return toRevision(await client.read(address, RevisionSchema));
+  }
+
+  /** Returns the reader of a log; undefined if the platform has none. */
+  openLog(log: RevisionLog): LogReader | undefined {
+    return this.#settings.platform.openLog?.(this.withoutRetries({ maxRequestMs: maxLogRequestMs }).api, log);
   }
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */

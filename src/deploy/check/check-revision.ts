@@ -9,7 +9,7 @@ import { servingCheck } from "../../checks/serving-check.ts";
 import { type Ending, Failure } from "../../errors.ts";
 import { id, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
-import type { LiveRevision } from "../find/history.ts";
+import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
@@ -39,7 +39,7 @@ const checkAgent = text`Check the agent at the deployment's URL.`;
 export async function checkRevision(
   job: RevisionJob,
   ours: RunRevision,
-  live: LiveRevision,
+  live: LiveDeployment,
   readCompared?: ReadCompared,
 ): Promise<readonly Message[]> {
   const { options, report } = job;
@@ -63,7 +63,7 @@ export async function checkRevision(
 function requestedChecks(
   job: RevisionJob,
   agent: Agent,
-  { revision }: LiveRevision,
+  { revision }: LiveDeployment,
   readCompared: ReadCompared | undefined,
 ): Check[] {
   const { settings, workflow } = job;

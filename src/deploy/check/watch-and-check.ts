@@ -1,7 +1,7 @@
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { toResult } from "../../errors.ts";
 import { type Message, text, url } from "../../text/message.ts";
-import type { LiveRevision } from "../find/history.ts";
+import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { confirmLive, watch } from "../watch/watch.ts";
@@ -30,7 +30,7 @@ export async function watchAndCheck(
 export async function checkAndConfirm(
   job: RevisionJob,
   ours: RunRevision,
-  live: LiveRevision,
+  live: LiveDeployment,
   readCompared: ReadCompared | undefined,
 ): Promise<CheckedRevision> {
   const { cancelled } = job;

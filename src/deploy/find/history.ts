@@ -25,8 +25,8 @@ export const emptyHistory: History = {
   readAt: Number.NaN,
 };
 
-/** A deployment whose live revision is this run's. */
-export interface LiveRevision {
+/** A deployment, and the revision that is live there. */
+export interface LiveDeployment {
   readonly deployment: Deployment;
   readonly revision: Revision;
 }

@@ -8,11 +8,11 @@ import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployJob } from "../job.ts";
-import type { LiveRevision } from "./history.ts";
+import type { LiveDeployment } from "./history.ts";
 
 /** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
-  readonly live: LiveRevision;
+  readonly live: LiveDeployment;
   /** The time of the deploy, and maybe its run, as a part of a sentence. */
   readonly since: Message;
 }
@@ -89,7 +89,7 @@ async function compareWithLive(
  */
 function findDifference(
   job: DeployJob,
-  { deployment, revision }: LiveRevision,
+  { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,
 ): Message | undefined {
   const { repoRef, imageUri } = job.plan.content;

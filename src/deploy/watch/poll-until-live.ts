@@ -4,7 +4,7 @@ import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
-import { findListed, type LiveRevision } from "../find/history.ts";
+import { findListed, type LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
@@ -25,13 +25,13 @@ export async function pollUntilLive(
   job: RevisionJob,
   ours: RunRevision,
   { deadline, liveLog, wasLive = false }: WatchOptions,
-): Promise<LiveRevision> {
+): Promise<LiveDeployment> {
   const { clock, options, watched } = job;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...job, controlPlane: job.controlPlane.withoutRetries() };
   let revision: Revision | undefined;
 
-  const poll = async (): Promise<LiveRevision | undefined> => {
+  const poll = async (): Promise<LiveDeployment | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
     revision = await readRevision(polling, ours, liveLog);
     requireOurs(job, ours, revision);
@@ -79,7 +79,7 @@ async function readIfLive(
   job: RevisionJob,
   ours: RunRevision,
   revision: Revision,
-): Promise<LiveRevision | undefined> {
+): Promise<LiveDeployment | undefined> {
   const live = await requireLive(job, ours);
   // The list may show more, and is as true as the revision itself.
   const listed = findListed(live.listed, ours.revisionId) ?? revision;

@@ -1,6 +1,6 @@
 import { toResult } from "../../errors.ts";
 import { RequestError } from "../../http/request-error.ts";
-import type { LiveRevision } from "../find/history.ts";
+import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
@@ -14,7 +14,7 @@ import { liveUnreadableFailure } from "./revision-ends.ts";
  * @throws Failure if it ended otherwise or the time is up, RequestError on 401, 403 and on a 404 after the first minute, and
  *   the reason of a cancellation.
  */
-export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
+export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
   const { options, cancelled, watched } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
@@ -36,7 +36,7 @@ const minConfirmMs = 30_000;
  *
  * @throws Failure if it is not live any more, or if the platform does not show which revision is live
  */
-export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveRevision> {
+export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
   const { clock, options, report, cancelled, watched } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minConfirmMs);

@@ -6,7 +6,6 @@ import type { LogStream } from "../../../report/log-stream.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionJob } from "../../job.ts";
 import { type RunRevision, visibilityMs } from "../../make/run-revision.ts";
-import { openLog } from "./open-log.ts";
 
 /** The size of the largest page that the platform allows. */
 const pageSize = 1000;
@@ -39,7 +38,7 @@ export class LiveLog {
   constructor(job: RevisionJob, ours: RunRevision) {
     this.#job = job;
     this.#sentAt = ours.sentAt;
-    this.#readPage = openLog(job, ours, "build");
+    this.#readPage = job.controlPlane.openLog({ ...ours, type: "build" });
     this.#stream = job.report.stream(text`Build log`);
   }
 

@@ -3,7 +3,6 @@ import { type LogType, linesOf, maxEndLines } from "../../../platform/logs.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
 import { findErrorLine } from "./find-error-line.ts";
-import { openLog } from "./open-log.ts";
 
 /** A log whose end was shown. */
 export interface ShownLog {
@@ -41,7 +40,7 @@ function showsLogs({ options, settings }: RevisionJob): boolean {
 
 /** Returns an empty list if the log can't be read, is empty or is switched off. */
 async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly string[]> {
-  const readPage = showsLogs(job) ? openLog(job, ours, type) : undefined;
+  const readPage = showsLogs(job) ? job.controlPlane.openLog({ ...ours, type }) : undefined;
   if (readPage === undefined) return [];
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * maxEndLines;
