@@ -4,13 +4,20 @@ import { mayHaveTakenEffect } from "./platform/error-kinds.ts";
 import { type Message, text } from "./text/message.ts";
 
 /** A request that changes something on the platform. */
-export interface Write {
-  readonly kind: "create" | "update" | "rollback" | "settings" | "deletion" | "provider";
+export type Write = {
   /** Names it in messages, such as "update of my-agent". */
   readonly title: Message;
-  /** When it was sent, in milliseconds since the epoch; undefined if it makes no revision. */
-  readonly sentAt?: number;
-}
+} & (
+  | {
+      readonly kind: "create" | "update" | "rollback";
+      /** When it was sent to make a revision, in milliseconds since the epoch. */
+      readonly sentAt: number;
+    }
+  | {
+      readonly kind: "create" | "settings" | "deletion" | "provider";
+      readonly sentAt?: undefined;
+    }
+);
 
 interface WriteContext {
   readonly cancelled: AbortSignal;

@@ -45,7 +45,11 @@ const plainRedactor: RunRedactor = {
 };
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */
-export function recordingContext(env: Record<string, string>, clock = new VirtualClock()): RecordingContext {
+export function recordingContext(
+  env: Record<string, string>,
+  clock = new VirtualClock(),
+  title = "Deploy",
+): RecordingContext {
   const recorded: Recorded = { lines: [], debug: [], outputs: {}, state: {}, masks: [], summary: "" };
   const line = (kind: string) => (text: string) => void recorded.lines.push({ kind, text });
   const cancellation = new AbortController();
@@ -78,7 +82,7 @@ export function recordingContext(env: Record<string, string>, clock = new Virtua
     random: () => 0.5,
     githubDelays: shortDelays(),
     log,
-    report: new Report({ log, clock, files, workflow, action: { title: "Deploy" }, redact: plainRedactor }),
+    report: new Report({ log, clock, files, workflow, action: { title }, redact: plainRedactor }),
     files,
   };
 }

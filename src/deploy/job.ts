@@ -1,6 +1,5 @@
 import type { ActionRecord } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import type { CheckInputs } from "../inputs/read-checks.ts";
 import type { DeployOptions } from "../inputs/read-deploy-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
@@ -13,8 +12,8 @@ export interface RevisionJob extends PlatformJob {
   readonly watched: WatchedRevision;
   readonly options: Pick<
     DeployOptions,
-    "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel"
-  > & { readonly checks: CheckInputs };
+    "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
+  >;
   /** The files of an upload, which a log may name. */
   readonly upload?: SourceArchive | undefined;
   /** Undefined if the run is not recorded. Then a re-run can't find its revision. */

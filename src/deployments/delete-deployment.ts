@@ -3,7 +3,7 @@ import type { ShouldRetry } from "../http/retry.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, text } from "../text/message.ts";
-import { LostWrite, sendRepeatable } from "../writes.ts";
+import { LostWrite, sendRepeatable, type Write } from "../writes.ts";
 import { addressInputs, requireGone } from "./require-gone.ts";
 
 interface DeletionOptions {
@@ -42,7 +42,7 @@ export async function deleteDeployment(
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
   const { cancelled, controlPlane, report } = job;
-  const write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` } as const;
+  const write: Write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` };
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);

@@ -1,19 +1,49 @@
-import { pathProblem } from "../agent/request-parts.ts";
+import { type Headers, pathProblem } from "../agent/request-parts.ts";
+import type { SmokeTest } from "../checks/smoke-test.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
-export type CheckInputs = Readonly<ReturnType<typeof readChecks>>;
+/** The inputs about the checks of a revision. */
+export interface CheckInputs extends AgentCheckInputs {
+  readonly serving: "auto" | "require" | "off";
+  readonly allowHttp: boolean;
+  /** Undefined if nothing is compared. */
+  readonly compare: CompareInputs | undefined;
+  /** Whether the platform must have built this run's commit. */
+  readonly verifyCommit: boolean;
+}
+
+/** The inputs about the checks that need only a running agent. */
+interface AgentCheckInputs {
+  /** The time for each of the health check and the serving check, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Starts with `/` and may contain a query. */
+  readonly healthPath: string | undefined;
+  readonly smokeTests: readonly SmokeTest[];
+  readonly headers: Headers;
+}
+
+interface CompareInputs {
+  readonly input: "compare_with" | "compare_with_url";
+  /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
+  readonly comparedWith: string;
+  /** Whether a breaking change or a failed read ends the run, instead of being a warning. */
+  readonly isGate: boolean;
+}
 
 export type BreakingChanges = "fail" | "warn";
 
 /** Reads the checks after a deploy. */
-export function readChecks(reader: InputReader, wait: boolean, breakingChanges: BreakingChanges) {
+export function readChecks(
+  reader: InputReader,
+  wait: boolean,
+  breakingChanges: BreakingChanges,
+): CheckInputs {
   const checks = {
     ...readRevisionChecks(reader, wait),
     compare: readCompare(reader, "compare_with", breakingChanges),
-    /** Whether the platform must have built this run's commit. */
     verifyCommit: reader.boolean("verify_commit") ?? false,
   };
   rejectWithoutWait(reader, wait, {
@@ -38,12 +68,9 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
   return checks;
 }
 
-/** Reads the checks that need only a running agent. */
-export function readAgentChecks(reader: InputReader) {
+export function readAgentChecks(reader: InputReader): AgentCheckInputs {
   return {
-    /** The time for each of the health check and the serving check, in milliseconds. */
     timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
-    /** Starts with `/` and may contain a query. */
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),
@@ -72,12 +99,10 @@ export const previousVersion = "previous";
 /** Reads the comparison; undefined if none is wanted. */
 export function readCompare(
   reader: InputReader,
-  input: "compare_with" | "compare_with_url",
+  input: CompareInputs["input"],
   breakingChanges: BreakingChanges,
-) {
-  /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
+): CompareInputs | undefined {
   const comparedWith = reader.id(input);
-  /** Whether a breaking change or a failed read ends the run, instead of being a warning. */
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   return comparedWith === undefined ? undefined : { input, comparedWith, isGate };
 }

@@ -1,8 +1,10 @@
+import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
+import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 import { setHint } from "./input-error.ts";
-import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
+import { type BreakingChanges, type CheckInputs, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
@@ -16,10 +18,18 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The inputs that deploy and preview share. */
-export type DeployInputs = ReturnType<typeof readDeployInputs>;
+export interface DeployInputs {
+  readonly settings: ControlPlaneSettings;
+  readonly desired: DesiredDeployment;
+  readonly options: DeployOptions;
+  readonly githubToken: string | undefined;
+}
 
 /** Reads the inputs of a deploy. `breakingChanges`: the default of `breaking_changes`. */
-export function readDeployInputs(reader: InputReader, breakingChanges: BreakingChanges = "fail") {
+export function readDeployInputs(
+  reader: InputReader,
+  breakingChanges: BreakingChanges = "fail",
+): DeployInputs {
   const waiting = readWaitOptions(reader);
   const settings = readControlPlane(reader);
   for (const [other, own] of namesElsewhere) {
@@ -35,16 +45,11 @@ export function readDeployInputs(reader: InputReader, breakingChanges: BreakingC
   };
 }
 
-/** The inputs that describe the deployment. An undefined field was not set. */
-export type DesiredDeployment = Readonly<ReturnType<typeof readDesired>>;
-
-function readDesired(reader: InputReader) {
+function readDesired(reader: InputReader): DesiredDeployment {
   const upload = readSourceUpload(reader);
   const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
-    /** The input `source`, or the source of uploads if `source_path` is set. */
     source,
-    /** The same, or the default of a new deployment. */
     sourceKind: source ?? sourceKinds.github,
     upload,
     integrationId: reader.optional("integration_id"),
@@ -99,9 +104,13 @@ function readRef(reader: InputReader): string | undefined {
   return ref;
 }
 
-type WaitOptions = Readonly<ReturnType<typeof readWaitOptions>>;
+interface WaitOptions {
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+}
 
-export function readWaitOptions(reader: InputReader) {
+export function readWaitOptions(reader: InputReader): WaitOptions {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.durationMs("timeout_seconds", 1800),
@@ -109,20 +118,27 @@ export function readWaitOptions(reader: InputReader) {
   };
 }
 
-export type DeployOptions = Readonly<ReturnType<typeof readOptions>>;
+export interface DeployOptions extends WaitOptions {
+  readonly dryRun: boolean;
+  /** Whether to send nothing if the same is live already. */
+  readonly onlyIfChanged: boolean;
+  /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
+  readonly buildLog: "failure" | "live" | "off";
+  readonly checks: CheckInputs;
+  readonly rollbackOnFailure: boolean;
+  readonly interruptOnCancel: boolean;
+}
 
 function readOptions(
   reader: InputReader,
   platform: Platform,
   waiting: WaitOptions,
   breakingChanges: BreakingChanges,
-) {
-  const options = {
+): DeployOptions {
+  const options: DeployOptions = {
     ...waiting,
     dryRun: reader.boolean("dry_run") ?? false,
-    /** Whether to send nothing if the same is live already. */
     onlyIfChanged: reader.boolean("only_if_changed") ?? false,
-    /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
     buildLog: reader.oneOf("build_log", ["failure", "live", "off"], "failure"),
     checks: readChecks(reader, waiting.wait, breakingChanges),
     rollbackOnFailure: reader.boolean("rollback_on_failure") ?? false,
@@ -141,7 +157,7 @@ function readOptions(
 }
 
 /** Reads the folder to upload instead of a ref; undefined without `source_path`. Rejects inputs that contradict it. */
-function readSourceUpload(reader: InputReader) {
+function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   const path = reader.optional("source_path");
   const rejectSet = (names: readonly string[], problem: Message) => {
     for (const name of names) if (reader.optional(name) !== undefined) reader.reject(name, problem);
@@ -160,7 +176,6 @@ function readSourceUpload(reader: InputReader) {
     reader.reject("source", text`must be ${code(sourceKinds.upload)} or left out with ${sourcePath}`);
   }
   return {
-    /** Relative to the workspace. */
     path,
     installCommand: readCommand(reader, "install_command"),
     buildCommand: readCommand(reader, "build_command"),

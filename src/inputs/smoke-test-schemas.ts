@@ -20,9 +20,6 @@ const mistakes = {
   pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
 };
 
-/** The words for a mistake by its name, which is the message of a schema. */
-export const mistakeWords = new Map<string, Message>(Object.entries(mistakes));
-
 /** Has the compiler check the name of a mistake. */
 const is = (mistake: keyof typeof mistakes) => mistake;
 
@@ -71,11 +68,25 @@ const RequestLineSchema = v.pipe(
   v.object({ method: v.picklist(httpMethods, is("method")), path: v.string() }),
 );
 
+const mistakesByName: ReadonlyMap<string, Message> = new Map(Object.entries(mistakes));
+
+/** Returns the words for a mistake by its name, which is the message of a schema. */
+export function wordsOf(mistake: string): Message {
+  const words = mistakesByName.get(mistake) ?? unknownKeyWords(mistake);
+  if (words === undefined) throw new TypeError("A mistake in smoke_tests has no words.");
+  return words;
+}
+
+/** `not in name,graph`: the name of a mistake for a key other than these. */
+function unknownKeyWords(mistake: string): Message | undefined {
+  const [, keys] = /^not in (.*)$/.exec(mistake) ?? [];
+  if (keys === undefined) return undefined;
+  return text`is not one of the keys ${listOf(keys.split(",").map((key) => code(key)))}`;
+}
+
 /** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
-  const keys = Object.keys(entries);
-  const unknown = `not in ${keys}`;
-  mistakeWords.set(unknown, text`is not one of the keys ${listOf(keys.map((key) => code(key)))}`);
+  const unknown = `not in ${Object.keys(entries)}`;
   return v.strictObject(entries, ({ expected }) => {
     if (expected === "Object") return is("map");
     return expected === "never" ? unknown : is("missing");

@@ -6,7 +6,7 @@ import { toError } from "../errors.ts";
 import { asObject, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-import { mistakeWords, RequestSchema, RunSchema } from "./smoke-test-schemas.ts";
+import { RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
 
 /** Reads the `smoke_tests` input (docs/specification.md#smoke-tests). */
 export function readSmokeTests(reader: InputReader): SmokeTest[] {
@@ -77,7 +77,7 @@ function hasInexactNumber(value: unknown): boolean {
 /** Returns a part of a sentence, such as `expect.status must be a whole number from 100 to 599`. */
 function describeIssue({ message, path }: v.BaseIssue<unknown>): Message {
   const key = path?.map((part) => String(part.key)).join(".") ?? "";
-  return text`${code(key, 100)} ${mistakeWords.get(message)}`;
+  return text`${code(key, 100)} ${wordsOf(message)}`;
 }
 
 function findMistakes({ path, headers, repeat, pass }: SmokeTest): Message[] {

@@ -1,14 +1,9 @@
 import { parseDocument } from "yaml";
+import type { Variable } from "../platform/desired-deployment.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
-
-/** A variable of the agent's environment. */
-export interface Variable {
-  readonly name: string;
-  readonly value: string;
-}
 
 /** Both are sent alike, but only the values of `secrets` are secret. */
 type VariablesInput = "secrets" | "env_vars";

@@ -4,7 +4,7 @@ import { InputReader } from "../inputs/reader.ts";
 import type { Renderer } from "../report/renderer.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
-import { sendRepeatable } from "../writes.ts";
+import { sendRepeatable, type Write } from "../writes.ts";
 import { updateProvider } from "./provider-client.ts";
 import { readProviderInputs } from "./read-provider-inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
@@ -22,7 +22,7 @@ export async function oauthProviderAction(context: Context): Promise<Ending> {
   fields = text`Fields sent to ${provider}: ${namesOf(inputs.request)}.`;
   report.info(fields);
 
-  const write = { kind: "provider", title: text`update of ${provider}` } as const;
+  const write: Write = { kind: "provider", title: text`update of ${provider}` };
   const updated = await sendRepeatable(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );

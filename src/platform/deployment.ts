@@ -1,12 +1,39 @@
 import type * as v from "valibot";
 import type { DeploymentSchema, RevisionSchema } from "./schemas.ts";
-import { classifyStatus } from "./status.ts";
+import { classifyStatus, type Status } from "./status.ts";
 
 /** A deployment; a field that the platform does not show is undefined. */
-export type Deployment = Readonly<ReturnType<typeof toDeployment>>;
+export interface Deployment {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly tenantId: string | undefined;
+  readonly status: string | undefined;
+  readonly createdAt: string | undefined;
+  readonly url: string | undefined;
+  readonly repoUrl: string | undefined;
+  readonly sourceKind: string | undefined;
+  readonly integrationId: string | undefined;
+  readonly deploymentType: string | undefined;
+  /** `null` if the platform says that there is none. */
+  readonly listenerId: string | null | undefined;
+  readonly k8sNamespace: string | undefined;
+  readonly secretNames: readonly string[] | undefined;
+  readonly latestRevisionId: string | undefined;
+  readonly activeRevisionId: string | undefined;
+  /** Whether the platform has ever shown the live revision of this deployment. */
+  readonly showsLive: boolean;
+}
 
 /** A revision; a field that the platform does not show is undefined. */
-export type Revision = Readonly<ReturnType<typeof toRevision>>;
+export interface Revision {
+  readonly id: string;
+  readonly status: Status;
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+  /** The reason for the status, in the platform's words. */
+  readonly statusMessage: string | undefined;
+  readonly content: RevisionContent | undefined;
+}
 
 /** The source of a revision. */
 export interface RevisionContent {
@@ -23,7 +50,7 @@ export function isBeingDeleted({ status }: Deployment): boolean {
   return ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"].includes(status?.toUpperCase() ?? "");
 }
 
-export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
+export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Deployment {
   const { source_config: config } = wire;
   return {
     id: wire.id,
@@ -36,25 +63,22 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>) {
     sourceKind: wire.source,
     integrationId: config?.integration_id,
     deploymentType: config?.deployment_type,
-    /** `null` if the platform says that there is none. */
     listenerId: config?.listener_id,
     k8sNamespace: config?.listener_config?.k8s_namespace,
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    /** Whether the platform has ever shown the live revision of this deployment. */
     showsLive: wire.active_revision_id !== undefined,
   };
 }
 
-export function toRevision(wire: v.InferOutput<typeof RevisionSchema>) {
+export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
   const source = wire.source_revision_config;
   return {
     id: wire.id,
     status: classifyStatus(wire.status),
     createdAt: wire.created_at,
     updatedAt: wire.updated_at,
-    /** The reason for the status, in the platform's words. */
     statusMessage: wire.status_message,
     content: source && toContent(source),
   };

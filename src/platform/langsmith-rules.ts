@@ -3,7 +3,7 @@
 import type { InputProblem } from "../errors.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredFields } from "./platform.ts";
+import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
@@ -33,7 +33,7 @@ const cloudReservedSecrets = [
 /** Names of secrets that the vendor's cloud or a self-hosted installation sets itself. */
 export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
-export function findProblems(desired: DesiredFields, isCloud: boolean): InputProblem[] {
+export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
   const { secrets, envVars, source, deploymentType } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
   const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
@@ -53,7 +53,7 @@ export function findProblems(desired: DesiredFields, isCloud: boolean): InputPro
 
 /** Returns the problem of an update with `env_vars` alone: it replaces all variables, so the secrets would be lost. */
 function findLostSecrets(
-  { secrets, envVars }: DesiredFields,
+  { secrets, envVars }: DesiredDeployment,
   { secretNames = [] }: Deployment,
 ): InputProblem[] {
   const lost = secretNames.filter((secretName) => !envVars.some(({ name }) => name === secretName));
@@ -77,7 +77,7 @@ const fixedFields = {
 } as const;
 
 /** Returns the problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
-export function findUpdateProblems(desired: DesiredFields, deployment: Deployment): InputProblem[] {
+export function findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): InputProblem[] {
   const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
     const { [field]: value } = desired;
     // `null`: the platform says that there is none.

@@ -2,6 +2,7 @@ import type { Failure, InputProblem } from "../errors.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
+import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
 import type { CreateRequest, UpdateRequest, UploadAddress } from "./schemas.ts";
 
@@ -39,9 +40,9 @@ export interface Platform {
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
-  findProblems(desired: DesiredFields, url: URL): readonly InputProblem[];
+  findProblems(desired: DesiredDeployment, url: URL): readonly InputProblem[];
   /** Returns the problems of an update of this deployment. */
-  findUpdateProblems(desired: DesiredFields, deployment: Deployment): readonly InputProblem[];
+  findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
   createWarnings(request: CreateRequest, url: URL): readonly Message[];
@@ -83,20 +84,6 @@ export interface DividedUpdate {
   readonly sourceConfig?: UpdatePart | undefined;
   /** The other fields, which make the revision. */
   readonly revision: UpdatePart;
-}
-
-/** The fields of a desired deployment that the rules of a platform look at. */
-export interface DesiredFields {
-  readonly source?: string | undefined;
-  readonly upload?: object | undefined;
-  readonly integrationId?: string | undefined;
-  readonly listenerId?: string | undefined;
-  readonly k8sNamespace?: string | undefined;
-  readonly deploymentType?: string | undefined;
-  readonly imageUri?: string | undefined;
-  readonly secrets: readonly { readonly name: string }[];
-  /** Variables that are not secret. They are sent with the secrets. */
-  readonly envVars: readonly { readonly name: string }[];
 }
 
 /** Returns the problem of an input that only LangSmith Deployment supports. */

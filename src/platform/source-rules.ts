@@ -3,7 +3,7 @@
 import type { InputProblem } from "../errors.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
-import type { DesiredFields } from "./platform.ts";
+import type { DesiredDeployment } from "./desired-deployment.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
 /** The input that each source is deployed from. A source that is missing here may take any of them. */
@@ -16,7 +16,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 
 /** Returns the problem of an update that would change the source of the deployment. */
 export function findSourceProblems(
-  { source, upload, imageUri }: DesiredFields,
+  { source, upload, imageUri }: DesiredDeployment,
   { sourceKind: current }: Deployment,
 ): InputProblem[] {
   if (current === undefined) return [];

@@ -12,10 +12,11 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
   const { deployment, revision, comparison, outcome } = state;
   const { serverVersion } = revision;
   const status = lastStatus(revision);
+  const hasEnded = outcome !== undefined;
   return {
     deployment_id: value(deployment?.id),
     name: value(state.name),
-    created: (deployment ?? outcome) && String(deployment?.created ?? false),
+    created: hasEnded || deployment !== undefined ? String(deployment?.created ?? false) : undefined,
     revision_id: value(revision.id),
     status: status && render.plain(code(status.raw)),
     deployment_url: value(deployment?.url),
@@ -29,7 +30,7 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
     smoke_tests: smokeTests(revision.checks, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
     outcome,
-    duration_seconds: outcome && String(Math.round(durationMs(state) / 1000)),
+    duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
     ...state.outputs,
   };
 }

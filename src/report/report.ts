@@ -55,7 +55,11 @@ export class Report extends MessageLog {
     return this.#state;
   }
 
-  set(changes: Partial<RunState>): void {
+  set(changes: Partial<Omit<RunState, "action" | "startedAt" | "writes">>): void {
+    this.#set(changes);
+  }
+
+  #set(changes: Partial<RunState>): void {
     Object.assign(this.#state, changes);
     this.#write(this.#state);
   }
@@ -79,13 +83,13 @@ export class Report extends MessageLog {
 
   /** Notes that a write is sent. It is unconfirmed until `responded` is called. */
   sending(write: Write): void {
-    this.set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
+    this.#set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
   }
 
   /** Notes whether a write took effect. */
   responded(write: Write, tookEffect: boolean): void {
     const others = this.#state.writes.filter((sent) => sent.write !== write);
-    this.set({ writes: tookEffect ? [...others, { write, isConfirmed: true }] : others });
+    this.#set({ writes: tookEffect ? [...others, { write, isConfirmed: true }] : others });
   }
 
   /** Reports the deployment. `created`: whether this run created it, once that is known. */

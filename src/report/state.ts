@@ -24,9 +24,9 @@ export interface RunState {
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
   source?: Message | undefined;
-  upload?: UploadState;
+  upload?: UploadState | undefined;
   /** The requests that a dry run would send, in order. */
-  requests?: readonly PlannedRequest[];
+  requests?: readonly PlannedRequest[] | undefined;
 
   /** The writes that were sent and not refused, in order. */
   writes: readonly SentWrite[];
@@ -34,28 +34,28 @@ export interface RunState {
   revision: RevisionState;
   /** How long a revision of this deployment typically takes, in milliseconds. */
   typicalMs?: number | undefined;
-  failureLog?: FailureLog;
-  comparison?: ComparisonState;
+  failureLog?: FailureLog | undefined;
+  comparison?: ComparisonState | undefined;
   /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
-  interruption?: Message;
+  interruption?: Message | undefined;
 
   /** The revision that was live before. */
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
   /** The target of a rollback. */
-  rollsBackToId?: string;
+  rollsBackToId?: string | undefined;
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
-  rollback?: RevisionState;
+  rollback?: RevisionState | undefined;
   /** The revision whose content is live again. */
   rolledBackTo?: string | undefined;
 
   /** Outputs that only this action has, by name. */
-  outputs?: Readonly<Record<string, string>>;
+  outputs?: Readonly<Record<string, string>> | undefined;
   /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
-  summarySections?: () => readonly string[];
+  summarySections?: () => readonly string[] | undefined;
   /** When the watch and the checks ended, the end of the run's measured time. */
-  endedAt?: number;
+  endedAt?: number | undefined;
   /** Undefined until the run has ended. */
   outcome?: Outcome;
 }
@@ -76,7 +76,7 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
 
 /** Returns when the first request that makes a revision was sent, the start of the run's measured time. Undefined before it. */
 export function startOfWatch({ writes }: RunState): number | undefined {
-  return writes.flatMap(({ write }) => ("sentAt" in write ? [write.sentAt] : []))[0];
+  return writes.find(({ write }) => write.sentAt !== undefined)?.write.sentAt;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {

@@ -1,6 +1,8 @@
 import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { isNativeError } from "node:util/types";
+import { undefinedIf } from "../errors.ts";
 import { readDockerIgnore } from "./docker-ignore.ts";
 import type { GitOptions } from "./git.ts";
 import { isInExcludedFolder, type ListedPath, listPaths } from "./list-paths.ts";
@@ -58,11 +60,10 @@ export async function listFiles(
 
 /** Returns undefined for a tracked file that was removed. A file whose name is not UTF-8 only seems to be removed. */
 async function readStats(place: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
-  return await lstat(place).catch((error: NodeJS.ErrnoException) => {
-    const isRemoved = error.code === "ENOENT" || error.code === "ENOTDIR";
-    if (!isRemoved || blob === undefined || path.includes("\ufffd")) throw error;
-    return undefined;
-  });
+  const mayBeRemoved = blob !== undefined && !path.includes("\ufffd");
+  const isRemoved = (error: unknown) =>
+    mayBeRemoved && isNativeError(error) && "code" in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code));
+  return await undefinedIf(isRemoved, lstat(place));
 }
 
 function sortedByBytes<T extends { readonly path: string }>(listed: readonly T[]): T[] {

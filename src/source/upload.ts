@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { Failure, type Result, toResult } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
@@ -30,26 +30,27 @@ export async function uploadArchive(
   { idleTimeoutMs, allowHttp }: UploadOptions,
   context: Context,
 ): Promise<string> {
-  const { clock, cancelled, report } = context;
+  const { clock, report } = context;
   const startedAt = clock.now();
-  const attempt = async (): Promise<Result<string>> => {
-    const created = await toResult(createAddress, cancelled);
-    // The API client has already retried this request.
-    if ("error" in created) return created;
-    const address = created.value;
+  let hasAddress = false;
+  const attempt = async (): Promise<string> => {
+    hasAddress = false;
+    const address = await createAddress();
+    hasAddress = true;
     report.mask(secretsIn(address));
     if (!allowHttp) requireProtection(address.url);
     await putArchive(archive, address, idleTimeoutMs, context);
-    return { value: address.objectPath };
+    return address.objectPath;
   };
-  const uploaded = await report.during(text`still uploading the archive`, () =>
-    withRetry(attempt, mayTryAnotherAddress, maxRetryMs, context),
+  // The API client has already retried the request for an address.
+  const shouldRetry = (error: Failure) => hasAddress && mayTryAnotherAddress(error);
+  const path = await report.during(text`still uploading the archive`, () =>
+    withRetry(attempt, shouldRetry, maxRetryMs, context),
   );
-  if ("error" in uploaded) throw uploaded.error;
   report.info(
     text`Uploaded ${code(formatSize(archive.packedBytes))} in ${duration(clock.now() - startedAt)}.`,
   );
-  return uploaded.value;
+  return path;
 }
 
 /** Whether a new address may help. By its status, an expired address can't be distinguished from other refusals. */

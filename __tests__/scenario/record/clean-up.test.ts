@@ -26,8 +26,9 @@ function killedStep({ github, open }: Scenario): Inputs {
     actionsLogin,
   );
   github.records.addStatus(record.id, { state: "in_progress" }, actionsLogin);
-  const context = recordingContext({ ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" });
-  context.report.set({ action: { title: "Preview" }, shownName: previewOf7 });
+  const variables = { ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" };
+  const context = recordingContext(variables, undefined, "Preview");
+  context.report.set({ shownName: previewOf7 });
   github.allComments.add(7, commentBody(previewOf7, undefined, context), actionsLogin);
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readAllVariables, readVariables, type Variable } from "../../../src/inputs/variables.ts";
+import { readAllVariables, readVariables } from "../../../src/inputs/variables.ts";
+import type { Variable } from "../../../src/platform/desired-deployment.ts";
 import { anyText } from "../support/any-text.ts";
 import { problem, reading } from "./support/reading.ts";
 

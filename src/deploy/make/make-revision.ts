@@ -5,7 +5,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import { sendOnce } from "../../writes.ts";
+import { sendOnce, type Write } from "../../writes.ts";
 import { findTarget } from "../find/find-target.ts";
 import { emptyHistory } from "../find/history.ts";
 import { requireSource } from "../find/require-source.ts";
@@ -38,7 +38,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { name } = create;
   const sentAt = clock.now();
   const title = text`creation of ${code(name)}`;
-  const write = { kind: "create", title, ...(revision === undefined && { sentAt }) } as const;
+  const write: Write = revision === undefined ? { kind: "create", title, sentAt } : { kind: "create", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, create)), cancelled);
   if ("error" in created) {

@@ -4,6 +4,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, text } from "../../text/message.ts";
+import type { Write } from "../../writes.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
 import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -57,9 +58,11 @@ export async function resume(
 /** Reports that this run watches a revision of an earlier attempt, as if it had just sent it. */
 export function reportResumed({ report, watched }: DeployJob, ours: RunRevision): void {
   const { deploymentId, revisionId, sentAt, before } = ours;
-  const write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt } as const;
+  const write: Write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt };
   report.info(text`Watching revision ${id(revisionId)}.`);
-  report.set({ writes: [{ write, isConfirmed: true }], previousRevisionId: before.liveId });
+  report.sending(write);
+  report.responded(write, true);
+  report.set({ previousRevisionId: before.liveId });
   watched.started(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
   report.revisionKnown(ours);

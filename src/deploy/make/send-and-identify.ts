@@ -3,7 +3,7 @@ import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { type Message, text } from "../../text/message.ts";
-import { LostWrite, sendOnce } from "../../writes.ts";
+import { LostWrite, sendOnce, type Write } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
@@ -21,7 +21,7 @@ export async function sendAndIdentify(
   send: () => Promise<RevisionResponse>,
 ): Promise<RunRevision> {
   const { isRollback, sentAt } = request;
-  const write = { kind: isRollback ? "rollback" : "update", title, sentAt } as const;
+  const write: Write = { kind: isRollback ? "rollback" : "update", title, sentAt };
   const hint = isRollback ? rollbackLost : undefined;
   const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
   const response = "value" in sent ? sent.value : await findUploaded(job, request, sent.error);

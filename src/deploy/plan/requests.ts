@@ -1,5 +1,5 @@
-import type { DesiredDeployment } from "../../inputs/read-deploy-inputs.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";

@@ -1,0 +1,36 @@
+/** A deployment as the inputs describe it. An undefined field was not set. */
+export interface DesiredDeployment {
+  /** The input `source`, or the source of uploads if `source_path` is set. */
+  readonly source: string | undefined;
+  /** The same, or the default of a new deployment. */
+  readonly sourceKind: string;
+  readonly upload: SourceUpload | undefined;
+  readonly integrationId: string | undefined;
+  readonly listenerId: string | undefined;
+  readonly k8sNamespace: string | undefined;
+  readonly repoUrl: string | undefined;
+  readonly deploymentType: string | undefined;
+  readonly buildOnPush: boolean | undefined;
+  readonly customUrl: string | undefined;
+  readonly resourceSpec: Record<string, unknown> | undefined;
+  readonly repoRef: string | undefined;
+  readonly appConfigPath: string | undefined;
+  readonly imageUri: string | undefined;
+  readonly secrets: readonly Variable[];
+  /** Variables that are not secret. They are sent with the secrets. */
+  readonly envVars: readonly Variable[];
+}
+
+/** A folder to upload instead of a ref. */
+export interface SourceUpload {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly installCommand: string | undefined;
+  readonly buildCommand: string | undefined;
+}
+
+/** A variable of the agent's environment. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
