@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { DeployJob } from "../deploy/job.ts";
+import type { DeployJob, SourceToSend } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import {
@@ -39,19 +39,23 @@ export async function packUpload(
   context: Context,
   { desired: { upload, secrets, envVars }, content }: DeployPlan,
   { settings: { platform }, options: { checks } }: DeployInputs,
-): Promise<PackedSource | undefined> {
-  if (upload === undefined) return undefined;
+): Promise<PackedUpload | undefined> {
+  const { createUploadAddress } = platform;
+  // The inputs are rejected on a platform without uploads.
+  if (upload === undefined || createUploadAddress === undefined) return undefined;
   const graphs = checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
   const variables = [...platform.reservedNames, ...[...secrets, ...envVars].map(({ name }) => name)];
   const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
-  return await packSource(upload.path, config, context);
+  return { ...(await packSource(upload.path, config, context)), createUploadAddress };
 }
+
+type PackedUpload = PackedSource & SourceToSend;
 
 export interface DeployParts {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
-  readonly upload: PackedSource | undefined;
+  readonly upload: PackedUpload | undefined;
   readonly github: GitHubClient | undefined;
   /** Undefined if the run is not recorded. */
   readonly recordPlace: RecordPlace | undefined;

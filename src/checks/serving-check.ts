@@ -59,8 +59,8 @@ async function pollInfo(
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastNamed: InfoReport | undefined;
-  const request = async (timeoutMs: number) => {
-    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs }));
+  const request = async (responseMs: number) => {
+    const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs: responseMs }));
     if (info.revisionId !== undefined) lastNamed = info;
     return info;
   };

@@ -68,7 +68,7 @@ function compareNodes(
     if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
     const gapBefore = nodesBefore && findGap(node, nodesBefore);
     const bothLackIt = gapBefore !== undefined && !nodesBefore?.has(gapBefore);
-    const isWaiting = ({ nodes }: WaitingThread) => nodes.some((next) => prefixesOf(next).includes(node));
+    const isWaiting = (thread: WaitingThread) => thread.nodes.some((next) => prefixesOf(next).includes(node));
     const waiting = threads.filter(isWaiting);
     return missingNode(graph, node, idsOf(waiting), bothLackIt);
   });

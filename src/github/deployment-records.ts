@@ -191,7 +191,6 @@ export async function deactivateNewest(
 
 const previewTaskPrefix = "preview:";
 
-/** Returns the task of a preview's deployment record. */
 export function previewRecordTask(name: string): string {
   return `${previewTaskPrefix}${name}`;
 }

@@ -23,7 +23,7 @@ export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
 
-type RequestFailure = Partial<FailedRequest & Pick<RequestError, "sent" | "retryAfterMs">> &
+type RequestFailure = Partial<FailedRequest & Pick<RequestError, "mayHaveReachedServer" | "retryAfterMs">> &
   ConstructorParameters<typeof Failure>[1];
 
 /** The failure of a request: no complete response, no success, or a success without needed data. */
@@ -35,7 +35,7 @@ export class RequestError extends Failure {
   /** Whether the API itself refused the request: a refusal without JSON came from something else, such as a proxy. */
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
-  readonly sent: boolean;
+  readonly mayHaveReachedServer: boolean;
   /** The delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number;
 
@@ -45,7 +45,7 @@ export class RequestError extends Failure {
       status = 0,
       isTimeout = false,
       isFromApi = false,
-      sent = true,
+      mayHaveReachedServer = true,
       retryAfterMs = 0,
       ...ending
     }: RequestFailure,
@@ -54,7 +54,7 @@ export class RequestError extends Failure {
     this.status = status;
     this.isTimeout = isTimeout;
     this.isFromApi = isFromApi;
-    this.sent = sent;
+    this.mayHaveReachedServer = mayHaveReachedServer;
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -120,7 +120,7 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
     proxyStatus === undefined
       ? text`the connection failed: ${quote(message)}`
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  const failure = { sent: !isUnsent, cause: thrown };
+  const failure = { mayHaveReachedServer: !isUnsent, cause: thrown };
   const reach = isRefused ? certificateHint(request.url) : undefined;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
 }

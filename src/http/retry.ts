@@ -59,4 +59,4 @@ export const retryIdempotent: ShouldRetry = (error) => {
 
 /** Retries only a write that surely had no effect: it was not sent, or the server asked to come back later (429). */
 export const retryIfNotSent: ShouldRetry = (error) =>
-  error instanceof RequestError && (!error.sent || error.status === 429);
+  error instanceof RequestError && (!error.mayHaveReachedServer || error.status === 429);

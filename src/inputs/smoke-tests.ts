@@ -47,10 +47,10 @@ function parseList(reader: InputReader): unknown[] {
 function withoutSource({ message }: Error): string {
   // The further lines quote the input.
   const [firstLine = ""] = message.split(/:?\n/, 1);
+  // Of `Nested mappings are not allowed: a: b at line 1, column 2`, the text after the colon is left out.
   return firstLine.replace(/(?:(?<=\S): | sequence | !\S).*?(?= at line \d+, column \d+$|$)/, "");
 }
 
-/** Returns the test, or its mistakes. */
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
   if ("graph" in map === "request" in map) {

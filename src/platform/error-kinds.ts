@@ -5,7 +5,9 @@ import { isUnauthorized } from "../http/response.ts";
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): error is RequestError {
   if (!(error instanceof RequestError)) return false;
-  return error.sent && (error.status < 400 || error.status >= 500) && !isNotImplemented(error);
+  return (
+    error.mayHaveReachedServer && (error.status < 400 || error.status >= 500) && !isNotImplemented(error)
+  );
 }
 
 /** Whether the API itself says that it has no such endpoint. */

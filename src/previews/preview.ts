@@ -11,7 +11,6 @@ export interface Preview {
   readonly github: GitHubClient | undefined;
 }
 
-/** Returns the place of the preview's records on GitHub. */
 export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
   return {
     ref: pullRequest.headSha,

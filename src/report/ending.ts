@@ -28,7 +28,6 @@ export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
 }
 
-/** Returns the message with its details. */
 export function endingMessage({ message, details = [] }: Ending): Message {
   return joined([message, ...details]);
 }

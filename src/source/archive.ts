@@ -97,9 +97,8 @@ function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failur
   );
 }
 
-/** Returns the largest files in descending order. */
-export function largestFiles(files: readonly SourceFile[], count: number): SourceFile[] {
-  return files.toSorted((left, right) => right.bytes - left.bytes).slice(0, count);
+export function largestFiles(files: readonly SourceFile[], maxFiles: number): SourceFile[] {
+  return files.toSorted((left, right) => right.bytes - left.bytes).slice(0, maxFiles);
 }
 
 /** Describes an archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */

@@ -79,7 +79,6 @@ export function withoutIndentation(text: string): string {
 /** The path of a value in a JSON document. */
 export type Keys = readonly (string | number)[];
 
-/** Returns the line of a value in a JSON text. */
 export function lineOfValue(text: string, keys: Keys): number | undefined {
   const node = parseDocument(text, { uniqueKeys: false }).getIn(keys, true);
   return isNode(node) && node.range ? text.slice(0, node.range[0]).split("\n").length : undefined;
@@ -102,7 +101,6 @@ export function valuesAt(
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Returns the fields of an object that are not undefined. */
 export function withoutUndefined<T extends Record<string, unknown>>(fields: T): Defined<T> {
   const result: Defined<T> = {};
   for (const key in fields) {

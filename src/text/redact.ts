@@ -96,8 +96,8 @@ function joinedForm(characters: readonly string[], mayBreak: boolean): string {
 }
 
 /**
- * Returns an expression for any of the texts after `removeInvisible`, with hexadecimal digits in any case. The modifier `(?i:)`
- * would be shorter, but Node 24 misses matches with many of them in a long expression.
+ * Returns an expression for any of the texts after `removeInvisible`, with hexadecimal digits in any case. Not by the
+ * modifier `(?i:)`: with many of them in a long expression, Node 24.11 missed matches.
  */
 function oneOf(texts: readonly string[]): string {
   const inAnyCase = (text: string) =>

@@ -13,7 +13,7 @@ test.each([403, 407, 502])("a request that a proxy refused with %d was not sent"
 
   const error = connectionFailure(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
-  expect(error).toMatchObject({ status: 0, sent: false, cause: thrown });
+  expect(error).toMatchObject({ status: 0, mayHaveReachedServer: false, cause: thrown });
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
   expect(rawText(error.ending.hint)).toContain("HTTPS_PROXY");
   for (const retry of [retryIdempotent, retryIfNotSent]) expect(retry(error)).toBe(true);
@@ -30,7 +30,7 @@ test.each([
 
   const error = connectionFailure(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
-  expect(error).toMatchObject({ sent: false, cause: thrown });
+  expect(error).toMatchObject({ mayHaveReachedServer: false, cause: thrown });
   expect(rawText(error.ending.hint)).toMatch(/certificate of agents\.example .*NODE_EXTRA_CA_CERTS/);
   expect(rawText(error.ending.hint)).not.toContain("PROXY");
 });
@@ -52,7 +52,7 @@ test("only an error of a request has the status of a response", () => {
 test("a connection error with a numeric code is an error like others", () => {
   const thrown = Object.assign(new Error("words"), { code: 7 });
 
-  expect(connectionFailure(request, thrown)).toMatchObject({ sent: true, cause: thrown });
+  expect(connectionFailure(request, thrown)).toMatchObject({ mayHaveReachedServer: true, cause: thrown });
 });
 
 describe("a connection error", () => {
@@ -73,7 +73,10 @@ describe("a connection error", () => {
     const cause = Object.assign(new Error("words"), { code, syscall });
     const ofSeveralAddresses = new AggregateError([cause, new Error("other")]);
 
-    expect(connectionFailure(request, cause)).toMatchObject({ sent, cause });
-    expect(connectionFailure(request, ofSeveralAddresses)).toMatchObject({ sent, cause });
+    expect(connectionFailure(request, cause)).toMatchObject({ mayHaveReachedServer: sent, cause });
+    expect(connectionFailure(request, ofSeveralAddresses)).toMatchObject({
+      mayHaveReachedServer: sent,
+      cause,
+    });
   });
 });

@@ -173,7 +173,10 @@ describe("a request", () => {
 
     const error = await errorOf(requestTo(`http://127.0.0.1:${port}`, { method: "POST", body: {} }));
 
-    expect(error).toMatchObject({ sent: false, message: expect.stringContaining("ECONNREFUSED") });
+    expect(error).toMatchObject({
+      mayHaveReachedServer: false,
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
   });
 });
 
@@ -198,7 +201,7 @@ test.each<[string, RequestListener]>([
     const error = await errorOf(requestTo(`${address}/path?query=hidden`));
 
     expect(error).toBeInstanceOf(RequestError);
-    expect(error).toMatchObject({ status: 0, sent: true, isTimeout: false });
+    expect(error).toMatchObject({ status: 0, mayHaveReachedServer: true, isTimeout: false });
     expect(String(error)).toContain("GET /path: the connection failed: ");
     expect(String(error)).not.toContain("hidden");
   },
@@ -219,7 +222,7 @@ test.each<[string, RequestListener]>([
   const error = await errorOf(requestTo(await serve(listener)), { timeoutMs: 60 });
 
   expect(error).toMatchObject({
-    sent: true,
+    mayHaveReachedServer: true,
     isTimeout: true,
     message: expect.stringContaining("within 0.06 s"),
   });
@@ -293,7 +296,7 @@ describe("an idle timeout", () => {
 
     expect(await errorOf(requestTo(address), idle)).toMatchObject({
       isTimeout: true,
-      sent: true,
+      mayHaveReachedServer: true,
       message: expect.stringContaining("no data for 0.06 s"),
     });
   });
@@ -375,7 +378,7 @@ describe("a request through a silent proxy", () => {
   }
 
   test("ends when its time is up, and closes the connection", async () => {
-    expect(await throughSilentProxy(() => ({ timeoutMs: 60 }))).toMatchObject({ sent: true });
+    expect(await throughSilentProxy(() => ({ timeoutMs: 60 }))).toMatchObject({ mayHaveReachedServer: true });
   });
 
   test("ends when the run is cancelled, and closes the connection", async () => {

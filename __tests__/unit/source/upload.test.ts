@@ -149,7 +149,7 @@ test.each<[string, Respond, object]>([
 
 test("a platform that returns no address is not asked again here", async () => {
   const context = recordingContext({});
-  const refusal = new RequestError(text`Refused.`, { sent: false, hint: text`` });
+  const refusal = new RequestError(text`Refused.`, { mayHaveReachedServer: false, hint: text`` });
   let calls = 0;
   const createAddress = () => {
     calls += 1;

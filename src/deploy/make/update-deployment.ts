@@ -34,12 +34,10 @@ export async function updateDeployment(
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, options } = job;
-  const { createUploadAddress } = settings.platform;
   if (upload === undefined) return undefined;
-  // The inputs are rejected on a platform without uploads.
-  if (createUploadAddress === undefined) throw new Error("This platform takes no uploads.");
+  const createAddress = () => upload.createUploadAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
-  return await uploadArchive(upload, () => createUploadAddress(controlPlane.api, deploymentId), limits, job);
+  return await uploadArchive(upload, createAddress, limits, job);
 }
 
 /** Sends the fields of `source_config` that make no revision. */
@@ -47,10 +45,7 @@ async function changeSourceConfig(job: DeployJob, deploymentId: string, update: 
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
-  const write = {
-    kind: "settings",
-    title: text`change of ${fields} of deployment ${code(deploymentId)}`,
-  } as const;
-  await sendOnce(job, write, () => controlPlane.updateDeployment(deploymentId, update));
+  const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
+  await sendOnce(job, { kind: "settings", title }, () => controlPlane.updateDeployment(deploymentId, update));
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

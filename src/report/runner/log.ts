@@ -24,7 +24,6 @@ const maxAnnotations = 9;
 /** For lines from outside, in characters. */
 export const maxLineLength = 2000;
 
-/** Returns the log of the step. */
 export function runnerLog(): StepLog {
   const counts = { notice: 0, warning: 0, error: 0 };
   const { notice, warning, error } = core;

@@ -58,7 +58,6 @@ function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
   return warns ? "⚠️" : "✅";
 }
 
-/** Returns the evidence of a failed check. */
 function failedBlock(
   { kind, name, evidence = [] }: CheckResult,
   isOpen: boolean,

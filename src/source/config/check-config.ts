@@ -3,7 +3,7 @@ import { inputFailure } from "../../inputs/input-error.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
-import { errors, type Rule, warnings } from "./rules.ts";
+import { errorRules, type Rule, warningRules } from "./rules.ts";
 
 /**
  * Checks the configuration file of an archive (docs/specification.md#the-configuration-file). Returns warnings.
@@ -14,9 +14,9 @@ export async function checkConfig(appConfig: AppConfig, listing: SourceListing):
   const { path } = appConfig;
   if (path === undefined) return [];
   const config = await readConfigFile({ ...appConfig, path }, listing);
-  const mistakes = [...(await findProblems(errors, config)), ...findUnknownGraph(config)];
+  const mistakes = [...(await findProblems(errorRules, config)), ...findUnknownGraph(config)];
   if (mistakes.length > 0) throw inputFailure(mistakes);
-  const doubtful = await findProblems(warnings, config);
+  const doubtful = await findProblems(warningRules, config);
   return doubtful.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 

@@ -93,7 +93,6 @@ function describeMissing(path: string, files: readonly SourceFile[]): Pick<Input
   return { problem, hint };
 }
 
-/** Returns the `path:attribute` of a graph. */
 export function pathOfGraph(graph: unknown): unknown {
   return asObject(graph)?.path ?? graph;
 }

@@ -11,7 +11,7 @@ type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refuse
 export type Rule = readonly [find: Find, problem: Message, hint: Message | ((config: ConfigFile) => Message)];
 
 /** Mistakes with which no build can succeed. */
-export const errors: readonly Rule[] = [
+export const errorRules: readonly Rule[] = [
   [
     ({ graphs }) => missingKey("graphs", Object.keys(graphs).length === 0),
     text`lacks what every agent needs`,
@@ -54,7 +54,7 @@ const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint:
 const refusedValue = text`sets a value that the platform may refuse`;
 
 /** Mistakes that langgraph-cli 0.4.40 refuses, as the platform may too, and files that are probably missing. */
-export const warnings: readonly Rule[] = [
+export const warningRules: readonly Rule[] = [
   [
     pathsThatAre("missing"),
     text`names files or folders that are not in the archive`,

@@ -5,7 +5,11 @@ type Parts = Partial<ConstructorParameters<typeof RequestError>[1]>;
 
 /** The error of a request that got no complete response. */
 export function noResponse(sent: boolean, parts: Parts = {}): RequestError {
-  return new RequestError(text`It failed.`, { sent, hint: text`Reach host.example.`, ...parts });
+  return new RequestError(text`It failed.`, {
+    mayHaveReachedServer: sent,
+    hint: text`Reach host.example.`,
+    ...parts,
+  });
 }
 
 /** The error of a response with this status. */
