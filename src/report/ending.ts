@@ -1,5 +1,7 @@
 import { type Ending, type Outcome, successOutcomes } from "../errors.ts";
-import { joined, type Message } from "../text/message.ts";
+import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { RunState } from "./state.ts";
 
 /** The symbols of the outcomes in headings. */
 export const outcomeMarks: Readonly<Record<Outcome, string>> = {
@@ -30,4 +32,23 @@ export function formatOutcome(outcome: Outcome): string {
 
 export function endingMessage({ message, details = [] }: Ending): Message {
   return joined([message, ...details]);
+}
+
+/** Logs the ending. A failure is one error annotation, or one for each of its problems after a line with the common hint. */
+export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
+  const { outcome, result = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
+  const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
+  const title = ending.title ?? text`${code(action.title)}${name}: ${result}`;
+  // The details of a success are the warnings of its checks, if there are any. The log has them already.
+  const areDetailsLogged = isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
+  const message = joined([areDetailsLogged ? ending.message : endingMessage(ending), hint]);
+  // A notice, because the user may have expected another result.
+  if (outcome === "skipped" || (isSuccess(outcome) && hint !== undefined)) log.notice(message);
+  else if (isSuccess(outcome) || problems.length > 0) log.info(message);
+  else log.error(message, { title, place });
+  for (const problem of problems) {
+    const sentence = text`${withoutFullStop(problem)}.`;
+    const problemHint = problems.length === 1 ? hint : problem.hint;
+    log.error(joined([sentence, problemHint]), { title: problem.title ?? title, place: problem.place });
+  }
 }
