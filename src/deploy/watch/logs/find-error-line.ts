@@ -5,7 +5,7 @@ import type { Place } from "../../../errors.ts";
 const usualError =
   /^(?![#\d.\s]*(?:npm )?warn(?:ing)?\b).*(?:(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b)/i;
 const anyError = /error|exception|fatal|fail/i;
-/** `A complete log of this run…`, `exited with code 1`: the last lines of package managers and image builders, which are the same for every failure. */
+/** Such as `exited with code 1`: last lines of package managers and image builders, the same for every failure. */
 const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
 /** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
