@@ -1,6 +1,6 @@
 // `npm test -- FILE …`: the tests in these files and folders. `npm test` alone: every check, those with quick results first. All
 // parts run, whatever the ones before found. At the end stand the parts that failed, each with what to do, the tests that failed,
-// and a line that counts the tests; a part that has none counts as one.
+// and a line that counts the tests and the other parts.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +10,13 @@ import { run, runJest } from "./support/run.ts";
 const temporary = mkdtempSync(join(tmpdir(), "check-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failedParts: string[] = [];
+let commands = 0;
 
 /** `fix`: what to do if it fails. */
 async function command(title: string, fix: string, name: string, ...args: readonly string[]): Promise<void> {
   console.log(`\n=== ${title} ===\n`);
   const passed = (await run(name, args)) === 0;
+  commands += 1;
   counts[passed ? "passed" : "failed"] += 1;
   if (!passed) failedParts.push(`${title}: ${fix}`);
 }
@@ -23,8 +25,9 @@ async function command(title: string, fix: string, name: string, ...args: readon
 async function tests(): Promise<void> {
   console.log("\n=== Tests ===\n");
   const path = join(temporary, "report.json");
-  const args = ["--config=scripts/jest/groups.config.js", "--ci", "--json", "--outputFile", path];
-  const code = await runJest(args, {
+  const reporters = ["--reporters=default", "--reporters=<rootDir>/scripts/jest/report-file.js"];
+  const code = await runJest(["--config=scripts/jest/groups.config.js", "--ci", ...reporters], {
+    JEST_REPORT: path,
     // The emulator starts as a process dozens of times: compiling it would take most of that.
     NODE_COMPILE_CACHE: join(temporary, "compile-cache"),
   });
@@ -69,8 +72,9 @@ async function checkAll(): Promise<void> {
   await tests();
   if (counts.failed > 0) process.exitCode = 1;
   if (failedParts.length > 0) console.log(`\nFailed:\n- ${failedParts.join("\n- ")}`);
+  console.log(`\nThe tests and the ${commands} parts before them:`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);
+  console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
 }
 
 const files = process.argv.slice(2);
