@@ -89,7 +89,7 @@ export class Failure extends Error {
     this.#ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** Adds the details that are defined, and returns this failure. Only for who throws it, because others may hold it later. */
+  /** Adds the details that are defined, and returns this failure. Only for who throws it: others may hold it later. */
   addDetails(...details: readonly (Message | undefined)[]): this {
     const { details: earlier = [] } = this.ending;
     const more = details.filter((detail) => detail !== undefined);

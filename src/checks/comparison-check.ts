@@ -57,7 +57,7 @@ interface ComparisonResult {
   readonly changes: readonly ContractChange[];
   /** The parts that could not be compared, as sentences. */
   readonly gaps: readonly Message[];
-  /** Whether an agent, all of its threads, or a schema that it had before, could not be read. With `isGate`, that fails the run. */
+  /** Whether an agent, all of its threads or an earlier schema could not be read. With `isGate`, that fails the run. */
   readonly isUnread: boolean;
 }
 

@@ -119,7 +119,7 @@ export class Renderer {
     return [...this.#ids].some((other) => other !== full && other.startsWith(short)) ? full : short;
   }
 
-  /** Redacts what looks like an ID as a value, because it may contain a short secret by chance. A name or URL is redacted fully. */
+  /** Redacts what looks like an ID as a value: it may contain a short secret by chance. A name or URL is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
     const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);
