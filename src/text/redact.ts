@@ -97,7 +97,7 @@ function joinedForm(characters: readonly string[], mayBreak: boolean): string {
 
 /**
  * Returns an expression for any of the texts after `removeInvisible`, with hexadecimal digits in any case. Not by the
- * modifier `(?i:)`: with many of them in a long expression, Node 24.11 missed matches.
+ * modifier `(?i:)`: with many of them in a long expression, Node 24.21 missed matches.
  */
 function oneOf(texts: readonly string[]): string {
   const inAnyCase = (text: string) =>
