@@ -8,10 +8,10 @@ export const outcomeKey = "outcome";
 /** The run's unfinished work, and the name or ID of its deployment, as JSON. */
 export const unfinishedKey = "unfinished";
 /** Returns the text that the main step saved, undefined if there is none. */
-export function savedText(environment, name) {
-    return environment[`STATE_${name}`] || undefined;
+export function savedText(env, name) {
+    return env[`STATE_${name}`] || undefined;
 }
 /** Returns whether the main step left anything to clean up. */
-export function needsCleanUp(environment) {
-    return [recordKey, commentKey, unfinishedKey].some((name) => savedText(environment, name) !== undefined);
+export function needsCleanUp(env) {
+    return [recordKey, commentKey, unfinishedKey].some((name) => savedText(env, name) !== undefined);
 }
