@@ -128,6 +128,10 @@ const workflowErrors: readonly FirstError[] = [
     provoke: async () => await inFolder((folder) => deployFrom(folder)),
   },
   {
+    title: "`deployment_type` is not one that this action knows",
+    provoke: deployToLangsmith({ deployment_type: "dedicate" }),
+  },
+  {
     title: "`deployment_type` has changed",
     provoke: inScenario(async ({ run }) => {
       const inputs = { name: "my-agent" };
@@ -147,6 +151,10 @@ const workflowErrors: readonly FirstError[] = [
         writeTree(folder, { "agent/langgraph.json": plainConfig });
         return await deployFrom(folder);
       }),
+  },
+  {
+    title: "A mistake in `smoke_tests`",
+    provoke: deploy({ smoke_tests: smokeTest("agent", "expects: { contains: Paris }") }),
   },
   {
     title: "A smoke test's `graph` is not in the configuration file",
