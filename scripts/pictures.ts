@@ -1,6 +1,6 @@
 // `npm run pictures`: plays runs on virtual time, and makes pictures of their summaries and comments, as GitHub shows them, and
-// of the emulator's page. Last, it records the demo. Needs a Chromium and Python; what else it needs is installed by npm and pip in a
-// temporary folder.
+// of the emulator's page. Last, it records the demo. The pictures show what the action really writes, so draw them again if that
+// changes. Needs a Chromium and Python; what else it needs is installed by npm and pip in a temporary folder.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -23,6 +23,11 @@ export interface ShownRuns {
   readonly warning: string;
 }
 
+/** The name that a preview has by default, in the repository octo-org/my-agent. */
+function previewName(number: number): string {
+  return `my-agent-21d3c-pr-${number}`;
+}
+
 /** The newest commit of each pull request. */
 const headCommit = "3f4079c951bb9fec454fad7db1165594433f1712";
 
@@ -58,7 +63,7 @@ const faults: FaultRule[] = [
     sequence: [...queued, { status: "BUILDING", seconds: 72 }, { status: "DEPLOYING", seconds: 24 }, live],
   },
   { kind: "statuses", redeployed: true, sequence: [{ status: "DEPLOYING", seconds: 21 }, live] },
-  { kind: "graphs", deployment: "my-agent-pr-9", graphs: { agent: shortened } },
+  { kind: "graphs", deployment: previewName(9), graphs: { agent: shortened } },
   { kind: "graphs", repo_ref: "rename", graphs: { agent: reviewed } },
   { kind: "graphs", graphs: { agent: drafts } },
   {
@@ -87,7 +92,7 @@ ${smokeTests}
 - name: answers in French
   graph: agent
   input: { messages: [{ role: user, content: Quelle est la capitale de l'Italie ? }] }
-  expect: { contains: Rome }
+  expect: { contains: est Rome }
 `.trim();
 
 /** To the smoke tests that pass. */
@@ -122,17 +127,17 @@ export async function playRuns(): Promise<ShownRuns> {
     const success = await play.push(main);
     await play.preview(7, "faster-answers", {
       ...checks,
-      name: "my-agent-pr-7",
+      name: previewName(7),
       source_path: ".",
       compare_with: "my-agent",
     });
     const comparison = await play.preview(12, "rename", {
-      name: "my-agent-pr-12",
+      name: previewName(12),
       compare_with: "my-agent",
       breaking_changes: "fail",
     });
     await play.preview(9, "no-search", {
-      name: "my-agent-pr-9",
+      name: previewName(9),
       source_path: ".",
       compare_with: "my-agent",
     });
