@@ -39,7 +39,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   ),
   github: [
     "unit/github",
-    ...["record", "replacement", "github-failing"].map((name) => `scenario/record/${name}.test.ts`),
+    ...["record", "replacement"].map((name) => `scenario/record/${name}.test.ts`),
     "scenario/preview/comment.test.ts",
   ],
   // The quick ones first.

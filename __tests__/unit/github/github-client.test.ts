@@ -1,10 +1,12 @@
 import type { RequestListener, ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
 import { describe, expect, jest, test } from "@jest/globals";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
-import { createComment, findComment } from "../../../src/github/comments.ts";
+import { createComment, findComment, updateComment } from "../../../src/github/comments.ts";
 import { createRecord, listActionRecords, listRecords } from "../../../src/github/deployment-records.ts";
-import { GitHubClient } from "../../../src/github/github-client.ts";
+import { connectGitHub, GitHubClient } from "../../../src/github/github-client.ts";
+import { operations } from "../../../src/github/operations.ts";
 import { readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText } from "../../../src/text/message.ts";
@@ -72,6 +74,93 @@ test("a request to GitHub carries the token and names the action", async () => {
       },
     },
   ]);
+});
+
+test("a write carries its content as JSON", async () => {
+  const sent: unknown[] = [];
+  const address = await serve(async (request, response) => {
+    const body = await json(request);
+    sent.push([`${request.method} ${request.url}`, body]);
+    sendJson(response, request.url === "/graphql" ? viewer : { id: 1 });
+  });
+  const github = clientIn(contextFor(address));
+
+  await createComment(github, 7, "new");
+  await updateComment(github, 8, "changed");
+  await github.viewer(operations.readComments);
+
+  expect(sent).toEqual([
+    ["POST /repos/octo-org/octo-repo/issues/7/comments", { body: "new" }],
+    ["PATCH /repos/octo-org/octo-repo/issues/comments/8", { body: "changed" }],
+    ["POST /graphql", { query: "query { viewer { login } }" }],
+  ]);
+});
+
+test("only a run with a token and a repository talks to GitHub", () => {
+  const context = contextFor("https://api.example");
+
+  expect(connectGitHub("token-1", 1000, context)).toBeInstanceOf(GitHubClient);
+  expect(connectGitHub(undefined, 1000, context)).toBeUndefined();
+  expect(connectGitHub("token-1", 1000, recordingContext({}))).toBeUndefined();
+});
+
+test("a comment is found by its author and its first line", async () => {
+  const mine = { login: "github-actions[bot]" };
+  const comments = [
+    { id: 1, body: "<!-- mine --> of another", user: { login: "mallory" } },
+    { id: 2, body: "<!-- mine --> of nobody", user: null },
+    { id: 3, body: "It ends in <!-- mine -->", user: mine },
+    { id: 4, user: mine },
+    { id: 5, body: "\n<!-- mine -->\nText", user: mine },
+    { id: 6, body: "<!-- mine -->\nLater", user: mine },
+  ];
+  const { github } = await clientOf(({ url }, response) =>
+    sendJson(response, url === "/graphql" ? viewer : comments),
+  );
+
+  expect(await findComment(github, 7, "<!-- mine -->")).toMatchObject({ id: 5 });
+});
+
+test("what the deployment does not depend on fails with a warning, one for each hint", async () => {
+  const { context, github } = await clientOf(({ method }, response) =>
+    method === "GET" ? sendJson(response, openPullRequest) : sendJson(response, { message: "no" }, 404),
+  );
+
+  const results = [
+    await github.warnOnFailure(() => createComment(github, 7, "text")),
+    await github.warnOnFailure(() => updateComment(github, 8, "text")),
+    await github.warnOnFailure(() => read(github)),
+  ];
+
+  expect(results).toEqual([undefined, undefined, { isOpen: true, labels: ["preview"] }]);
+  const message = 'Could not write the comment on GitHub (404): "no".';
+  const hint =
+    'Add "pull-requests: write" to the job\'s permissions. If you set github_token, that token needs it.';
+  expect(context.recorded.lines).toEqual([
+    { kind: "warning", text: `${message} ${hint} This does not change the outcome of the step.` },
+    { kind: "info", text: message },
+  ]);
+});
+
+test("requests beside the run are waited for in their order", async () => {
+  const { github } = await clientOf((_request, response) => sendJson(response, openPullRequest));
+  const done: string[] = [];
+
+  for (const name of ["one", "two"]) {
+    github.enqueue(async () => {
+      await read(github);
+      done.push(name);
+    });
+  }
+  await github.queued;
+
+  expect(done).toEqual(["one", "two"]);
+});
+
+test("a refusal without JSON is an error of its status", async () => {
+  const { github } = await clientOf((_request, response) => response.writeHead(400).end("<p>No</p>"));
+
+  expect((await errorOf(read(github))).message).toMatch(/\(400\)/);
 });
 
 test("a list is read to its last page", async () => {
@@ -151,6 +240,11 @@ describe("GitHub does not tell if its response", () => {
       "is a redirect",
       (response) => response.writeHead(302, { location: "/elsewhere" }).end("[]"),
       /returned 302, but the response is not what GitHub describes: a redirect to \/elsewhere/,
+    ],
+    [
+      "is one of several",
+      (response) => response.writeHead(300, { "content-type": "application/json" }).end("[]"),
+      /returned 300, but the response is not what GitHub describes: a redirect/,
     ],
     [
       "is a web page",
@@ -241,6 +335,20 @@ test("a write that a rate limit refused is made again", async () => {
   expect(requests).toHaveLength(2);
 });
 
+test("a rate limit is waited for once", async () => {
+  const { context, github, requests } = await clientOf((_request, response) => {
+    response.setHeader("retry-after", "1");
+    sendJson(response, { message: "You have exceeded a secondary rate limit." }, 403);
+  });
+
+  await expect(write(github)).rejects.toThrow("403");
+
+  expect(requests).toHaveLength(2);
+  expect(context.recorded.lines.map(({ text }) => text)).toEqual([
+    "GitHub limits the requests of this token. Retrying in 1 s.",
+  ]);
+});
+
 test("an error shows GitHub's words", async () => {
   const { github } = await clientOf((_request, response) => {
     sendJson(response, { message: "Not here", documentation_url: "https://docs.github.com/rest" }, 404);
@@ -286,6 +394,42 @@ test("writes are a second apart", async () => {
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(500);
 });
 
+describe("a GitHub that does not respond", () => {
+  useFakeTimeouts();
+
+  const waiting = async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent = await clientOf(() => asked.resolve());
+    return { ...silent, asked: asked.promise };
+  };
+
+  test("gets five seconds after a cancellation, also one before the first request", async () => {
+    const { context, asked } = await waiting();
+    context.cancel(new CancelledError("SIGINT"));
+    const failure = errorOf(read(clientIn(context)));
+    await asked;
+
+    await jest.advanceTimersByTimeAsync(5000);
+
+    expect((await failure).message).toContain("no response in time");
+  });
+
+  test("gets a minute after the end of a run, and its time is up for later requests too", async () => {
+    const { context, github, asked } = await waiting();
+    github.enqueue(async () => void (await read(github)));
+    await asked;
+    const finished = github.finish();
+
+    await jest.advanceTimersByTimeAsync(60_000);
+    await finished;
+
+    expect(context.recorded.lines).toEqual([
+      { kind: "warning", text: expect.stringMatching(/no response in time.* The problem may be temporary/) },
+    ]);
+    expect((await errorOf(read(github))).message).toContain("no response in time");
+  });
+});
+
 describe("while a rate limit is waited for", () => {
   useFakeTimeouts();
 
@@ -310,7 +454,7 @@ describe("while a rate limit is waited for", () => {
 });
 
 test("a rate limit of an hour is an error, and is not waited for", async () => {
-  const { github, requests } = await clientOf((_request, response) => {
+  const { context, github, requests } = await clientOf((_request, response) => {
     response.setHeader("retry-after", "3600");
     sendJson(response, { message: "You have exceeded a secondary rate limit." }, 403);
   });
@@ -318,4 +462,5 @@ test("a rate limit of an hour is an error, and is not waited for", async () => {
   expect(rawText((await errorOf(read(github))).ending.hint)).toContain("limits the requests");
 
   expect(requests).toHaveLength(1);
+  expect(context.recorded.lines).toEqual([]);
 });

@@ -4,7 +4,8 @@ import { githubFailure, operations } from "../../../src/github/operations.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 
 const operation = operations.writeComment;
-const permission = /^Add "pull-requests: write" to the job's permissions\./;
+const permission =
+  /^Add "pull-requests: write" to the job's permissions\. If you set github_token, that token needs it\.$/;
 const temporary = /^The problem may be temporary\. The job needs the permission "pull-requests: write"\.$/;
 
 /** What Octokit throws for a response. */
@@ -19,7 +20,7 @@ test.each<[string, number, RegExp]>([
   [
     "Unable to create comment because issue is locked",
     403,
-    /^The conversation of the pull request is locked\./,
+    /^The conversation of the pull request is locked\. Unlock it, or set comment to false\.$/,
   ],
   ["Too many requests", 429, /^GitHub limits the requests of each token\./],
   ["API Rate Limit exceeded", 403, /^GitHub limits the requests of each token\./],

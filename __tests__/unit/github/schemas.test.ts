@@ -14,6 +14,8 @@ test.each([
     { ...ids, follows: "" },
     { ...ids, is_certain: true },
   ],
+  [JSON.stringify(ids), { ...ids, is_certain: true }],
+  ["no JSON", undefined],
   [{ ...ids, deployment_id: ".." }, undefined],
   [{ ...ids, revision_id: "." }, undefined],
 ])("the payload %j of a record is read as %j", (payload, read) => {
