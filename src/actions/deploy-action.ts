@@ -1,5 +1,4 @@
 import type { Context } from "../context.ts";
-import { deploy } from "../deploy/deploy.ts";
 import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
 import { type Ending, Failure } from "../errors.ts";
 import { connectGitHub } from "../github/github-client.ts";
@@ -8,11 +7,10 @@ import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
+import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 import { deployRecord } from "./deploy-record.ts";
-import { packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
@@ -30,15 +28,16 @@ export async function deployAction(context: Context): Promise<Ending> {
     );
   }
   const plan = planDeploy(context, reader, readTarget(reader), inputs);
-  reader.finish(context.report);
-
-  const github = connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context);
-  await using upload = await packUpload(context, plan, inputs);
-  const uploadedSha = upload?.commit?.isOfThisRepository ? upload.commit.sha : undefined;
-  const sha = uploadedSha ?? headSha(workflow);
-  const recordPlace = recordInputs && deployRecord(plan.target, recordInputs, sha);
-  const lookUp = (job: PlatformJob) => lookUpDeployment(job, plan.target);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, lookUp }));
+  return await deployPlanned(context, {
+    inputs,
+    plan,
+    github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
+    recordPlace: (commit) => {
+      const sha = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
+      return recordInputs && deployRecord(plan.target, recordInputs, sha);
+    },
+    lookUp: (job) => lookUpDeployment(job, plan.target),
+  });
 }
 
 function closedUnmergedFailure(): Failure {

@@ -1,20 +1,18 @@
 import type { Context } from "../context.ts";
-import { deploy } from "../deploy/deploy.ts";
-import type { DeployPlan } from "../deploy/plan/plan.ts";
 import type { Ending } from "../errors.ts";
 import { commentWriter } from "../github/comment-writer.ts";
 import { connectGitHub } from "../github/github-client.ts";
-import { type DeployInputs, readDeployInputs } from "../inputs/read-deploy-inputs.ts";
+import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { warnWithoutToken } from "../inputs/read-github-inputs.ts";
 import { readPreviewConditions, readPreviewInputs } from "../inputs/read-preview-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
-import { type Preview, previewRecord } from "../previews/preview.ts";
+import { previewRecord } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
-import { type DeployParts, packUpload, planDeploy, prepareDeploy } from "./prepare-deploy.ts";
+import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
 export async function previewAction(context: Context): Promise<Ending> {
@@ -38,19 +36,13 @@ export async function previewAction(context: Context): Promise<Ending> {
   }
   const deployInputs = readDeployInputs(reader, "warn");
   const plan = planDeploy(context, reader, { kind: "name", name: inputs.name }, deployInputs);
-  reader.finish(report);
-  return await deployPreview(context, preview, () => deployPlanned(context, preview, deployInputs, plan));
-}
-
-async function deployPlanned(
-  context: Context,
-  preview: Preview,
-  inputs: DeployInputs,
-  plan: DeployPlan,
-): Promise<Ending> {
-  const { github } = preview;
-  await using upload = await packUpload(context, plan, inputs);
-  const recordPlace = previewRecord(preview);
-  const lookUp: DeployParts["lookUp"] = (job, records) => lookUpPreview(job, preview, records);
-  return await deploy(await prepareDeploy(context, { inputs, plan, upload, github, recordPlace, lookUp }));
+  return await deployPreview(context, preview, () =>
+    deployPlanned(context, {
+      inputs: deployInputs,
+      plan,
+      github,
+      recordPlace: () => previewRecord(preview),
+      lookUp: (job, records) => lookUpPreview(job, preview, records),
+    }),
+  );
 }

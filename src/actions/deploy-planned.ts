@@ -1,7 +1,9 @@
 import type { Context } from "../context.ts";
+import { deploy } from "../deploy/deploy.ts";
 import type { DeployJob, SourceToSend } from "../deploy/job.ts";
 import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
+import type { Ending } from "../errors.ts";
 import {
   type ActionRecord,
   isOfControlPlane,
@@ -16,11 +18,12 @@ import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
+import type { CheckedOutCommit } from "../report/state.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
 
-/** Plans a deploy. Its problems and notices are added to `reader`. */
+/** Plans a deploy, after its inputs were read. @throws Failure with all problems of the inputs */
 export function planDeploy(
   { workflow, report }: Context,
   reader: InputReader,
@@ -31,44 +34,53 @@ export function planDeploy(
   for (const problem of problems) reader.add(problem);
   for (const notice of notices) reader.note("notice", notice);
   report.set({ ...namesOf(target), source: describeSource(plan), consolePage: consolePageOf(settings) });
+  reader.finish(report);
   return plan;
 }
 
+interface PlannedDeploy {
+  readonly inputs: DeployInputs;
+  readonly plan: DeployPlan;
+  readonly github: GitHubClient | undefined;
+  /** Returns where the run is recorded; undefined if it is not. `commit`: that of an upload's checkout. */
+  readonly recordPlace: (commit: CheckedOutCommit | undefined) => RecordPlace | undefined;
+  /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
+  readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
+}
+
+/** Packs the upload, if there is one, and deploys. */
+export async function deployPlanned(context: Context, planned: PlannedDeploy): Promise<Ending> {
+  await using upload = await packUpload(context, planned);
+  return await deploy(await prepareDeploy(context, planned, upload));
+}
+
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
-export async function packUpload(
+async function packUpload(
   context: Context,
-  { desired: { upload, secrets, envVars }, content }: DeployPlan,
-  { settings: { platform }, options: { checks } }: DeployInputs,
+  { plan, inputs }: PlannedDeploy,
 ): Promise<PackedUpload | undefined> {
+  const { upload, secrets, envVars } = plan.desired;
+  const { platform } = inputs.settings;
   const { createUploadAddress } = platform;
   // The inputs are rejected on a platform without uploads.
   if (upload === undefined || createUploadAddress === undefined) return undefined;
-  const graphs = checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
+  const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
   const variables = [...platform.reservedNames, ...[...secrets, ...envVars].map(({ name }) => name)];
-  const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
+  const config = { path: plan.content.appConfigPath, graphs, hasBuildCommand, variables };
   return { ...(await packSource(upload.path, config, context)), createUploadAddress };
 }
 
 type PackedUpload = PackedSource & SourceToSend;
 
-export interface DeployParts {
-  readonly inputs: DeployInputs;
-  readonly plan: DeployPlan;
-  readonly upload: PackedUpload | undefined;
-  readonly github: GitHubClient | undefined;
-  /** Undefined if the run is not recorded. */
-  readonly recordPlace: RecordPlace | undefined;
-  /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
-  readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
-}
-
 /** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
-export async function prepareDeploy(
+async function prepareDeploy(
   context: Context,
-  { inputs, plan, upload, github, recordPlace, ...parts }: DeployParts,
+  { inputs, plan, github, ...planned }: PlannedDeploy,
+  upload: PackedUpload | undefined,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
+  const recordPlace = planned.recordPlace(upload?.commit);
   const isProduction = recordPlace?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
@@ -82,7 +94,7 @@ export async function prepareDeploy(
   reportPlan(plan, context);
   const taskRecords =
     (recordPlace && (await github?.warnOnFailure(() => listActionRecords(github, recordPlace)))) ?? [];
-  const lookUp = () => parts.lookUp(job, taskRecords);
+  const lookUp = () => planned.lookUp(job, taskRecords);
   if (github === undefined || recordPlace === undefined) return { ...job, lookUp };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
