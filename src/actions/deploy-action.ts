@@ -1,16 +1,16 @@
 import type { Context } from "../context.ts";
 import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
 import { type Ending, Failure } from "../errors.ts";
+import { deployRecordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../inputs/input-error.ts";
-import { readTarget } from "../inputs/read-control-plane.ts";
+import { readTarget, shownNameOf } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
-import { deployRecord } from "./deploy-record.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
 export async function deployAction(context: Context): Promise<Ending> {
@@ -33,8 +33,8 @@ export async function deployAction(context: Context): Promise<Ending> {
     plan,
     github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
     recordPlace: (commit) => {
-      const sha = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
-      return recordInputs && deployRecord(plan.target, recordInputs, sha);
+      const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
+      return recordInputs && { ...recordInputs, task: deployRecordTask(shownNameOf(plan.target)), ref };
     },
     lookUp: (job) => lookUpDeployment(job, plan.target),
   });

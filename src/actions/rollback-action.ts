@@ -2,9 +2,10 @@ import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { Ending } from "../errors.ts";
+import { deployRecordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
-import { namesOf, readTarget } from "../inputs/read-control-plane.ts";
+import { namesOf, readTarget, shownNameOf } from "../inputs/read-control-plane.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -12,7 +13,6 @@ import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { platformJob } from "../platform-job.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { headSha } from "../workflow-run.ts";
-import { deployRecord } from "./deploy-record.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
 export async function rollbackAction(context: Context): Promise<Ending> {
@@ -33,10 +33,9 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const deployment = await requireDeployment(job, target);
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
-    const recordPlan = {
-      place: deployRecord(target, recordInputs, headSha(job.workflow)),
-      controlPlaneDigest: job.controlPlane.digest,
-    };
+    const task = deployRecordTask(shownNameOf(target));
+    const place = { ...recordInputs, task, ref: headSha(job.workflow) };
+    const recordPlan = { place, controlPlaneDigest: job.controlPlane.digest };
     report.listeners.record = recordWriter(recordPlan, github, job);
   }
   return await rollback(job, deployment.id, inputs.revisionId);

@@ -13,9 +13,9 @@ export interface RecordPlace {
   readonly ref: string;
   readonly task: string;
   readonly environment: string;
-  readonly transient: boolean;
   readonly production: boolean;
-  readonly pullRequest: number | undefined;
+  /** That of a preview, whose environment is transient. */
+  readonly pullRequest?: number;
 }
 
 /** The largest page that GitHub sends, in items. */
@@ -133,7 +133,7 @@ export async function readStates(
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
-  { ref, task, environment, transient, production }: RecordPlace,
+  { ref, task, environment, production, pullRequest }: RecordPlace,
   payload: Payload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
@@ -142,7 +142,7 @@ export async function createRecord(
       ref,
       task,
       environment,
-      transient_environment: transient,
+      transient_environment: pullRequest !== undefined,
       production_environment: production,
       // By default, GitHub may merge the default branch into the ref instead, or refuse because of a check.
       auto_merge: false,
@@ -190,6 +190,11 @@ export async function deactivateNewest(
 }
 
 const previewTaskPrefix = "preview:";
+
+/** Returns the task of a deploy's or rollback's record. */
+export function deployRecordTask(nameOrId: string): string {
+  return `deploy:${nameOrId}`;
+}
 
 export function previewRecordTask(name: string): string {
   return `${previewTaskPrefix}${name}`;

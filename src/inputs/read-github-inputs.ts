@@ -1,8 +1,6 @@
 import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
-export type RecordInputs = NonNullable<ReturnType<typeof readRecordInputs>>;
-
 /** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
 export function readRecordInputs(reader: InputReader) {
   const environment = reader.optional("environment");

@@ -16,7 +16,6 @@ export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
     ref: pullRequest.headSha,
     task: previewRecordTask(inputs.name),
     environment: inputs.environment,
-    transient: true,
     production: false,
     pullRequest: pullRequest.number,
   };

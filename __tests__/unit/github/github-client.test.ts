@@ -47,8 +47,7 @@ function read(github: GitHubClient): Promise<unknown> {
 
 function write(github: GitHubClient): Promise<unknown> {
   const target = {
-    ...{ ref: "main", task: "deploy:agent", environment: "staging", pullRequest: undefined },
-    transient: false,
+    ...{ ref: "main", task: "deploy:agent", environment: "staging" },
     production: false,
   };
   return createRecord(github, target, { deployment_id: "d", revision_id: "r", is_certain: true });
