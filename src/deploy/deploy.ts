@@ -4,7 +4,7 @@ import { CheckFailure } from "./check/check-revision.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTargetOrWarn } from "./find/find-target.ts";
+import { findTarget } from "./find/find-target.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { checkWhetherUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
@@ -21,7 +21,7 @@ import { confirmStarted } from "./watch/confirm-started.ts";
  */
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
-  const existing = await findTargetOrWarn(job);
+  const existing = await findTarget(job);
   const unchanged = await checkWhetherUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);

@@ -1,6 +1,6 @@
 import { isNoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
-import { Failure } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { inputFailure } from "../../inputs/input-error.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
@@ -8,36 +8,26 @@ import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 
 /**
- * Calls `findTarget`, but only warns if there is no list to search. Then a create is tried, which the platform refuses if the
- * name is taken.
+ * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
+ * this name is being deleted, this waits until it is gone, for at most the run's time. If there is no list to search, it only
+ * warns. Then a create is tried, which the platform refuses if the name is taken. `warns`: false if it has warned before.
  *
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function findTargetOrWarn(job: DeployJob): Promise<Deployment | undefined> {
-  try {
-    return await findTarget(job);
-  } catch (error) {
-    if (!isNoListError(error)) throw error;
-    job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
-    return undefined;
-  }
-}
-
-/**
- * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
- * this name is being deleted, this waits until it is gone, for at most the run's time.
- *
- * @throws NoListError without a list, RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to
- *   another repository
- */
-export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+export async function findTarget(job: DeployJob, { warns = true } = {}): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
   let deployment: Deployment | undefined;
   if (target.kind === "id") {
     deployment = await requireDeployment(job, target);
   } else {
-    deployment = await lookUpAfterDeletion(job, target.name);
+    const found = await toResult(() => lookUpAfterDeletion(job, target.name), job.cancelled);
+    if ("error" in found) {
+      if (!isNoListError(found.error)) throw found.error;
+      if (warns) report.warning(text`${found.error.ending.message} ${found.error.ending.hint}`);
+      return undefined;
+    }
+    deployment = found.value;
     if (deployment === undefined) return undefined;
     requireRepository(target.name, deployment, plan.repoUrl);
     report.foundDeployment(deployment);

@@ -1,5 +1,4 @@
-import { isNoListError } from "../../deployments/look-up-deployment.ts";
-import { Failure, toResult, undefinedIf } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isConflict } from "../../platform/error-kinds.ts";
@@ -44,7 +43,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await undefinedIf(isNoListError, findTarget(job));
+    const existing = await findTarget(job, { warns: false });
     if (existing === undefined) throw nameTakenFailure(name, created.error);
     return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }
