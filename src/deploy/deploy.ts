@@ -1,8 +1,8 @@
 import type { Ending } from "../errors.ts";
 import { id, text } from "../text/message.ts";
+import { checkAndConfirm } from "./check/check-and-confirm.ts";
 import { CheckFailure } from "./check/check-revision.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
-import { watchAndCheck } from "./check/watch-and-check.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find/find-target.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
@@ -12,6 +12,7 @@ import { makeRevision } from "./make/make-revision.ts";
 import { reportResumed, resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
+import { watch } from "./watch/watch.ts";
 
 /**
  * Makes this run's revision, watches it until it is live, and checks it. Three kinds of runs make no revision: a dry run, one
@@ -31,7 +32,7 @@ export async function deploy(job: DeployJob): Promise<Ending> {
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await watchAndCheck(job, ours, readCompared);
+    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), readCompared);
     const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (error) {

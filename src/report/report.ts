@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { FailureLog } from "../platform/logs.ts";
+import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import type { Write } from "../writes.ts";
@@ -11,9 +11,9 @@ import { summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
+import { maxLineLength } from "./runner/log.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
 import { logComparison } from "./sections/comparison.ts";
-import { logFailureLog } from "./sections/failure-log.ts";
 import {
   type ActionTitles,
   type ComparisonState,
@@ -115,7 +115,9 @@ export class Report extends MessageLog {
   /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
   showFailureLog(failureLog: FailureLog): readonly string[] {
     this.set({ failureLog });
-    return logFailureLog(failureLog, this);
+    const end = this.render.endOfLog(failureLog.lines, maxEndLines, maxLineLength);
+    this.group(text`End of the ${code(failureLog.type)} log`, end);
+    return end;
   }
 
   showComparison(comparison: ComparisonState): void {

@@ -4,8 +4,8 @@ import { emptyHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
+import { checkAndConfirm } from "./check-and-confirm.ts";
 import { CheckFailure } from "./check-revision.ts";
-import { checkAndConfirm } from "./watch-and-check.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
 export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {

@@ -2,12 +2,13 @@ import { type Failure, toResult } from "../../errors.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
+import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { CheckFailure } from "../check/check-revision.ts";
-import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { rivalFailure } from "../watch/live.ts";
+import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
@@ -71,7 +72,7 @@ async function redeployEarlier(
   const redeployed = await redeploy(job, history, earlier);
   const rollbackJob = createRollbackJob(job);
   rollbackJob.watched.started(redeployed.revisionId);
-  await watchAndCheck(rollbackJob, redeployed);
+  await checkAndConfirm(rollbackJob, redeployed, await watch(rollbackJob, redeployed));
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
   return [

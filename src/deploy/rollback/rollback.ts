@@ -3,11 +3,12 @@ import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
+import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import { CheckFailure } from "../check/check-revision.ts";
-import { watchAndCheck } from "../check/watch-and-check.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
+import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function rollback(
   report.revisionKnown(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await watchAndCheck(job, ours);
+    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours));
     report.set({ rolledBackTo: earlier.id });
     const message = text`The content of revision ${id(earlier.id)} is live again${atUrl}, as revision ${id(ours.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };

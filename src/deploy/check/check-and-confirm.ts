@@ -4,26 +4,12 @@ import { type Message, text, url } from "../../text/message.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { confirmLive, watch } from "../watch/watch.ts";
+import { confirmLive } from "../watch/watch.ts";
 import { checkRevision } from "./check-revision.ts";
 
-interface CheckedRevision {
-  /** ` at https://…`; undefined if its deployment has no URL. */
-  readonly atUrl: Message | undefined;
-  readonly passed: readonly Message[];
-}
-
-/** Watches a revision until it is live. Then checks it as `checkAndConfirm` does. */
-export async function watchAndCheck(
-  job: RevisionJob,
-  ours: RunRevision,
-  readCompared?: ReadCompared,
-): Promise<CheckedRevision> {
-  return await checkAndConfirm(job, ours, await watch(job, ours), readCompared);
-}
-
 /**
- * Checks a live revision, and confirms afterwards that it is still live.
+ * Checks a live revision, and confirms afterwards that it is still live. `atUrl`: ` at https://…`; undefined if its deployment
+ * has no URL.
  *
  * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */
@@ -31,8 +17,8 @@ export async function checkAndConfirm(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveDeployment,
-  readCompared: ReadCompared | undefined,
-): Promise<CheckedRevision> {
+  readCompared?: ReadCompared,
+): Promise<{ readonly atUrl: Message | undefined; readonly passed: readonly Message[] }> {
   const { cancelled } = job;
   const checked = await toResult(() => checkRevision(job, ours, live, readCompared), cancelled);
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
