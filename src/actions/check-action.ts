@@ -23,14 +23,12 @@ export async function checkAction(context: Context): Promise<Ending> {
     value: new AgentClient(to, headers, context, inputName(name)),
   });
   const agent = connect(url, "deployment_url");
-  const checks = requestedAgentChecks(context, agent, {
-    ...inputs,
-    compare: compare && {
-      ...compare,
-      requestTimeoutMs,
-      readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
-    },
-  });
+  const comparison = compare && {
+    ...compare,
+    requestTimeoutMs,
+    readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+  };
+  const checks = requestedAgentChecks(context, agent, inputs, comparison);
   const watched = new WatchedRevision("revision", context);
   const results = await runChecks({ ...context, watched }, agent, checks);
   watched.setServerVersion(await readServerVersion(agent.value));

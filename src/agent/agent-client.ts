@@ -15,8 +15,6 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly timeoutMs: number;
 }
 
-type AgentContext = Pick<RequestContext, "cancelled" | "report">;
-
 /**
  * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
  * limit. Redirects are not followed.
@@ -24,11 +22,11 @@ type AgentContext = Pick<RequestContext, "cancelled" | "report">;
 export class AgentClient {
   readonly #base: URL;
   readonly #headers: Headers;
-  readonly #context: AgentContext;
+  readonly #context: RequestContext;
   /** The input that holds the address, or `the deployment's URL`. */
   readonly address: Message;
 
-  constructor(url: URL, headers: Headers, context: AgentContext, address = text`the deployment's URL`) {
+  constructor(url: URL, headers: Headers, context: RequestContext, address = text`the deployment's URL`) {
     this.#base = url;
     this.#headers = headers;
     this.#context = context;
@@ -69,17 +67,6 @@ export class AgentClient {
   }
 }
 
-const maxWakeMs = 60_000;
-
-/**
- * Wakes a sleeping deployment before a check, so that the check does not include its start. The response does not matter.
- *
- * @throws the reason of a cancellation
- */
-export async function wakeAgent(agent: AgentClient): Promise<void> {
-  await agent.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
-}
-
 export interface AgentOptions {
   /** Headers of every request, by lower-case names. */
   readonly headers: Headers;
@@ -94,7 +81,7 @@ export type Agent = Result<AgentClient>;
 export function connectAgent(
   url: string | undefined,
   { headers, allowHttp }: AgentOptions,
-  context: AgentContext,
+  context: RequestContext,
 ): Agent {
   if (url === undefined) {
     const hint = text`If the deployment has a URL of its own, set ${inputName("custom_url")} in the step that deploys it.`;

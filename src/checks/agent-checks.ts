@@ -6,20 +6,20 @@ import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
 
-interface AgentChecks {
-  /** Undefined: no health check. */
-  readonly healthPath: string | undefined;
+export interface AgentChecks {
+  /** The time for each of the health check and the serving check, in milliseconds. */
   readonly timeoutMs: number;
+  /** Starts with `/` and may contain a query. Undefined: no health check. */
+  readonly healthPath: string | undefined;
   readonly smokeTests: readonly SmokeTest[];
-  /** Undefined: nothing is compared. */
-  readonly compare: ComparisonOptions | undefined;
 }
 
 /** Returns the requested checks that need only an agent, in the order in which they run. */
 export function requestedAgentChecks(
   context: Context,
   agent: Agent,
-  { healthPath, timeoutMs, smokeTests, compare }: AgentChecks,
+  { healthPath, timeoutMs, smokeTests }: AgentChecks,
+  compare: ComparisonOptions | undefined,
 ): Check[] {
   return [
     ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, timeoutMs)]),

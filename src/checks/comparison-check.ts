@@ -11,12 +11,16 @@ import { agentCheck, type Check, type Finding } from "./check.ts";
 /** Returns the agent to compare with, which may have been read before the write. */
 export type ReadCompared = () => Promise<Result<Baseline>>;
 
-export interface ComparisonOptions {
+/** The inputs about a comparison. */
+export interface CompareInputs {
   readonly input: "compare_with" | "compare_with_url";
-  /** The value of the input. */
+  /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
   readonly comparedWith: string;
   /** Whether the run fails after a breaking change, or if an agent or all of its threads can't be read. */
   readonly isGate: boolean;
+}
+
+export interface ComparisonOptions extends CompareInputs {
   /** Undefined if there is nothing to compare with. */
   readonly readCompared: ReadCompared | undefined;
   /** The total time of one request, in milliseconds. */

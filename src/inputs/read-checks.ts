@@ -1,5 +1,6 @@
 import { type Headers, pathProblem } from "../agent/request-parts.ts";
-import type { SmokeTest } from "../checks/smoke-test.ts";
+import type { AgentChecks } from "../checks/agent-checks.ts";
+import type { CompareInputs } from "../checks/comparison-check.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
@@ -16,21 +17,8 @@ export interface CheckInputs extends AgentCheckInputs {
 }
 
 /** The inputs about the checks that need only a running agent. */
-interface AgentCheckInputs {
-  /** The time for each of the health check and the serving check, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Starts with `/` and may contain a query. */
-  readonly healthPath: string | undefined;
-  readonly smokeTests: readonly SmokeTest[];
+interface AgentCheckInputs extends AgentChecks {
   readonly headers: Headers;
-}
-
-interface CompareInputs {
-  readonly input: "compare_with" | "compare_with_url";
-  /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
-  readonly comparedWith: string;
-  /** Whether a breaking change or a failed read ends the run, instead of being a warning. */
-  readonly isGate: boolean;
 }
 
 export type BreakingChanges = "fail" | "warn";

@@ -80,19 +80,13 @@ export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision
     createdAt: wire.created_at,
     updatedAt: wire.updated_at,
     statusMessage: wire.status_message,
-    content: source && toContent(source),
-  };
-}
-
-type ShownSource = NonNullable<v.InferOutput<typeof RevisionSchema>["source_revision_config"]>;
-
-function toContent(shown: ShownSource): RevisionContent {
-  return {
-    repoRef: shown.repo_ref,
-    appConfigPath: shown.app_config_path ?? shown.langgraph_config_path,
-    imageUri: shown.image_uri,
-    tarballPath: shown.source_tarball_path,
-    commitSha: shown.repo_commit_sha,
+    content: source && {
+      repoRef: source.repo_ref,
+      appConfigPath: source.app_config_path ?? source.langgraph_config_path,
+      imageUri: source.image_uri,
+      tarballPath: source.source_tarball_path,
+      commitSha: source.repo_commit_sha,
+    },
   };
 }
 

@@ -69,14 +69,12 @@ function requestedChecks(
   const { settings, workflow } = job;
   const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
   const { requestTimeoutMs } = settings;
+  const comparison = compare && { ...compare, readCompared, requestTimeoutMs };
   return [
     ...(serving === "off"
       ? []
       : [servingCheck(job, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(job, agent, {
-      ...job.options.checks,
-      compare: compare && { ...compare, readCompared, requestTimeoutMs },
-    }),
+    ...requestedAgentChecks(job, agent, job.options.checks, comparison),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && job.upload === undefined
       ? [commitCheck(headSha(workflow), revision.content?.commitSha)]

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { findErrorLine } from "../../../../src/deploy/watch/logs/find-error-line.ts";
+import { sourceFile } from "../../source/support/listing.ts";
 
-const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => ({ path }));
+const files = ["src/agent.py", "src/agent.ts", "langgraph.json"].map((path) => sourceFile(path));
 
 function errorLineIn(lines: readonly string[], folder?: string) {
   const upload = folder === undefined ? undefined : { folder, files };
-  return findErrorLine(lines, { upload });
+  return findErrorLine(lines, upload);
 }
 
 describe("the line of a log that says why", () => {

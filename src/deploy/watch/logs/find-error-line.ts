@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Place } from "../../../errors.ts";
+import type { SourceArchive } from "../../../source/archive.ts";
 
 /** Lines such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`, but no warnings. */
 const usualError =
@@ -10,17 +11,11 @@ const boilerplate =
   /complete log of this run|\bexit(?:ed|s)?\b.{0,20}\b\d+\b|ended with code|did not complete successfully|\b0 errors\b/i;
 /** `File "src/agent.py", line 12`, `src/agent.py:12` or `src/agent.ts(12,5)`. */
 const namedPlace = /File "([^"]{1,300})", line (\d{1,7})|([^\s"'`()[\]<>|:]{1,300})[:(](\d{1,7})(?!\d)/g;
-/** The files of an upload. */
-interface UploadedFiles {
-  /** Relative to the workspace. */
-  readonly folder: string;
-  readonly files: readonly { readonly path: string }[];
-}
 
 /** Returns the line that says why a build or deploy failed, and the place in a file of the upload that it is about. */
 export function findErrorLine(
   lines: readonly string[],
-  { upload }: { readonly upload?: UploadedFiles | undefined },
+  upload: Pick<SourceArchive, "folder" | "files"> | undefined,
 ): { readonly errorLine?: string; readonly place?: Place | undefined } {
   const errorIndex = [usualError, anyError]
     .map((pattern) => lines.findLastIndex((line) => pattern.test(line) && !boilerplate.test(line)))
@@ -34,7 +29,10 @@ export function findErrorLine(
 }
 
 /** Returns the first place that the lines name in a file of the upload, relative to the workspace. */
-function findPlace(lines: readonly string[], { folder, files }: UploadedFiles): Place | undefined {
+function findPlace(
+  lines: readonly string[],
+  { folder, files }: Pick<SourceArchive, "folder" | "files">,
+): Place | undefined {
   const paths = new Set(files.map(({ path }) => path));
   for (const line of lines) {
     for (const [, quoted, lineNumber, plain, number] of line.matchAll(namedPlace)) {

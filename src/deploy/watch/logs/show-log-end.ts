@@ -31,7 +31,7 @@ export async function showLogEnd(
 ): Promise<ShownLog | undefined> {
   const lines = await readEnd(job, ours, type);
   if (lines.length === 0) return undefined;
-  return { type, ...findErrorLine(job.report.showFailureLog({ type, lines }), job) };
+  return { type, ...findErrorLine(job.report.showFailureLog({ type, lines }), job.upload) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
