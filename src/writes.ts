@@ -1,32 +1,9 @@
+import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
 import { mayHaveTakenEffect } from "./platform/error-kinds.ts";
+import type { Write } from "./report/state.ts";
 import { type Message, text } from "./text/message.ts";
-
-/** A request that changes something on the platform. */
-export type Write = {
-  /** Names it in messages, such as "update of my-agent". */
-  readonly title: Message;
-} & (
-  | {
-      readonly kind: "create" | "update" | "rollback";
-      /** When it was sent to make a revision, in milliseconds since the epoch. */
-      readonly sentAt: number;
-    }
-  | {
-      readonly kind: "create" | "settings" | "deletion" | "provider";
-      readonly sentAt?: undefined;
-    }
-);
-
-interface WriteContext {
-  readonly cancelled: AbortSignal;
-  readonly report: {
-    /** From here until `responded` is called, the write may have taken effect. */
-    sending(write: Write): void;
-    responded(write: Write, tookEffect: boolean): void;
-  };
-}
 
 /**
  * Sends a request that must not be repeated. It is not retried if its response is lost, because it may have taken effect
@@ -35,7 +12,7 @@ interface WriteContext {
  * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
  */
 export async function sendOnce<T>(
-  { report, cancelled }: WriteContext,
+  { report, cancelled }: Context,
   write: Write,
   send: () => Promise<T>,
   lostHint = rerunIsSafe,
@@ -54,7 +31,7 @@ export async function sendOnce<T>(
  * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
  */
 export async function sendRepeatable<T>(
-  { report, cancelled }: WriteContext,
+  { report, cancelled }: Context,
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
 ): Promise<T> {

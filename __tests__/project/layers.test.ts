@@ -8,8 +8,8 @@ const emulator = join(import.meta.dirname, "../../emulator");
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
   ["text", "clock.ts", "settle-or-abort.ts", "errors.ts", "workflow-run.ts"],
-  ["http", "platform", "writes.ts", "agent", "compare"],
-  ["report", "context.ts", "platform-job.ts"],
+  ["http", "platform", "agent", "compare"],
+  ["report", "context.ts", "platform-job.ts", "writes.ts"],
   ["github", "checks", "inputs", "source", "deployments", "deploy"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],

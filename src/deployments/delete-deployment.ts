@@ -2,8 +2,9 @@ import { type Ending, toResult } from "../errors.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
+import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
-import { LostWrite, sendRepeatable, type Write } from "../writes.ts";
+import { LostWrite, sendRepeatable } from "../writes.ts";
 import { addressInputs, requireGone } from "./require-gone.ts";
 
 interface DeletionOptions {

@@ -4,7 +4,6 @@ import type { Deployment } from "../platform/deployment.ts";
 import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { code, duration, id, type Message, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import type { Write } from "../writes.ts";
 import { writeDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { summaryLimits } from "./limits.ts";
@@ -20,6 +19,7 @@ import {
   initialState,
   type RunState,
   startOfWatch,
+  type Write,
 } from "./state.ts";
 import { stateWriter } from "./state-writer.ts";
 

@@ -3,7 +3,6 @@ import type { Outcome } from "../errors.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
-import type { Write } from "../writes.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 
 /**
@@ -154,6 +153,22 @@ export interface ComparisonState {
   /** The changes, the breaking ones first. */
   readonly changes: readonly ContractChange[];
 }
+
+/** A request that changes something on the platform. */
+export type Write = {
+  /** Names it in messages, such as "update of my-agent". */
+  readonly title: Message;
+} & (
+  | {
+      readonly kind: "create" | "update" | "rollback";
+      /** When it was sent to make a revision, in milliseconds since the epoch. */
+      readonly sentAt: number;
+    }
+  | {
+      readonly kind: "create" | "settings" | "deletion" | "provider";
+      readonly sentAt?: undefined;
+    }
+);
 
 /** A write that was not refused. */
 export interface SentWrite {

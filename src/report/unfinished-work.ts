@@ -1,6 +1,12 @@
 import { code, id, joined, type Message, text } from "../text/message.ts";
-import type { Write } from "../writes.ts";
-import { isRunning, lastStatus, type RevisionState, type RunState, type SentWrite } from "./state.ts";
+import {
+  isRunning,
+  lastStatus,
+  type RevisionState,
+  type RunState,
+  type SentWrite,
+  type Write,
+} from "./state.ts";
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.

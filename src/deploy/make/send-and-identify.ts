@@ -2,8 +2,9 @@ import { type Failure, rollBackAgain, toResult } from "../../errors.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
+import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
-import { LostWrite, sendOnce, type Write } from "../../writes.ts";
+import { LostWrite, sendOnce } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
