@@ -28,12 +28,11 @@ export function planDeploy(
   { workflow, report }: Context,
   reader: InputReader,
   target: Target,
-  { desired, settings }: DeployInputs,
+  inputs: DeployInputs,
 ): DeployPlan {
-  const { plan, problems, notices } = makePlan(target, desired, workflow, settings);
-  for (const problem of problems) reader.add(problem);
-  for (const notice of notices) reader.note("notice", notice);
-  report.set({ ...namesOf(target), source: describeSource(plan), consolePage: consolePageOf(settings) });
+  const plan = makePlan(reader, target, inputs, workflow);
+  const consolePage = consolePageOf(inputs.settings);
+  report.set({ ...namesOf(target), source: describeSource(plan), consolePage });
   reader.finish(report);
   return plan;
 }

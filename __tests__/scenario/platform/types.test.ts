@@ -29,13 +29,13 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const env = { api_key: emulator.apiKey, workspace_id: emulator.workspaceId, ...given };
   const own = recordingContext({ ...pushToMain, ...inputVariables(env) }, clock);
   const reader = new InputReader(own.env);
-  const { settings: selfHosted, desired, options } = readDeployInputs(reader);
+  const { settings: selfHosted, options, ...others } = readDeployInputs(reader);
   const cloud = new URL("https://api.host.langchain.com");
   const createDefaults: Platform["createDefaults"] = (_url, source) =>
     langsmith.createDefaults(cloud, source);
   const platform = { ...langsmith, createDefaults };
   const settings = { ...selfHosted, platform };
-  const { plan } = makePlan(readTarget(reader), desired, own.workflow, settings);
+  const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
   const platformOnly = platformJob(own, settings, options.timeoutMs);
   const job = {
     ...platformOnly,

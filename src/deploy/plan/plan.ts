@@ -1,9 +1,9 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
-import type { InputProblem } from "../../errors.ts";
 import { setHint } from "../../inputs/input-error.ts";
 import { shownNameOf, type Target } from "../../inputs/read-control-plane.ts";
+import type { DeployInputs } from "../../inputs/read-deploy-inputs.ts";
+import type { InputReader } from "../../inputs/reader.ts";
 import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-source.ts";
-import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -27,23 +27,15 @@ export interface DeployPlan {
   readonly content: RevisionContent;
 }
 
-/** A plan, with the problems and notices that need no request to the platform. */
-interface PlanResult {
-  readonly plan: DeployPlan;
-  readonly problems: readonly InputProblem[];
-  readonly notices: readonly Message[];
-}
-
-/** Plans a deploy to a control plane. */
+/** Plans a deploy to a control plane. Adds to `reader` the problems and notices that need no request to the platform. */
 export function makePlan(
+  reader: InputReader,
   target: Target,
-  desired: DesiredDeployment,
+  { desired, settings: { platform, url } }: Pick<DeployInputs, "desired" | "settings">,
   workflow: WorkflowRun,
-  { platform, url }: Pick<ControlPlaneSettings, "platform" | "url">,
-): PlanResult {
-  const { ref, problem } = chooseRef(desired, workflow);
+): DeployPlan {
   const content: RevisionContent = {
-    repoRef: ref,
+    repoRef: chooseRef(reader, desired, workflow),
     appConfigPath: appConfigPathOf(desired, platform),
     imageUri: desired.imageUri,
   };
@@ -55,19 +47,19 @@ export function makePlan(
       appConfigPath: platform.defaultAppConfigPath,
     }),
   };
+  for (const problem of platform.findProblems(desired, url)) reader.add(problem);
+  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) reader.note("notice", notSent);
   return {
-    plan: {
-      target,
-      desired,
-      update: updateRequest(desired, content),
-      create: createRequest(shownNameOf(target), desired, content, defaults),
-      repoUrl: expectedRepository(desired, workflow),
-      content,
-    },
-    problems: [...(problem === undefined ? [] : [problem]), ...platform.findProblems(desired, url)],
-    notices: buildOnPushNotices(desired),
+    target,
+    desired,
+    update: updateRequest(desired, content),
+    create: createRequest(shownNameOf(target), desired, content, defaults),
+    repoUrl: expectedRepository(desired, workflow),
+    content,
   };
 }
+
+const notSent = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
 
 /** Paths in an archive have no leading `/` or `./`. */
 function appConfigPathOf(
@@ -78,44 +70,42 @@ function appConfigPathOf(
   return appConfigPath === undefined ? platform.defaultAppConfigPath : withoutRoot(appConfigPath);
 }
 
-function buildOnPushNotices(desired: DesiredDeployment): Message[] {
-  if (desired.buildOnPush === undefined || isFromGitHub(desired)) return [];
-  return [
-    text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`,
-  ];
-}
-
 function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): boolean {
   return sourceKind === sourceKinds.github;
 }
 
-/** The ref to deploy, or the problem if it is unknown. Neither if no ref is sent. */
-interface RefChoice {
-  readonly ref?: string;
-  readonly problem?: InputProblem;
-}
-
-/** Chooses the ref. With an image, an upload or a source other than GitHub, it is sent only if it was given. */
-function chooseRef(desired: DesiredDeployment, workflow: WorkflowRun): RefChoice {
-  if (desired.repoRef !== undefined) return { ref: desired.repoRef };
-  if (desired.imageUri !== undefined || desired.upload !== undefined) return {};
+/**
+ * Chooses the ref; undefined if none is sent. With an image, an upload or a source other than GitHub, it is sent only if it was
+ * given. Adds to `reader` the problem if it is needed, but unknown.
+ */
+function chooseRef(
+  reader: InputReader,
+  desired: DesiredDeployment,
+  workflow: WorkflowRun,
+): string | undefined {
+  const { repoRef, imageUri, upload, repoUrl } = desired;
+  if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
+  const reject = (input: string, problem: Message, hint = setHint(input)) => {
+    reader.reject(input, problem, { hint });
+    return undefined;
+  };
   if (!isFromGitHub(desired)) {
     const problem = text`or ${inputName("repo_ref")} is required with source ${code(desired.sourceKind)}`;
-    return { problem: { input: "image_uri", problem, hint: setHint("image_uri") } };
+    return reject("image_uri", problem);
   }
-  if (desired.repoUrl !== undefined && !isRepositoryOfRun(desired.repoUrl, workflow)) {
+  if (repoUrl !== undefined && !isRepositoryOfRun(repoUrl, workflow)) {
     const problem = text`is required, because ${inputName("repo_url")} names a different repository from this one`;
-    return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
+    return reject("repo_ref", problem);
   }
   const ref = refOfRun(workflow);
-  if (ref !== undefined) return { ref };
+  if (ref !== undefined) return ref;
   if (isOfFork(workflow)) {
     const problem = text`is required: the pull request comes from a fork, whose branch is not one of this repository`;
     const hint = text`Set ${inputName("repo_ref")}, or skip forks with ${code(unlessOfFork)}.`;
-    return { problem: { input: "repo_ref", problem, hint } };
+    return reject("repo_ref", problem, hint);
   }
-  const problem = text`is required: ${workflow.ref ? code(workflow.ref) : text`this event`} is neither a branch nor a tag`;
-  return { problem: { input: "repo_ref", problem, hint: setHint("repo_ref") } };
+  const event = workflow.ref ? code(workflow.ref) : text`this event`;
+  return reject("repo_ref", text`is required: ${event} is neither a branch nor a tag`);
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */

@@ -1,11 +1,12 @@
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
+import type { InputProblem } from "../../../../src/errors.ts";
 import type { Target } from "../../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import { langsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
 import { standard } from "../../../../src/platform/standard.ts";
-import { rawText } from "../../../../src/text/message.ts";
+import { type Message, rawText } from "../../../../src/text/message.ts";
 import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
@@ -57,13 +58,30 @@ export function planned(
   }: Circumstances = {},
 ): Planned {
   const variables = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const { desired } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
-  const host = { platform, url: new URL(url) };
-  const result = makePlan(target, desired, { ...recordingContext(env).workflow, payload }, host);
+  const { desired, ...others } = readDeployInputs(new InputReader(Object.fromEntries(variables)));
+  const settings = { ...others.settings, platform, url: new URL(url) };
+  const workflow = { ...recordingContext(env).workflow, payload };
+  const reader = new RecordingReader({});
+  const { problems, notices } = reader;
+  const plan = makePlan(reader, target, { desired, settings }, workflow);
   return {
-    plan: result.plan,
-    problems: result.problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),
-    hints: result.problems.flatMap(({ hint }) => (hint === undefined ? [] : [rawText(hint)])),
-    notices: result.notices.map(rawText),
+    plan,
+    problems: problems.map(({ input, problem }) => ({ input, problem: rawText(problem) })),
+    hints: problems.flatMap(({ hint }) => (hint === undefined ? [] : [rawText(hint)])),
+    notices: notices.map(rawText),
   };
+}
+
+/** Keeps what a plan adds to the problems and notices of its inputs. */
+class RecordingReader extends InputReader {
+  readonly problems: InputProblem[] = [];
+  readonly notices: Message[] = [];
+
+  override add(problem: InputProblem): void {
+    this.problems.push(problem);
+  }
+
+  override note(_kind: string, notice: Message): void {
+    this.notices.push(notice);
+  }
 }
