@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
 import { type Ending, Failure } from "../errors.ts";
-import { deployRecordTask } from "../github/deployment-records.ts";
+import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../inputs/input-error.ts";
 import { readTarget, shownNameOf } from "../inputs/read-control-plane.ts";
@@ -34,7 +34,7 @@ export async function deployAction(context: Context): Promise<Ending> {
     github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
     recordPlace: (commit) => {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
-      return recordInputs && { ...recordInputs, task: deployRecordTask(shownNameOf(plan.target)), ref };
+      return recordInputs && { ...recordInputs, task: recordTask("deploy", shownNameOf(plan.target)), ref };
     },
     lookUp: (job) => lookUpDeployment(job, plan.target),
   });

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { Ending } from "../errors.ts";
-import { deployRecordTask } from "../github/deployment-records.ts";
+import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
 import { namesOf, readTarget, shownNameOf } from "../inputs/read-control-plane.ts";
@@ -33,7 +33,7 @@ export async function rollbackAction(context: Context): Promise<Ending> {
   const deployment = await requireDeployment(job, target);
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
-    const task = deployRecordTask(shownNameOf(target));
+    const task = recordTask("deploy", shownNameOf(target));
     const place = { ...recordInputs, task, ref: headSha(job.workflow) };
     const recordPlan = { place, controlPlaneDigest: job.controlPlane.digest };
     report.listeners.record = recordWriter(recordPlan, github, job);

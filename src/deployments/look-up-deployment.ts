@@ -102,10 +102,6 @@ export class NoListError extends Failure {
   }
 }
 
-export function isNoListError(error: unknown): error is NoListError {
-  return error instanceof NoListError;
-}
-
 /** Returns the deployment. @throws Failure if it was renamed, because it may have another purpose now */
 export function requireName(deployment: Deployment, name: string, hint: Message): Deployment {
   if (deployment.name === undefined || deployment.name === name) return deployment;

@@ -189,18 +189,12 @@ export async function deactivateNewest(
   }
 }
 
-const previewTaskPrefix = "preview:";
-
-/** Returns the task of a deploy's or rollback's record. */
-export function deployRecordTask(nameOrId: string): string {
-  return `deploy:${nameOrId}`;
-}
-
-export function previewRecordTask(name: string): string {
-  return `${previewTaskPrefix}${name}`;
+/** Returns the task of a record. A rollback has that of the deploys, whose records it replaces. */
+export function recordTask(kind: "deploy" | "preview", nameOrId: string): string {
+  return `${kind}:${nameOrId}`;
 }
 
 /** Returns the name of the preview that a record's task belongs to; undefined if it belongs to no preview. */
 export function nameOfTask(task: string): string | undefined {
-  return task.startsWith(previewTaskPrefix) ? task.slice(previewTaskPrefix.length) : undefined;
+  return /^preview:(.*)$/s.exec(task)?.[1];
 }

@@ -1,16 +1,10 @@
 import { isUnprotected } from "../http/url.ts";
+import type { Address } from "../platform/control-plane-settings.ts";
 import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
 import { code, inputName, listOf, text, url } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
-
-/** The address of an API. */
-export interface Address {
-  readonly url: URL;
-  /** The region that chose `url`; undefined if the URL itself was set. */
-  readonly region: string | undefined;
-}
 
 /** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
 const invalidAddress = new URL("https://invalid.invalid/");

@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { type Address, readAddress, readPlatform } from "../inputs/address.ts";
+import { readAddress, readPlatform } from "../inputs/address.ts";
 import { setHint } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
+import type { Address } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";
 import { type ProviderUpdateRequest, ProviderUpdateRequestSchema } from "./schemas.ts";
 

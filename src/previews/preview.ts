@@ -1,4 +1,4 @@
-import { previewRecordTask, type RecordPlace } from "../github/deployment-records.ts";
+import { type RecordPlace, recordTask } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { PullRequest } from "./preview-task.ts";
@@ -14,7 +14,7 @@ export interface Preview {
 export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
   return {
     ref: pullRequest.headSha,
-    task: previewRecordTask(inputs.name),
+    task: recordTask("preview", inputs.name),
     environment: inputs.environment,
     production: false,
     pullRequest: pullRequest.number,

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type FailureLog, maxEndLines } from "../platform/logs.ts";
-import { code, duration, id, type Message, text } from "../text/message.ts";
+import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
@@ -12,7 +12,7 @@ import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { maxLineLength } from "./runner/log.ts";
 import { outcomeKey } from "./runner/saved-state.ts";
-import { logComparison } from "./sections/comparison.ts";
+import { changeLines } from "./sections/comparison.ts";
 import {
   type ActionTitles,
   type ComparisonState,
@@ -122,7 +122,8 @@ export class Report extends MessageLog {
 
   showComparison(comparison: ComparisonState): void {
     this.set({ comparison });
-    logComparison(comparison, this);
+    const lines = changeLines(comparison, this.render);
+    if (lines.length > 0) this.group(text`Compared with ${quote(comparison.comparedWith, 100)}`, lines);
   }
 
   /** Ends the run's measured time now, even if the run continues. */

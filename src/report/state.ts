@@ -1,5 +1,6 @@
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Outcome } from "../errors.ts";
+import type { Deployment } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
@@ -94,11 +95,8 @@ export function shownCommit({ upload, revision }: RunState): string | undefined 
 }
 
 /** The deployment, as last read. */
-interface DeploymentState {
+interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {
   readonly id: string;
-  /** The workspace that it belongs to. */
-  readonly tenantId?: string | undefined;
-  readonly url?: string | undefined;
   /** Whether this run created it. */
   readonly created: boolean;
 }

@@ -1,4 +1,4 @@
-import { isNoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
+import { NoListError, requireDeployment } from "../../deployments/look-up-deployment.ts";
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
@@ -23,7 +23,7 @@ export async function findTarget(job: DeployJob, { warns = true } = {}): Promise
   } else {
     const found = await toResult(() => lookUpAfterDeletion(job, target.name), job.cancelled);
     if ("error" in found) {
-      if (!isNoListError(found.error)) throw found.error;
+      if (!(found.error instanceof NoListError)) throw found.error;
       if (warns) report.warning(text`${found.error.ending.message} ${found.error.ending.hint}`);
       return undefined;
     }

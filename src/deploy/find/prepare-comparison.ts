@@ -1,7 +1,7 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import type { ReadCompared } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
-import { isNoListError, lookUpByName } from "../../deployments/look-up-deployment.ts";
+import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { previousVersion } from "../../inputs/read-checks.ts";
 import { shownNameOf } from "../../inputs/read-control-plane.ts";
@@ -44,7 +44,8 @@ export async function prepareComparison(
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function lookUpNameOrId(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
-  const named = await undefinedIf(isNoListError, lookUpByName(job, nameOrId, inputName("compare_with")));
+  const lookUp = lookUpByName(job, nameOrId, inputName("compare_with"));
+  const named = await undefinedIf((error) => error instanceof NoListError, lookUp);
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;

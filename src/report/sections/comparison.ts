@@ -1,19 +1,14 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
 import { code, count, quote, text, word } from "../../text/message.ts";
-import type { MessageLog } from "../message-log.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
 
 const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
 
-/** Prints a line for each change. */
-export function logComparison({ comparedWith, changes }: ComparisonState, log: MessageLog): void {
-  if (changes.length === 0) return;
-  log.group(
-    text`Compared with ${quote(comparedWith, 100)}`,
-    changes.map(({ severity, message }) => log.render.plain(text`${word(marks[severity])} ${message}`)),
-  );
+/** Returns a line for each change. */
+export function changeLines({ changes }: ComparisonState, render: Renderer): string[] {
+  return changes.map(({ severity, message }) => render.plain(text`${word(marks[severity])} ${message}`));
 }
 
 /** Returns the changes as Markdown; empty without any. */

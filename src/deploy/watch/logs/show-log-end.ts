@@ -23,28 +23,23 @@ export async function showServerLog(job: RevisionJob, ours: RunRevision): Promis
   return await showLogEnd(job, ours, "deploy");
 }
 
-/** Shows the end of a log; undefined if there is nothing to show. */
+/** Shows the end of a log; undefined if there is nothing to show: it can't be read, is empty or is switched off. */
 export async function showLogEnd(
   job: RevisionJob,
   ours: RunRevision,
   type: LogType,
 ): Promise<ShownLog | undefined> {
-  const lines = await readEnd(job, ours, type);
+  const readPage = showsLogs(job) ? job.controlPlane.openLog({ ...ours, type }) : undefined;
+  if (readPage === undefined) return undefined;
+  // A page is counted in entries. Some are blank, and others have several lines.
+  const maxEntries = 2 * maxEndLines;
+  // A cancellation must not replace the failure that the log explains.
+  const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
+  const lines = "value" in read ? linesOf(read.value.messages) : [];
   if (lines.length === 0) return undefined;
   return { type, ...findErrorLine(job.report.showFailureLog({ type, lines }), job.upload) };
 }
 
 function showsLogs({ options, settings }: RevisionJob): boolean {
   return options.buildLog !== "off" && settings.platform.openLog !== undefined;
-}
-
-/** Returns an empty list if the log can't be read, is empty or is switched off. */
-async function readEnd(job: RevisionJob, ours: RunRevision, type: LogType): Promise<readonly string[]> {
-  const readPage = showsLogs(job) ? job.controlPlane.openLog({ ...ours, type }) : undefined;
-  if (readPage === undefined) return [];
-  // A page is counted in entries. Some are blank, and others have several lines.
-  const maxEntries = 2 * maxEndLines;
-  // A cancellation must not replace the failure that the log explains.
-  const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
-  return "value" in read ? linesOf(read.value.messages) : [];
 }
