@@ -21,13 +21,8 @@ export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence
   readonly description: Message;
 }
 
-/** The result of an optional check that was not possible. */
-interface Skipped {
-  /** A part of a sentence. */
-  readonly skipReason: Message;
-}
-
-export type CheckOutcome = Finding | Skipped;
+/** `skipReason`: why an optional check was not possible, as a part of a sentence. */
+export type CheckOutcome = Finding | { readonly skipReason: Message };
 
 export interface Check extends CheckName {
   /** Whether a sleeping deployment is woken first. */

@@ -4,17 +4,12 @@ import { CommentListSchema, WrittenSchema } from "./schemas.ts";
 
 // Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
 
-interface FoundComment {
-  readonly id: number;
-  readonly body: string;
-}
-
 /** Returns the oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
 export async function findComment(
   github: GitHubClient,
   pullRequest: number,
   marker: string,
-): Promise<FoundComment | undefined> {
+): Promise<{ readonly id: number; readonly body: string } | undefined> {
   const operation = operations.readComments;
   const viewer = await github.viewer(operation);
   const comments = await github.call(operation, CommentListSchema, async ({ octokit, repo }) => ({

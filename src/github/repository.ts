@@ -6,17 +6,12 @@ import type { GitHubClient } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
 import { ContentSchema, pullRequestSchema } from "./schemas.ts";
 
-interface PullRequestState {
-  readonly isOpen: boolean;
-  readonly labels: readonly string[];
-}
-
 /** @throws RequestError */
 export async function readPullRequest(
   github: GitHubClient,
   number: number,
   operation: Operation = operations.readPullRequest,
-): Promise<PullRequestState> {
+): Promise<{ readonly isOpen: boolean; readonly labels: readonly string[] }> {
   const { state, labels } = await github.call(operation, pullRequestSchema(number), ({ octokit, repo }) =>
     octokit.rest.pulls.get({ ...repo, pull_number: number }),
   );

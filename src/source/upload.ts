@@ -10,24 +10,18 @@ import { code, duration, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
-interface UploadOptions {
-  /** The longest time without data in either direction. */
-  readonly idleTimeoutMs: number;
-  /** Whether the address may be a plain `http:` one outside of this machine. */
-  readonly allowHttp: boolean;
-}
-
 /** The last attempt starts at most this long after the first one, in milliseconds. */
 const maxRetryMs = 600_000;
 
 /**
  * Uploads an archive, and returns the platform's name for it. Each attempt requests a new address, because an address expires
- * and accepts only one archive.
+ * and accepts only one archive. `idleTimeoutMs`: the longest time without data in either direction. `allowHttp`: whether the
+ * address may be a plain `http:` one outside of this machine.
  */
 export async function uploadArchive(
   archive: SourceArchive,
   createAddress: () => Promise<UploadAddress>,
-  { idleTimeoutMs, allowHttp }: UploadOptions,
+  { idleTimeoutMs, allowHttp }: { readonly idleTimeoutMs: number; readonly allowHttp: boolean },
   context: Context,
 ): Promise<string> {
   const { clock, report } = context;

@@ -91,13 +91,6 @@ export function secondNewFailure(ours: RunRevision, listed: readonly Revision[])
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
 export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revision: Revision): void {
-  const failure = foreignFailure(ours, revision);
-  if (failure === undefined) return;
-  watched.forget();
-  throw failure;
-}
-
-function foreignFailure(ours: RunRevision, revision: Revision): Failure | undefined {
   const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
@@ -105,8 +98,9 @@ function foreignFailure(ours: RunRevision, revision: Revision): Failure | undefi
       : showsOtherSource(revision, ours.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
-  if (reason === undefined) return undefined;
-  return new Failure(
+  if (reason === undefined) return;
+  watched.forget();
+  throw new Failure(
     text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${reason}.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
   );
