@@ -1,4 +1,5 @@
-import { type Headers, pathProblem } from "../agent/request-parts.ts";
+import type { AgentOptions } from "../agent/agent-client.ts";
+import { pathProblem } from "../agent/request-parts.ts";
 import type { AgentChecks } from "../checks/agent-checks.ts";
 import type { CompareInputs } from "../checks/comparison-check.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -7,18 +8,12 @@ import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 
 /** The inputs about the checks of a revision. */
-export interface CheckInputs extends AgentCheckInputs {
+export interface CheckInputs extends AgentChecks, AgentOptions {
   readonly serving: "auto" | "require" | "off";
-  readonly allowHttp: boolean;
   /** Undefined if nothing is compared. */
   readonly compare: CompareInputs | undefined;
   /** Whether the platform must have built this run's commit. */
   readonly verifyCommit: boolean;
-}
-
-/** The inputs about the checks that need only a running agent. */
-interface AgentCheckInputs extends AgentChecks {
-  readonly headers: Headers;
 }
 
 export type BreakingChanges = "fail" | "warn";
@@ -56,7 +51,8 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
   return checks;
 }
 
-export function readAgentChecks(reader: InputReader): AgentCheckInputs {
+/** Reads the checks that need only a running agent. */
+export function readAgentChecks(reader: InputReader): AgentChecks & Pick<AgentOptions, "headers"> {
   return {
     timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),

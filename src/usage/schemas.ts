@@ -28,7 +28,6 @@ const UsageItemSchema = v.looseObject({
   dimensions: v.record(v.string(), v.fallback(v.nullish(v.string()), undefined)),
   traces: count,
 });
-export type UsageItem = v.InferOutput<typeof UsageItemSchema>;
 
 /** The length of a time bucket, in days or in hours. */
 const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });

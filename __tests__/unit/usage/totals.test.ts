@@ -1,10 +1,12 @@
 import { expect, test } from "@jest/globals";
-import type { GroupBy, UsageItem } from "../../../src/usage/schemas.ts";
+import type { GroupBy, UsageResponse } from "../../../src/usage/schemas.ts";
 import { sumUsage } from "../../../src/usage/totals.ts";
 import { totalsTable } from "../../../src/usage/totals-table.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 
 const stride = { days: 1, hours: 0 };
+
+type UsageItem = UsageResponse["usage"][number];
 
 function item(time_bucket: string, dimensions: UsageItem["dimensions"], traces: number): UsageItem {
   return { time_bucket, dimensions, traces };
