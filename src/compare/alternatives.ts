@@ -15,7 +15,9 @@ export function alternativesOf(value: unknown): readonly Schema[] {
     return values.map((listed: unknown) => ({ const: listed }));
   }
   const { type } = schema;
-  return Array.isArray(type) ? type.map((name: unknown) => ({ ...schema, type: name })) : [schema];
+  if (Array.isArray(type)) return type.flatMap((name: unknown) => alternativesOf({ ...schema, type: name }));
+  // The type has one value, and schemas name either.
+  return type === "null" && hasOnly(schema, "type") ? [{ const: null }] : [schema];
 }
 
 /** The alternatives that only one side allows. `isUnclear`: whether others may be the same with changed keywords. */
@@ -69,6 +71,7 @@ function includes(wide: string, narrow: string): boolean {
 export function typeOf({ type, ...others }: Schema): string {
   if (!("const" in others)) return typeof type === "string" ? type : anything;
   if (others.const === null) return "null";
+  if (Array.isArray(others.const)) return "array";
   return Number.isInteger(others.const) ? "integer" : typeof others.const;
 }
 

@@ -150,9 +150,9 @@ test.each<Row>([
     "values in place of their types",
     inP({ type: ["integer", "number", "null", "boolean"] }),
     inP(choice(1, 0.5, null, true)),
-    ["! p: no longer allows integer, number, null, boolean"],
+    ["! p: no longer allows integer, number, boolean"],
     [],
-    ["! p: no longer allows integer, number, null, boolean"],
+    ["! p: no longer allows integer, number, boolean"],
   ],
   [
     "an alternative of another type beside one that changed",
@@ -314,6 +314,20 @@ test.each<Row>([
     inP({ ...string, title: "A", default: 1 }),
     inP({ ...string, description: "B" }),
     ...all(),
+  ],
+  [
+    "null as a type or as a value",
+    inP({ anyOf: [{ const: "a" }, { type: "null" }] }),
+    inP({ enum: ["a", null] }),
+    ...all(),
+  ],
+  [
+    "a list that its type replaces",
+    inP({ enum: [[1]] }),
+    inP({ type: "array" }),
+    [],
+    ["! p: now also allows array"],
+    ["! p: now also allows array"],
   ],
   [
     "names of properties that are keywords",
