@@ -9,7 +9,7 @@ import { code, distinct, inputName, joined, type Message, text, withoutFullStop 
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
 /** Returns the agent to compare with, which may have been read before the write. */
-export type ReadCompared = () => Promise<Result<Baseline>>;
+export type ReadBaseline = () => Promise<Result<Baseline>>;
 
 /** The inputs about a comparison. */
 export interface CompareInputs {
@@ -22,7 +22,7 @@ export interface CompareInputs {
 
 export interface ComparisonOptions extends CompareInputs {
   /** Undefined if there is nothing to compare with. */
-  readonly readCompared: ReadCompared | undefined;
+  readonly readComparedBaseline: ReadBaseline | undefined;
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -31,16 +31,16 @@ export interface ComparisonOptions extends CompareInputs {
 export function comparisonCheck(
   context: Context,
   agent: Agent,
-  { input, comparedWith, isGate, readCompared, requestTimeoutMs }: ComparisonOptions,
+  { input, comparedWith, isGate, readComparedBaseline, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;
   const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
-  return agentCheck(agent, { ...about, isOptional: readCompared === undefined }, async (client) => {
-    if (readCompared === undefined) {
+  return agentCheck(agent, { ...about, isOptional: readComparedBaseline === undefined }, async (client) => {
+    if (readComparedBaseline === undefined) {
       report.showComparison({ comparedWith, changes: [] });
       return { skipReason: text`nothing to compare with` };
     }
-    const before = await readCompared();
+    const before = await readComparedBaseline();
     if ("error" in before)
       return findingOf(describeUnread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);
@@ -63,32 +63,34 @@ interface ComparisonResult {
   readonly gaps: readonly Message[];
   /** Whether an agent, all of its threads or an earlier schema could not be read. With `isGate`, that fails the run. */
   readonly isUnread: boolean;
+  /** The next step for the user if an agent could not be read. */
+  readonly hint?: Message;
 }
 
 function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
-  const gap = joined([text`${which} could not be read.`, message, hint]);
-  return { changes: [], gaps: [gap], isUnread: true };
+  return { changes: [], gaps: [joined([text`${which} could not be read.`, message])], isUnread: true, hint };
 }
 
 const maxGaps = 3;
 const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function findingOf({ changes, gaps, isUnread }: ComparisonResult, isGate: boolean): Finding {
+function findingOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: boolean): Finding {
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
   const breaking = changes.filter(({ severity }) => severity === "breaking");
   const [first] = breaking;
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
-  const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more]);
-  const hasProblems = problems.parts.length > 0;
   const passed = !isGate || (first === undefined && !isUnread);
+  // A check that passed with a warning has no hint of its own.
+  const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more, passed ? hint : undefined]);
+  const hasProblems = problems.parts.length > 0;
   return {
     passed,
     warns: passed && hasProblems,
     description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
-    hint: passed ? undefined : joined([first && keepContract, asWarning]),
+    hint: passed ? undefined : joined([first && keepContract, hint, asWarning]),
   };
 }

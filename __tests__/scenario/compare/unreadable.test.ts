@@ -3,7 +3,13 @@ import { describe, expect, test } from "@jest/globals";
 import { assistantId } from "../../../emulator/agent/simulated-graph.ts";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { holdTimeouts } from "../../support/request-timeouts.ts";
-import { expectError, type Inputs, passTimeDuringRequestsTo, startScenario } from "../../support/scenario.ts";
+import {
+  expectError,
+  type Inputs,
+  passTimeDuringRequestsTo,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 import {
   changesOf,
   drafts,
@@ -501,3 +507,15 @@ test.each([
     expect([...run.errors, ...run.warnings].join()).toMatch(message);
   },
 );
+
+test("a gate that can't read the previous revision fails before the write, with the advice to read it", async () => {
+  const { emulator, existing, deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
+  await existing();
+  emulator.addFault(answer(401, { detail: "no" }, "^/live/agent/assistants/search$"));
+
+  const run = await deploy({ compare_with: "previous", rollback_on_failure: "true" });
+
+  expect(run.outputs.outcome).toBe("failed");
+  expectError(run, "could not be read", "failed with 401", "Set agent_headers", "breaking_changes: warn");
+  expect(writes(run.requests).filter(({ path }) => path.startsWith("/v2/"))).toEqual([]);
+});

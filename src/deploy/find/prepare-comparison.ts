@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import type { ReadCompared } from "../../checks/comparison-check.ts";
+import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -23,7 +23,7 @@ export async function prepareComparison(
   job: DeployJob,
   existing: Deployment | undefined,
   reason?: Message,
-): Promise<ReadCompared | undefined> {
+): Promise<ReadBaseline | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
@@ -72,7 +72,7 @@ async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
   reason: Message | undefined,
-): Promise<ReadCompared | undefined> {
+): Promise<ReadBaseline | undefined> {
   const { report, options } = job;
   const isServed = reason === undefined && existing !== undefined && (await servesSomething(job, existing));
   if (!isServed) {
@@ -85,7 +85,17 @@ async function readPrevious(
   const baseline = await report.during(text`still reading what the deployment serves`, () =>
     readAgent(job, existing.url),
   );
+  if ("error" in baseline && options.checks.compare?.isGate) throw unreadableFailure(baseline.error);
   return async () => baseline;
+}
+
+/** The failure before the write of a gate that would be closed after it. */
+function unreadableFailure(cause: Failure): Failure {
+  const { message, hint } = cause.ending;
+  return new Failure(
+    text`The previous revision, which the new one would be compared with, could not be read. ${message}`,
+    { hint: joined([hint, text`To make this a warning, set ${code("breaking_changes: warn")}.`]), cause },
+  );
 }
 
 async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
