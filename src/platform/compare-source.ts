@@ -61,7 +61,7 @@ export function isSameImage(a: string, b: string): boolean | undefined {
 /** Docker's defaults are left out: https://docs.docker.com/reference/cli/docker/image/tag/#description */
 function partsOf(image: string) {
   const [, name = "", tag = "latest", digest] = /^(.*?)(?::([^/:@]*))?(?:@(.*))?$/.exec(image) ?? [];
-  return { name: name.replace(/^docker\.io\/(?:library\/)?/, ""), tag, digest };
+  return { name: name.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, ""), tag, digest };
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */

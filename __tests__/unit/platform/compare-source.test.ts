@@ -118,6 +118,7 @@ test.each([
   ["x", "x:latest", true],
   ["o/x:1", "docker.io/o/x:1", true],
   ["x:1", "docker.io/library/x:1", true],
+  ["x:1", "index.docker.io/library/x:1", true],
   ["x@sha256:1", "y:1", false],
   ["h:5000/x@sha256:1", "h/x:1", false],
 ])("%s and %s are the same image: %p", (one, other, same) => {
