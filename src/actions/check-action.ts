@@ -26,7 +26,8 @@ export async function checkAction(context: Context): Promise<Ending> {
   const comparison = compare && {
     ...compare,
     requestTimeoutMs,
-    readCompared: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+    readComparedBaseline: () =>
+      readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
   };
   const checks = requestedAgentChecks(context, agent, inputs, comparison);
   const watched = new WatchedRevision("revision", context);

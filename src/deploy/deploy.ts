@@ -2,11 +2,11 @@ import type { Ending } from "../errors.ts";
 import { id, text } from "../text/message.ts";
 import { checkAndConfirm } from "./check/check-and-confirm.ts";
 import { CheckFailure } from "./check/check-revision.ts";
-import { checkUnchanged } from "./check/check-unchanged.ts";
+import { confirmUnchanged } from "./check/confirm-unchanged.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find/find-target.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
-import { checkWhetherUnchanged } from "./find/unchanged.ts";
+import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { reportResumed, resume } from "./make/resume.ts";
@@ -23,16 +23,16 @@ import { watch } from "./watch/watch.ts";
 export async function deploy(job: DeployJob): Promise<Ending> {
   const { options } = job;
   const existing = await findTarget(job);
-  const unchanged = await checkWhetherUnchanged(job, existing);
+  const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
+  if (unchanged !== undefined) return await confirmUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const readCompared = await prepareComparison(job, existing, resumed && wasStarted);
+  const readComparedBaseline = await prepareComparison(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), readCompared);
+    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), readComparedBaseline);
     const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (error) {

@@ -25,7 +25,7 @@ export class WatchedRevision {
 
   #set(changes: Partial<RevisionState>): void {
     this.#state = { ...this.#state, ...changes };
-    this.#report.set({ [this.#part]: this.#state });
+    this.#report.set(this.#part === "revision" ? { revision: this.#state } : { rollback: this.#state });
   }
 
   started(id: string): void {

@@ -2,7 +2,7 @@ import { type Agent, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { ReadCompared } from "../../checks/comparison-check.ts";
+import type { ReadBaseline } from "../../checks/comparison-check.ts";
 import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
@@ -40,11 +40,11 @@ export async function checkRevision(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveDeployment,
-  readCompared?: ReadCompared,
+  readComparedBaseline?: ReadBaseline,
 ): Promise<readonly Message[]> {
   const { options, report } = job;
   const agent = connectAgent(live.deployment.url, options.checks, job);
-  const results = await runChecks(job, agent, requestedChecks(job, agent, live, readCompared));
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, readComparedBaseline));
   const failed = results.filter(({ passed }) => !passed);
   report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
@@ -64,12 +64,12 @@ function requestedChecks(
   job: RevisionJob,
   agent: Agent,
   { revision }: LiveDeployment,
-  readCompared: ReadCompared | undefined,
+  readComparedBaseline: ReadBaseline | undefined,
 ): Check[] {
   const { settings, workflow } = job;
   const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
   const { requestTimeoutMs } = settings;
-  const comparison = compare && { ...compare, readCompared, requestTimeoutMs };
+  const comparison = compare && { ...compare, readComparedBaseline, requestTimeoutMs };
   return [
     ...(serving === "off"
       ? []

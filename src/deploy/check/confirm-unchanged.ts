@@ -8,7 +8,7 @@ import { checkAndConfirm } from "./check-and-confirm.ts";
 import { CheckFailure } from "./check-revision.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
-export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
+export async function confirmUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
   const { revision, deployment } = live;
   const ours = {
     deploymentId: deployment.id,
@@ -18,7 +18,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
     before: emptyHistory,
     sentAt: job.clock.now(),
   };
-  const readCompared = await prepareComparison(
+  const readComparedBaseline = await prepareComparison(
     job,
     deployment,
     text`the revision that is live stays the same`,
@@ -26,7 +26,7 @@ export async function checkUnchanged(job: DeployJob, { live, since }: UnchangedR
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      ({ passed } = await checkAndConfirm(job, ours, live, readCompared));
+      ({ passed } = await checkAndConfirm(job, ours, live, readComparedBaseline));
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
       throw error.addDetails(

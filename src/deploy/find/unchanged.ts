@@ -21,7 +21,7 @@ export interface UnchangedRevision {
  * Returns the live revision if `only_if_changed` is set and nothing has changed since it was deployed
  * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
  */
-export async function checkWhetherUnchanged(
+export async function findUnchanged(
   job: DeployJob,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {

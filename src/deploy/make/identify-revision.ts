@@ -81,7 +81,7 @@ export function isNewTo(
 }
 
 /** Returns the failure if another of the listed revisions may be this run's too. */
-export function secondNewFailure(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
+export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter(
     (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),

@@ -7,7 +7,7 @@ import type { CheckFailure } from "../check/check-revision.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { rivalFailure } from "../watch/live.ts";
+import { findRival } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -30,7 +30,7 @@ export async function rollBackOnFailure(
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
   watched.setDone(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
-  const rival = "value" in read ? rivalFailure(ours, read.value) : undefined;
+  const rival = "value" in read ? findRival(ours, read.value) : undefined;
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
   const rolledBack =
     "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);

@@ -6,7 +6,7 @@ import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { requireOurs } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { rivalFailure } from "./live.ts";
+import { findRival } from "./live.ts";
 import { endedFailure } from "./revision-ends.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   if (!isCertain) {
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
-    const rival = rivalFailure(ours, history);
+    const rival = findRival(ours, history);
     if (rival !== undefined) throw rival;
     const listed = findListed(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(job, ours, listed);

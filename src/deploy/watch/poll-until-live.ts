@@ -8,7 +8,7 @@ import { findListed, type LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
-import { NotYetLive, readNewerLiveFailure, requireLive } from "./live.ts";
+import { NotYetLive, readNewerLive, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, liveUnreadableFailure } from "./revision-ends.ts";
 
@@ -49,8 +49,7 @@ export async function pollUntilLive(
       return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
-      (await readNewerLiveFailure(polling, ours)) ??
-      timeoutFailure(job, ours, deadline, { revision, lastFailure })
+      (await readNewerLive(polling, ours)) ?? timeoutFailure(job, ours, deadline, { revision, lastFailure })
     );
   };
 
