@@ -158,7 +158,7 @@ function lastMessage(body: string): Message | undefined {
 function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
   return Object.entries(expected).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
-    if (isDeepStrictEqual(actual, expectedValue)) return [];
+    if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
     // In place of a missing value, the response is shown.
     return [
@@ -168,4 +168,9 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
       ),
     ];
   });
+}
+
+/** Copies a JSON value. `JSON.stringify` writes -0 as 0, which `isDeepStrictEqual` would distinguish. */
+function withoutNegativeZero(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

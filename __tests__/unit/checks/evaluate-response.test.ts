@@ -132,6 +132,13 @@ describe("values of JSON", () => {
     expect(mismatches(`\n\n${text}`, json({ [pointer]: value }))).toEqual([]);
   });
 
+  test.each([
+    ["[-0.0]", 0],
+    ["[0]", -0],
+  ])("in %s are equal to zero", (body, zero) => {
+    expect(mismatches(body, json({ "/0": zero, "": [zero] }))).toEqual([]);
+  });
+
   test.each<[string, unknown, string, string]>([
     ["/a/b/0", "1", '"1" at /a/b/0', "1"],
     ["/a/b/1", "Two", '"Two" at /a/b/1', '"two"'],
