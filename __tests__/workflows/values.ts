@@ -32,5 +32,6 @@ export const secrets: Values = {
   LANGSMITH_API_KEY: apiKey,
   MODEL_API_KEY: "model-key-of-the-workflow-tests",
   AGENT_KEY: "agent-key-of-the-workflow-tests",
+  WEBHOOK: "https://webhook.invalid/of-the-workflow-tests",
   OAUTH_CLIENT_SECRET: "client-secret-of-the-workflow-tests",
 };
