@@ -44,7 +44,7 @@ test("preview on another event than pull_request fails before a request", async 
 
   expect(ended).toMatchObject({ succeeded: false, jobs: { preview: "failure" } });
   expect(ended.log).toMatch(
-    /::error[^:]*::The preview action runs on pull_request events only, not on push\./,
+    /::error[^:]*::The preview action runs on pull_request events only, not on push: /,
   );
   expect(emulator.requests.slice(before)).toEqual([]);
 });

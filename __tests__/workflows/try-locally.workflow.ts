@@ -12,16 +12,11 @@ import { root } from "../../scripts/support/run.ts";
 import { firstWorkflowOn } from "./support/page-workflow.ts";
 
 const page = await readFile(join(root, "docs/try-locally.md"), "utf8");
-const [
-  prepare = "",
-  useNode = "",
-  makeReadmeAgent = "",
-  runReadme = "",
-  copyPreview = "",
-  runPreview = "",
-  promote = "",
-  rollBack = "",
-] = blocks("sh");
+const scripts = blocks("sh");
+const [prepare = "", useNode = "", makeReadmeAgent = "", runReadme = "", copyPreview = "", runPreview = ""] =
+  scripts;
+const promote = scripts.find((script) => script.includes("run_act push --workflows ../promote.yml")) ?? "";
+const rollBack = scripts.find((script) => script.includes("revision_id=ID")) ?? "";
 const [event = ""] = blocks("json");
 const folder = await mkdtemp(join(tmpdir(), "try-locally-"));
 const readmeAgent = join(folder, "langgraph-agent");
