@@ -73,7 +73,8 @@ function describeUnread(which: Message, { ending: { message, hint } }: Failure):
 
 const maxGaps = 3;
 const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
-const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
+/** The next step for the user whose gate is closed. */
+export const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
 function findingOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: boolean): Finding {
   const further = gaps.length - maxGaps;

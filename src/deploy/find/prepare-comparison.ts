@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import type { ReadBaseline } from "../../checks/comparison-check.ts";
+import { asWarning, type ReadBaseline } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -94,7 +94,7 @@ function unreadableFailure(cause: Failure): Failure {
   const { message, hint } = cause.ending;
   return new Failure(
     text`The previous revision, which the new one would be compared with, could not be read. ${message}`,
-    { hint: joined([hint, text`To make this a warning, set ${code("breaking_changes: warn")}.`]), cause },
+    { hint: joined([hint, asWarning]), cause },
   );
 }
 
