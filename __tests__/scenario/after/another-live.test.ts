@@ -129,6 +129,7 @@ describe("a newer revision that becomes live during the checks supersedes this r
 
     expect(run.log).toContain("failed with 503");
     expect(run.outputs.outcome).toBe("superseded");
+    expect(run.log.match(/went live, but did not pass its checks/g)).toHaveLength(1);
     expect(writes(run.requests)).toHaveLength(1);
   });
 });

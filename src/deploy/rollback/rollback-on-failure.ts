@@ -31,7 +31,10 @@ export async function rollBackOnFailure(
   watched.setDone(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
   const rival = "value" in read ? findRival(ours, read.value) : undefined;
-  if (rival !== undefined) return rival.addDetails(failure.ending.message);
+  if (rival !== undefined) {
+    watched.setDone(true);
+    return rival.addDetails(failure.ending.message);
+  }
   const rolledBack =
     "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTime();
