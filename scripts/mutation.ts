@@ -14,7 +14,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   previews: ["preview-task"],
   text: ["*"],
   platform: [
-    "compare-source",
+    "compare-content",
     "deployment",
     "error-kinds",
     "hints",

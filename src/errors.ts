@@ -61,6 +61,10 @@ export interface Ending {
   readonly place?: Place | undefined;
 }
 
+export interface SuccessEnding extends Ending {
+  readonly outcome: SuccessOutcome;
+}
+
 interface FailureParts extends Partial<Omit<Ending, "outcome" | "message" | "hint">> {
   readonly outcome?: FailureOutcome;
   /** The input, permission or setting to look at next. */

@@ -6,7 +6,15 @@ import { previewAction } from "./actions/preview-action.ts";
 import { rollbackAction } from "./actions/rollback-action.ts";
 import { sweepAction } from "./actions/sweep-action.ts";
 import type { Context, Surroundings } from "./context.ts";
-import { CancelledError, type Ending, Failure, ifReplaced, rollBackAgain, toError } from "./errors.ts";
+import {
+  CancelledError,
+  type Ending,
+  Failure,
+  ifReplaced,
+  rollBackAgain,
+  type SuccessEnding,
+  toError,
+} from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
@@ -23,7 +31,7 @@ interface Action extends ActionTitles {
   readonly outputs?: readonly string[];
   /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
   readonly rerunHint?: Message;
-  readonly perform: (context: Context) => Promise<Ending>;
+  readonly perform: (context: Context) => Promise<SuccessEnding>;
 }
 
 /** The actions by the names of their launchers. */

@@ -1,18 +1,19 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { requestedAgentChecks } from "../checks/agent-checks.ts";
-import { describeFailedChecks, describePassedChecks } from "../checks/describe-results.ts";
+import { CheckFailure } from "../checks/check-failure.ts";
+import { describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
 import { readBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-check-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: makes the checks of a deploy on any running agent. */
-export async function checkAction(context: Context): Promise<Ending> {
+export async function checkAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
@@ -26,8 +27,9 @@ export async function checkAction(context: Context): Promise<Ending> {
   const comparison = compare && {
     ...compare,
     requestTimeoutMs,
-    readComparedBaseline: () =>
-      readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+    comparedAgent: {
+      read: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
+    },
   };
   const checks = requestedAgentChecks(context, agent, inputs, comparison);
   const watched = new WatchedRevision("revision", context);
@@ -36,7 +38,7 @@ export async function checkAction(context: Context): Promise<Ending> {
   const passed = results.filter((result) => result.passed);
   const result = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
-    return { outcome: "failed", ...describeFailedChecks(text`The agent`, results) };
+    throw new CheckFailure(text`The agent`, results);
   }
   const details = describePassedChecks(results);
   return results.some(({ warns }) => warns)

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteFound } from "../deployments/delete-deployment.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import {
   namesOf,
   readControlPlane,
@@ -14,7 +14,7 @@ import { platformJob } from "../platform-job.ts";
 import { inputName } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
-export async function deleteAction(context: Context): Promise<Ending> {
+export async function deleteAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const settings = readControlPlane(reader);

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
-import { type Ending, Failure } from "../errors.ts";
+import { Failure, type SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { missingInput } from "../inputs/input-error.ts";
@@ -13,7 +13,7 @@ import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } f
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 
 /** The root action: creates or updates a deployment, and waits for this run's revision. */
-export async function deployAction(context: Context): Promise<Ending> {
+export async function deployAction(context: Context): Promise<SuccessEnding> {
   const { workflow } = context;
   if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
   const reader = new InputReader(context.env);

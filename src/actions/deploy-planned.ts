@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import type { DeployJob, SourceToSend } from "../deploy/job.ts";
-import { type DeployPlan, describeSource, makePlan } from "../deploy/plan/plan.ts";
+import type { DeployJob } from "../deploy/job.ts";
+import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   isOfControlPlane,
@@ -32,7 +32,7 @@ export function planDeploy(
 ): DeployPlan {
   const plan = makePlan(reader, target, inputs, workflow);
   const consolePage = consolePageOf(inputs.settings);
-  report.set({ ...namesOf(target), source: describeSource(plan), consolePage });
+  report.set({ ...namesOf(target), content: describeContent(plan), consolePage });
   reader.finish(report);
   return plan;
 }
@@ -48,7 +48,7 @@ interface PlannedDeploy {
 }
 
 /** Packs the upload, if there is one, and deploys. */
-export async function deployPlanned(context: Context, planned: PlannedDeploy): Promise<Ending> {
+export async function deployPlanned(context: Context, planned: PlannedDeploy): Promise<SuccessEnding> {
   await using upload = await packUpload(context, planned);
   return await deploy(await prepareDeploy(context, planned, upload));
 }
@@ -57,26 +57,24 @@ export async function deployPlanned(context: Context, planned: PlannedDeploy): P
 async function packUpload(
   context: Context,
   { plan, inputs }: PlannedDeploy,
-): Promise<PackedUpload | undefined> {
+): Promise<PackedSource | undefined> {
   const { upload, secrets, envVars } = plan.desired;
-  const { platform } = inputs.settings;
-  const { createUploadAddress } = platform;
-  // The inputs are rejected on a platform without uploads.
-  if (upload === undefined || createUploadAddress === undefined) return undefined;
+  if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
-  const variables = [...platform.reservedNames, ...[...secrets, ...envVars].map(({ name }) => name)];
+  const variables = [
+    ...inputs.settings.platform.reservedNames,
+    ...[...secrets, ...envVars].map(({ name }) => name),
+  ];
   const config = { path: plan.content.appConfigPath, graphs, hasBuildCommand, variables };
-  return { ...(await packSource(upload.path, config, context)), createUploadAddress };
+  return await packSource(upload.path, config, context);
 }
-
-type PackedUpload = PackedSource & SourceToSend;
 
 /** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
 async function prepareDeploy(
   context: Context,
   { inputs, plan, github, ...planned }: PlannedDeploy,
-  upload: PackedUpload | undefined,
+  upload: PackedSource | undefined,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
   const recordPlace = planned.recordPlace(upload?.commit);
@@ -106,10 +104,10 @@ async function prepareDeploy(
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {
-  const source = describeSource(plan) ?? text`its current source`;
+  const content = describeContent(plan) ?? text`its current source`;
   report.info(
     plan.target.kind === "id"
-      ? text`To deploy: ${source}, to deployment ${code(plan.target.id)}.`
-      : text`To deploy: ${source}, as ${code(plan.target.name)} (created if it does not exist).`,
+      ? text`To deploy: ${content}, to deployment ${code(plan.target.id)}.`
+      : text`To deploy: ${content}, as ${code(plan.target.name)} (created if it does not exist).`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { commentWriter } from "../github/comment-writer.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
@@ -15,7 +15,7 @@ import { text } from "../text/message.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
 
 /** The preview action: deploys a pull request's own deployment, or deletes it. */
-export async function previewAction(context: Context): Promise<Ending> {
+export async function previewAction(context: Context): Promise<SuccessEnding> {
   const { workflow, report } = context;
   const reader = new InputReader(context.env);
   const task = previewTask(workflow, readPreviewConditions(reader));

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { rollback } from "../deploy/rollback/rollback.ts";
 import { requireDeployment } from "../deployments/look-up-deployment.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
@@ -15,7 +15,7 @@ import { WatchedRevision } from "../report/watched-revision.ts";
 import { headSha } from "../workflow-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
-export async function rollbackAction(context: Context): Promise<Ending> {
+export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
   const inputs = readRollbackInputs(reader);

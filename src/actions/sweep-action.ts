@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { GitHubClient } from "../github/github-client.ts";
 import { readSweepInputs } from "../inputs/read-sweep-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
@@ -8,7 +8,7 @@ import { sweep } from "../previews/sweep.ts";
 import { SweepReport } from "../previews/sweep-report.ts";
 
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
-export async function sweepAction(context: Context): Promise<Ending> {
+export async function sweepAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const swept = new SweepReport(report);
   const reader = new InputReader(context.env);

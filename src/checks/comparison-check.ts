@@ -8,8 +8,11 @@ import type { Failure, Result } from "../errors.ts";
 import { code, distinct, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding } from "./check.ts";
 
-/** Returns the agent to compare with, which may have been read before the write. */
-export type ReadBaseline = () => Promise<Result<Baseline>>;
+/** The agent to compare with. */
+export interface ComparedAgent {
+  /** Returns its contract, which may have been read before the write. */
+  readonly read: () => Promise<Result<Baseline>>;
+}
 
 /** The inputs about a comparison. */
 export interface CompareInputs {
@@ -22,7 +25,7 @@ export interface CompareInputs {
 
 export interface ComparisonOptions extends CompareInputs {
   /** Undefined if there is nothing to compare with. */
-  readonly readComparedBaseline: ReadBaseline | undefined;
+  readonly comparedAgent: ComparedAgent | undefined;
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
@@ -31,16 +34,16 @@ export interface ComparisonOptions extends CompareInputs {
 export function comparisonCheck(
   context: Context,
   agent: Agent,
-  { input, comparedWith, isGate, readComparedBaseline, requestTimeoutMs }: ComparisonOptions,
+  { input, comparedWith, isGate, comparedAgent, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;
   const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
-  return agentCheck(agent, { ...about, isOptional: readComparedBaseline === undefined }, async (client) => {
-    if (readComparedBaseline === undefined) {
+  return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
+    if (comparedAgent === undefined) {
       report.showComparison({ comparedWith, changes: [] });
       return { skipReason: text`nothing to compare with` };
     }
-    const before = await readComparedBaseline();
+    const before = await comparedAgent.read();
     if ("error" in before)
       return findingOf(describeUnread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);

@@ -1,7 +1,7 @@
-import type { Ending } from "../errors.ts";
+import { CheckFailure } from "../checks/check-failure.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { id, text } from "../text/message.ts";
 import { checkAndConfirm } from "./check/check-and-confirm.ts";
-import { CheckFailure } from "./check/check-revision.ts";
 import { confirmUnchanged } from "./check/confirm-unchanged.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find/find-target.ts";
@@ -20,19 +20,19 @@ import { watch } from "./watch/watch.ts";
  *
  * @throws Failure if the deploy did not succeed
  */
-export async function deploy(job: DeployJob): Promise<Ending> {
+export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   const { options } = job;
   const existing = await findTarget(job);
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await confirmUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const readComparedBaseline = await prepareComparison(job, existing, resumed && wasStarted);
+  const comparedAgent = await prepareComparison(job, existing, resumed && wasStarted);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), readComparedBaseline);
+    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), comparedAgent);
     const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (error) {

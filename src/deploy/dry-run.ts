@@ -1,4 +1,4 @@
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { shownNameOf } from "../inputs/read-control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
@@ -7,7 +7,7 @@ import { describeArchive, largestFiles, type SourceArchive } from "../source/arc
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
-import { requireSource } from "./find/require-source.ts";
+import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { prepareCreate, prepareUpdate } from "./make/prepare-requests.ts";
@@ -18,7 +18,7 @@ export async function dryRun(
   job: DeployJob,
   existing: Deployment | undefined,
   unchanged: UnchangedRevision | undefined,
-): Promise<Ending> {
+): Promise<SuccessEnding> {
   const { plan, upload, report } = job;
   if (unchanged !== undefined) {
     const { id: revisionId } = unchanged.live.revision;
@@ -28,7 +28,7 @@ export async function dryRun(
     };
   }
   await prepareComparison(job, existing);
-  await requireSource(job, existing);
+  await requireRefAndFile(job, existing);
   const requests = await plannedRequests(job, existing);
   report.set({ requests });
   for (const { request, body } of requests) {

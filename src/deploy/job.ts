@@ -2,7 +2,6 @@ import type { ActionRecord } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { DeployOptions } from "../inputs/read-deploy-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { Platform } from "../platform/platform.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import type { WatchedRevision } from "../report/watched-revision.ts";
 import type { SourceArchive } from "../source/archive.ts";
@@ -15,7 +14,7 @@ export interface RevisionJob extends PlatformJob {
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
   >;
-  /** The files of an upload, which a log may name. */
+  /** The archive to upload. A log may name its files. */
   readonly upload?: SourceArchive | undefined;
   /** Undefined if the run is not recorded. Then a re-run can't find its revision. */
   readonly records?: {
@@ -26,13 +25,7 @@ export interface RevisionJob extends PlatformJob {
   };
 }
 
-/** An archive, and how to ask for an address to send it to. */
-export interface SourceToSend extends SourceArchive {
-  readonly createUploadAddress: NonNullable<Platform["createUploadAddress"]>;
-}
-
 export interface DeployJob extends RevisionJob {
-  readonly upload: SourceToSend | undefined;
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */

@@ -1,4 +1,4 @@
-import { type Ending, toResult } from "../errors.ts";
+import { type SuccessEnding, toResult } from "../errors.ts";
 import type { ShouldRetry } from "../http/retry.ts";
 import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
@@ -18,7 +18,7 @@ export async function deleteFound(
   job: PlatformJob,
   id: string | undefined,
   options: DeletionOptions,
-): Promise<Ending> {
+): Promise<SuccessEnding> {
   const { report, settings } = job;
   const nameOrId = code(options.nameOrId);
   if (id !== undefined) {

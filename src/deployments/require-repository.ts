@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import { isSameRepository } from "../platform/compare-source.ts";
+import { isSameRepository } from "../platform/compare-content.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";

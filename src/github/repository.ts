@@ -1,6 +1,6 @@
 import { toResult } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { withoutRoot } from "../platform/compare-source.ts";
+import { withoutRoot } from "../platform/compare-content.ts";
 import { fullRef, type WorkflowRun } from "../workflow-run.ts";
 import type { GitHubClient } from "./github-client.ts";
 import { type Operation, operations } from "./operations.ts";
@@ -18,14 +18,14 @@ export async function readPullRequest(
   return { isOpen: state === "open", labels: labels.map(({ name }) => name) };
 }
 
-/** The files of this repository that the platform will fetch. */
-export interface FetchedSource {
+/** What the platform will fetch of this repository. */
+export interface FetchedFile {
   readonly ref: string;
   /** The path of the configuration file; undefined if none is sent. */
   readonly path: string | undefined;
 }
 
-export type MissingSource = "ref" | "file";
+export type MissingPart = "ref" | "file";
 
 /**
  * Finds a missing ref or file, because of which a build would fail only after minutes. GitHub also responds with 404 if a
@@ -33,11 +33,11 @@ export type MissingSource = "ref" | "file";
  *
  * @throws the reason of a cancellation
  */
-export async function findMissingSource(
-  { ref, path }: FetchedSource,
+export async function findMissingPart(
+  { ref, path }: FetchedFile,
   github: GitHubClient,
   { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
-): Promise<MissingSource | undefined> {
+): Promise<MissingPart | undefined> {
   const kindOf = async (at: string, inRef: string) => {
     const result = await toResult(() => readPathKind(github, at, inRef), cancelled);
     return "value" in result ? result.value : "unreadable";

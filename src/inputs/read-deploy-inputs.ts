@@ -47,10 +47,10 @@ export function readDeployInputs(
 
 function readDesired(reader: InputReader): DesiredDeployment {
   const upload = readSourceUpload(reader);
-  const source = upload === undefined ? reader.optional("source") : sourceKinds.upload;
+  const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
-    source,
-    sourceKind: source ?? sourceKinds.github,
+    givenSourceKind,
+    sourceKind: givenSourceKind ?? sourceKinds.github,
     upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),

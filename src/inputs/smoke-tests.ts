@@ -36,7 +36,7 @@ function parseList(reader: InputReader): unknown[] {
         : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
     );
   } catch (error) {
-    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutSource(toError(error)), 300)}`, {
+    reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutInput(toError(error)), 300)}`, {
       hint: text`Lines are counted in the input. Check the indentation, and put a text with a colon in quotes.`,
     });
   }
@@ -44,7 +44,7 @@ function parseList(reader: InputReader): unknown[] {
 }
 
 /** Returns the parser's message without the text of the input, which may be secret and is not masked yet. */
-function withoutSource({ message }: Error): string {
+function withoutInput({ message }: Error): string {
   // The further lines quote the input.
   const [firstLine = ""] = message.split(/:?\n/, 1);
   // Of `Nested mappings are not allowed: a: b at line 1, column 2`, the text after the colon is left out.

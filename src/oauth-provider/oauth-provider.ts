@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import type { Renderer } from "../report/renderer.ts";
 import type { Write } from "../report/state.ts";
@@ -11,7 +11,7 @@ import { readProviderInputs } from "./read-provider-inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
 
 /** The oauth-provider action: updates an OAuth provider. */
-export async function oauthProviderAction(context: Context): Promise<Ending> {
+export async function oauthProviderAction(context: Context): Promise<SuccessEnding> {
   const { env, report } = context;
   const { render } = report;
   let fields: Message | undefined;

@@ -35,7 +35,7 @@ export interface Revision {
   readonly content: RevisionContent | undefined;
 }
 
-/** The source of a revision. */
+/** What a revision is built from. */
 export interface RevisionContent {
   readonly repoRef?: string | undefined;
   readonly appConfigPath?: string | undefined;
@@ -73,19 +73,19 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
 }
 
 export function toRevision(wire: v.InferOutput<typeof RevisionSchema>): Revision {
-  const source = wire.source_revision_config;
+  const content = wire.source_revision_config;
   return {
     id: wire.id,
     status: classifyStatus(wire.status),
     createdAt: wire.created_at,
     updatedAt: wire.updated_at,
     statusMessage: wire.status_message,
-    content: source && {
-      repoRef: source.repo_ref,
-      appConfigPath: source.app_config_path ?? source.langgraph_config_path,
-      imageUri: source.image_uri,
-      tarballPath: source.source_tarball_path,
-      commitSha: source.repo_commit_sha,
+    content: content && {
+      repoRef: content.repo_ref,
+      appConfigPath: content.app_config_path ?? content.langgraph_config_path,
+      imageUri: content.image_uri,
+      tarballPath: content.source_tarball_path,
+      commitSha: content.repo_commit_sha,
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A deployment as the inputs describe it. An undefined field was not set. */
 export interface DesiredDeployment {
   /** The input `source`, or the source of uploads if `source_path` is set. */
-  readonly source: string | undefined;
-  /** The same, or the default of a new deployment. */
+  readonly givenSourceKind: string | undefined;
+  /** The same or, by default, that of a repository. */
   readonly sourceKind: string;
   readonly upload: SourceUpload | undefined;
   readonly integrationId: string | undefined;

@@ -34,7 +34,7 @@ const cloudReservedSecrets = [
 export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
 export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
-  const { secrets, envVars, source, deploymentType } = desired;
+  const { secrets, envVars, sourceKind, deploymentType } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
   const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
     variables
@@ -45,8 +45,8 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       })),
   );
-  if (source !== sourceKinds.otherImage || deploymentType === undefined) return problems;
-  const problem = text`must not be set with source ${code(source)}: an image on your own cluster has no type`;
+  if (sourceKind !== sourceKinds.otherImage || deploymentType === undefined) return problems;
+  const problem = text`must not be set with source ${code(sourceKind)}: an image on your own cluster has no type`;
   const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;
   return [...problems, { input: "deployment_type", problem, hint }];
 }

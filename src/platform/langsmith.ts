@@ -55,8 +55,8 @@ export const langsmith: Platform = {
   deleteTracesQuery: "delete_tracing_project=true",
   rollbackWarning: undefined,
 
-  createDefaults: (url, source) =>
-    source === sourceKinds.otherImage
+  createDefaults: (url, sourceKind) =>
+    sourceKind === sourceKinds.otherImage
       ? { resource_spec: {} }
       : { deployment_type: isCloud(url) ? "serverless" : "dev" },
   encode({ source_config: settings, source_revision_config: config, ...others }) {
@@ -88,17 +88,18 @@ export const langsmith: Platform = {
 };
 
 /** An archive, or an image in the platform's own registry, is sent after the create. */
-function createsWithoutRevision(source: string): boolean {
-  return source === sourceKinds.upload || source === sourceKinds.platformImage;
+function createsWithoutRevision(sourceKind: string): boolean {
+  return sourceKind === sourceKinds.upload || sourceKind === sourceKinds.platformImage;
 }
 
 /** Leaves out fields that are fixed once the deployment exists: the platform refuses even another spelling of their value. */
-function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, source: string): DividedUpdate {
+function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, sourceKind: string): DividedUpdate {
   const { custom_url, resource_spec, install_command, build_command, repo_url, build_on_push } =
     source_config;
-  if (createsWithoutRevision(source)) {
+  if (createsWithoutRevision(sourceKind)) {
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
-    const revision_source = source === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
+    const revision_source =
+      sourceKind === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
     return { revision: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
   }
   const settings = withConfig({ repo_url, build_on_push, custom_url });

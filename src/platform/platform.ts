@@ -28,14 +28,14 @@ export interface Platform {
   /** Returns the defaults for `source_config` in a create of this source. */
   createDefaults(
     url: URL,
-    source: string,
+    sourceKind: string,
   ): Partial<Pick<CreateRequest["source_config"], "deployment_type" | "resource_spec">>;
   /** Returns the body of a request with the platform's field names. */
   encode(body: CreateRequest | UpdateRequest): unknown;
   /** Returns the requests that an update of a deployment with this source takes. */
-  divideUpdate(update: UpdateRequest, source: string): DividedUpdate;
+  divideUpdate(update: UpdateRequest, sourceKind: string): DividedUpdate;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
-  createsWithoutRevision(source: string): boolean;
+  createsWithoutRevision(sourceKind: string): boolean;
   /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
   removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
 

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import type { Ending } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -20,7 +20,11 @@ import { confirmUnwanted } from "./reason-unwanted.ts";
  * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `cause`: why it is
  * deleted according to the event, as a part of a sentence.
  */
-export async function closePreview(context: Context, preview: Preview, cause: Message): Promise<Ending> {
+export async function closePreview(
+  context: Context,
+  preview: Preview,
+  cause: Message,
+): Promise<SuccessEnding> {
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
   report.set({ shownName: name, name });
@@ -66,7 +70,7 @@ export async function deletePreview(
   { inputs: { name, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
   reason: Message,
-): Promise<Ending> {
+): Promise<SuccessEnding> {
   const ending = await deleteFound(job, id, { nameOrId: name, deleteTracingProject });
   await retireRecords(job, github, records);
   return { ...ending, details: [text`The reason: ${reason}.`] };

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { type Ending, toResult } from "../errors.ts";
+import { type SuccessEnding, toResult } from "../errors.ts";
 import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
 import { LostWrite } from "../writes.ts";
@@ -13,8 +13,8 @@ import { reasonUnwanted } from "./reason-unwanted.ts";
 export async function deployPreview(
   context: Context,
   preview: Preview,
-  deploy: () => Promise<Ending>,
-): Promise<Ending> {
+  deploy: () => Promise<SuccessEnding>,
+): Promise<SuccessEnding> {
   const { cancelled, report } = context;
   const { github, inputs } = preview;
   if (github === undefined || inputs.dryRun) return await deploy();

@@ -1,5 +1,5 @@
 import { addressInputs } from "../deployments/require-gone.ts";
-import type { Ending } from "../errors.ts";
+import { Failure, type SuccessEnding } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/blocks.ts";
 import { code, inputName, joined, type Message, text, word } from "../text/message.ts";
@@ -47,7 +47,8 @@ export class SweepReport {
     this.#foreignCount += 1;
   }
 
-  ending(isDryRun: boolean): Ending {
+  /** @throws Failure if a preview could not be swept */
+  ending(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
       return length > 0 ? text`${length} ${word(results[result])}` : undefined;
@@ -61,7 +62,7 @@ export class SweepReport {
       title: text`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {
-      return { outcome: "failed", message, details, problems, hint: text`The next sweep tries again.` };
+      throw new Failure(message, { details, problems, hint: text`The next sweep tries again.` });
     }
     if (isDryRun) return { outcome: "planned", message: text`${message} No changes were sent.`, details };
     const result = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;

@@ -1,6 +1,6 @@
 import { deleteDeployment } from "../deployments/delete-deployment.ts";
 import { requireGone } from "../deployments/require-gone.ts";
-import { type Ending, type Failure, toResult, undefinedIf } from "../errors.ts";
+import { type Failure, type SuccessEnding, toResult, undefinedIf } from "../errors.ts";
 import {
   type ActionRecord,
   type AnyRecord,
@@ -35,7 +35,7 @@ interface RecordedPreview {
 }
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
-export async function sweep(job: SweepJob, swept: SweepReport): Promise<Ending> {
+export async function sweep(job: SweepJob, swept: SweepReport): Promise<SuccessEnding> {
   for (const preview of await listPreviews(job, swept)) {
     job.cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(job, preview, swept), job.cancelled);

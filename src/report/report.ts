@@ -83,13 +83,18 @@ export class Report extends MessageLog {
 
   /** Notes that a write is sent. It is unconfirmed until `responded` is called. */
   sending(write: Write): void {
-    this.#set({ writes: [...this.#state.writes, { write, isConfirmed: false }] });
+    const sent = { write, sentAt: this.#parts.clock.now(), isConfirmed: false };
+    this.#set({ writes: [...this.#state.writes, sent] });
   }
 
   /** Notes whether a write took effect. */
   responded(write: Write, tookEffect: boolean): void {
-    const others = this.#state.writes.filter((sent) => sent.write !== write);
-    this.#set({ writes: tookEffect ? [...others, { write, isConfirmed: true }] : others });
+    const { writes } = this.#state;
+    this.#set({
+      writes: tookEffect
+        ? writes.map((sent) => (sent.write === write ? { ...sent, isConfirmed: true } : sent))
+        : writes.filter((sent) => sent.write !== write),
+    });
   }
 
   /** Reports the deployment. `created`: whether this run created it, once that is known. */

@@ -23,7 +23,7 @@ export interface RunState {
   deployment?: DeploymentState | undefined;
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
-  source?: Message | undefined;
+  content?: Message | undefined;
   upload?: UploadState | undefined;
   /** The requests that a dry run would send, in order. */
   requests?: readonly PlannedRequest[] | undefined;
@@ -76,7 +76,7 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
 
 /** Returns when the first request that makes a revision was sent, the start of the run's measured time. Undefined before it. */
 export function startOfWatch({ writes }: RunState): number | undefined {
-  return writes.find(({ write }) => write.sentAt !== undefined)?.write.sentAt;
+  return writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.sentAt;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
@@ -152,25 +152,21 @@ export interface ComparisonState {
   readonly changes: readonly ContractChange[];
 }
 
+/** The kinds of writes that make a revision. */
+const revisionKinds = ["create", "update", "rollback"] as const;
+
 /** A request that changes something on the platform. */
-export type Write = {
+export interface Write {
+  /** `emptyCreate`: a create without a revision, which another write makes. */
+  readonly kind: (typeof revisionKinds)[number] | "emptyCreate" | "settings" | "deletion" | "provider";
   /** Names it in messages, such as "update of my-agent". */
   readonly title: Message;
-} & (
-  | {
-      readonly kind: "create" | "update" | "rollback";
-      /** When it was sent to make a revision, in milliseconds since the epoch. */
-      readonly sentAt: number;
-    }
-  | {
-      readonly kind: "create" | "settings" | "deletion" | "provider";
-      readonly sentAt?: undefined;
-    }
-);
+}
 
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
+  readonly sentAt: number;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

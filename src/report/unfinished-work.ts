@@ -41,21 +41,23 @@ function isKnown({ id: revisionId, isDone = false }: RevisionState): boolean {
 
 /** Describes the possible effect of a write while this run's revision is not known. */
 function describeWrite(
-  { write: { kind, title, sentAt }, isConfirmed }: SentWrite,
+  { write: { kind, title }, isConfirmed }: SentWrite,
   { deployment, shownName, writes }: RunState,
 ): Message | undefined {
   const shownId = code(deployment?.id ?? "");
   if (kind === "update" || kind === "rollback") {
     return text`A revision of deployment ${shownId} may have been started and may still be running on the platform.`;
   }
-  if (kind !== "create") {
+  const isCreate = kind === "create" || kind === "emptyCreate";
+  if (!isCreate) {
     if (!isConfirmed) return text`The ${title} may have succeeded.`;
     return kind === "settings" ? text`The ${title} took effect.` : undefined;
   }
   if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;
   const created = text`Deployment ${shownId} was created`;
-  if (sentAt !== undefined)
+  if (kind === "create") {
     return text`${created}, and its first revision may still be running on the platform.`;
+  }
   return writes.length > 1
     ? text`${created}.`
     : text`${created}, but has no revision yet. The next run with this name updates it.`;

@@ -55,13 +55,13 @@ function readPattern(line: string): Pattern {
     .normalize(written)
     .replace(/(.)\/$/, "$1")
     .replace(/^\/(.)/, "$1");
-  return { isException, expression: new RegExp(`^${sourceOf(pattern)}(/|$)`, "su") };
+  return { isException, expression: new RegExp(`^${expressionOf(pattern)}(/|$)`, "su") };
 }
 
 const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
 
 /** Returns the regular expression of a pattern as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go does. */
-function sourceOf(pattern: string): string {
+function expressionOf(pattern: string): string {
   // Docker compares `**.log` only with the end of a path.
   const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];
   if (end !== undefined) return `.*${RegExp.escape(end)}`;

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Ending } from "../errors.ts";
+import { Failure, type SuccessEnding } from "../errors.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
@@ -13,7 +13,7 @@ import { exportCsv, readReport } from "./usage-client.ts";
 import { writeWhenComplete } from "./write-when-complete.ts";
 
 /** The usage action: shows a report in the summary, writes it to files, and checks a budget. */
-export async function usageAction(context: Context): Promise<Ending> {
+export async function usageAction(context: Context): Promise<SuccessEnding> {
   const { clock, env, report } = context;
   const { render } = report;
   const facts: [title: string, cell: string][] = [];
@@ -75,7 +75,8 @@ function reportTotals(
   }
 }
 
-function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): Ending {
+/** @throws Failure if the total exceeds the budget */
+function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): SuccessEnding {
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",
@@ -83,9 +84,8 @@ function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs):
       message: text`The usage report is complete.`,
     };
   }
-  return {
-    outcome: "failed",
-    message: text`The total of ${count(traces)} traces exceeds ${inputName("max_traces")} (${count(maxTraces)}).`,
-    hint: text`See in the report what uses the most, or raise ${inputName("max_traces")}.`,
-  };
+  throw new Failure(
+    text`The total of ${count(traces)} traces exceeds ${inputName("max_traces")} (${count(maxTraces)}).`,
+    { hint: text`See in the report what uses the most, or raise ${inputName("max_traces")}.` },
+  );
 }

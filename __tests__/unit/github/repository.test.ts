@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import { GitHubClient } from "../../../src/github/github-client.ts";
-import { findMissingSource, readPullRequest } from "../../../src/github/repository.ts";
+import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { serve } from "../../support/serve.ts";
 
@@ -47,13 +47,13 @@ test.each<[string, string | undefined, Record<string, Answer>, "ref" | "file" | 
 ])("of a source, GitHub lacks %s", async (_what, path, contents, expected) => {
   const { context, github } = await gitHubWith(contents);
 
-  expect(await findMissingSource({ ref: "main", path }, github, context)).toBe(expected);
+  expect(await findMissingPart({ ref: "main", path }, github, context)).toBe(expected);
 });
 
 test("a file that is there is asked for once, at the full name of its ref", async () => {
   const { context, github, asked } = await gitHubWith({ "a/b.json@refs/tags/v1": file });
 
-  await findMissingSource({ ref: "refs/tags/v1", path: "a/b.json" }, github, context);
+  await findMissingPart({ ref: "refs/tags/v1", path: "a/b.json" }, github, context);
 
   expect(asked).toEqual(["a/b.json@refs/tags/v1"]);
 });
@@ -63,9 +63,7 @@ test("after a cancellation nothing is said to be missing", async () => {
   const cancellation = new CancelledError("SIGINT");
   context.cancel(cancellation);
 
-  await expect(findMissingSource({ ref: "main", path: "a.json" }, github, context)).rejects.toBe(
-    cancellation,
-  );
+  await expect(findMissingPart({ ref: "main", path: "a.json" }, github, context)).rejects.toBe(cancellation);
 });
 
 test.each([

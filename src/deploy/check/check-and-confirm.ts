@@ -1,4 +1,4 @@
-import type { ReadBaseline } from "../../checks/comparison-check.ts";
+import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { toResult } from "../../errors.ts";
 import { type Message, text, url } from "../../text/message.ts";
 import type { LiveDeployment } from "../find/history.ts";
@@ -17,10 +17,10 @@ export async function checkAndConfirm(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveDeployment,
-  readComparedBaseline?: ReadBaseline,
+  comparedAgent?: ComparedAgent,
 ): Promise<{ readonly atUrl: Message | undefined; readonly passed: readonly Message[] }> {
   const { cancelled } = job;
-  const checked = await toResult(() => checkRevision(job, ours, live, readComparedBaseline), cancelled);
+  const checked = await toResult(() => checkRevision(job, ours, live, comparedAgent), cancelled);
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
   if ("error" in confirmed) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.

@@ -1,35 +1,18 @@
 import { type Agent, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
+import { CheckFailure } from "../../checks/check-failure.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
-import type { ReadBaseline } from "../../checks/comparison-check.ts";
-import { describeFailedChecks, describePassedChecks } from "../../checks/describe-results.ts";
+import type { ComparedAgent } from "../../checks/comparison-check.ts";
+import { describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
-import { type Ending, Failure } from "../../errors.ts";
 import { id, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
-
-/** A live revision did not pass its checks. */
-export class CheckFailure extends Failure {
-  override readonly name = "CheckFailure";
-  /** False if only its commit is wrong, and the agent itself is fine. */
-  readonly allowsRollback: boolean;
-
-  constructor(
-    { message, hint = checkAgent, ...ending }: Pick<Ending, "message" | "result" | "place" | "hint">,
-    allowsRollback: boolean,
-  ) {
-    super(message, { ...ending, hint });
-    this.allowsRollback = allowsRollback;
-  }
-}
-
-const checkAgent = text`Check the agent at the deployment's URL.`;
 
 /**
  * Runs the checks that the inputs ask for, and returns their messages. If one fails, it shows the end of the server's log.
@@ -40,20 +23,18 @@ export async function checkRevision(
   job: RevisionJob,
   ours: RunRevision,
   live: LiveDeployment,
-  readComparedBaseline?: ReadBaseline,
+  comparedAgent?: ComparedAgent,
 ): Promise<readonly Message[]> {
   const { options, report } = job;
   const agent = connectAgent(live.deployment.url, options.checks, job);
-  const results = await runChecks(job, agent, requestedChecks(job, agent, live, readComparedBaseline));
+  const results = await runChecks(job, agent, requestedChecks(job, agent, live, comparedAgent));
   const failed = results.filter(({ passed }) => !passed);
   report.stopTime();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = concernsServer ? await showServerLog(job, ours) : undefined;
-  const allowsRollback = failed.some(({ kind }) => kind !== "commit check");
-  const described = describeFailedChecks(text`Revision ${id(ours.revisionId)} went live, but`, results);
-  throw new CheckFailure({ ...described, place: log?.place }, allowsRollback);
+  throw new CheckFailure(text`Revision ${id(ours.revisionId)} went live, but`, results, log?.place);
 }
 
 /**
@@ -64,12 +45,12 @@ function requestedChecks(
   job: RevisionJob,
   agent: Agent,
   { revision }: LiveDeployment,
-  readComparedBaseline: ReadBaseline | undefined,
+  comparedAgent: ComparedAgent | undefined,
 ): Check[] {
   const { settings, workflow } = job;
   const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
   const { requestTimeoutMs } = settings;
-  const comparison = compare && { ...compare, readComparedBaseline, requestTimeoutMs };
+  const comparison = compare && { ...compare, comparedAgent, requestTimeoutMs };
   return [
     ...(serving === "off"
       ? []

@@ -1,14 +1,17 @@
-import type { Ending } from "../../errors.ts";
+import { CheckFailure } from "../../checks/check-failure.ts";
+import type { SuccessEnding } from "../../errors.ts";
 import { code, id, type Message, text, url } from "../../text/message.ts";
 import { emptyHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
 import { checkAndConfirm } from "./check-and-confirm.ts";
-import { CheckFailure } from "./check-revision.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
-export async function confirmUnchanged(job: DeployJob, { live, since }: UnchangedRevision): Promise<Ending> {
+export async function confirmUnchanged(
+  job: DeployJob,
+  { live, since }: UnchangedRevision,
+): Promise<SuccessEnding> {
   const { revision, deployment } = live;
   const ours = {
     deploymentId: deployment.id,
@@ -16,9 +19,9 @@ export async function confirmUnchanged(job: DeployJob, { live, since }: Unchange
     isCertain: true,
     content: job.plan.content,
     before: emptyHistory,
-    sentAt: job.clock.now(),
+    startedAt: job.clock.now(),
   };
-  const readComparedBaseline = await prepareComparison(
+  const comparedAgent = await prepareComparison(
     job,
     deployment,
     text`the revision that is live stays the same`,
@@ -26,7 +29,7 @@ export async function confirmUnchanged(job: DeployJob, { live, since }: Unchange
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      ({ passed } = await checkAndConfirm(job, ours, live, readComparedBaseline));
+      ({ passed } = await checkAndConfirm(job, ours, live, comparedAgent));
     } catch (error) {
       if (!(error instanceof CheckFailure)) throw error;
       throw error.addDetails(

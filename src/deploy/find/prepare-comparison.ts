@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { asWarning, type ReadBaseline } from "../../checks/comparison-check.ts";
+import { asWarning, type ComparedAgent } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -13,7 +13,7 @@ import type { DeployJob } from "../job.ts";
 import { findLiveId } from "./history.ts";
 
 /**
- * Returns the reader of the agent that `compare_with` names. If there is nothing to compare with, it reports that and returns
+ * Returns the agent that `compare_with` names. If there is nothing to compare with, it reports that and returns
  * undefined. `existing`: the deployment before this run. `reason`: why its previous revision can't be read any more, as a part
  * of a sentence.
  *
@@ -23,7 +23,7 @@ export async function prepareComparison(
   job: DeployJob,
   existing: Deployment | undefined,
   reason?: Message,
-): Promise<ReadBaseline | undefined> {
+): Promise<ComparedAgent | undefined> {
   const { compare } = job.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
@@ -34,7 +34,7 @@ export async function prepareComparison(
     return await readPrevious(job, existing, reason);
   }
   if (other?.url !== undefined) {
-    return () => readAgent(job, other.url);
+    return { read: () => readAgent(job, other.url) };
   }
   const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
@@ -72,7 +72,7 @@ async function readPrevious(
   job: DeployJob,
   existing: Deployment | undefined,
   reason: Message | undefined,
-): Promise<ReadBaseline | undefined> {
+): Promise<ComparedAgent | undefined> {
   const { report, options } = job;
   const isServed = reason === undefined && existing !== undefined && (await servesSomething(job, existing));
   if (!isServed) {
@@ -86,7 +86,7 @@ async function readPrevious(
     readAgent(job, existing.url),
   );
   if ("error" in baseline && options.checks.compare?.isGate) throw unreadableFailure(baseline.error);
-  return async () => baseline;
+  return { read: async () => baseline };
 }
 
 /** The failure before the write of a gate that would be closed after it. */

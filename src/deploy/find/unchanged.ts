@@ -1,7 +1,7 @@
 import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
-import { isPinnedImage, isRepositoryOfRun, showsOtherSource } from "../../platform/compare-source.ts";
+import { isPinnedImage, isRepositoryOfRun, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
@@ -94,7 +94,7 @@ function findDifference(
 ): Message | undefined {
   const { repoRef, imageUri } = job.plan.content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
-  if (showsOtherSource(revision, { ...job.plan.content, tarballPath }))
+  if (showsOtherContent(revision, { ...job.plan.content, tarballPath }))
     return text`the live revision shows a different source`;
   const { imageUri: shownImage = imageUri } = revision.content ?? {};
   if (shownImage !== imageUri) return text`the live revision shows the image ${code(shownImage ?? "")}`;

@@ -1,6 +1,6 @@
 import { Failure, rollBackAgain } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
-import { showsOtherSource } from "../../platform/compare-source.ts";
+import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
@@ -95,7 +95,7 @@ export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revisio
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
       ? text`it existed before this run`
-      : showsOtherSource(revision, ours.content)
+      : showsOtherContent(revision, ours.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (reason === undefined) return;

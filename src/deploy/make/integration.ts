@@ -1,5 +1,5 @@
 import { Failure, undefinedIf } from "../../errors.ts";
-import { isSameRepository } from "../../platform/compare-source.ts";
+import { isSameRepository } from "../../platform/compare-content.ts";
 import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { Integration } from "../../platform/platform.ts";
 import type { PlatformJob } from "../../platform-job.ts";

@@ -8,7 +8,7 @@ import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
 import { findTarget } from "../find/find-target.ts";
 import { emptyHistory } from "../find/history.ts";
-import { requireSource } from "../find/require-source.ts";
+import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { prepareCreate, prepareUpdate } from "./prepare-requests.ts";
@@ -22,7 +22,7 @@ import { updateDeployment } from "./update-deployment.ts";
  * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
  */
 export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
-  await requireSource(job, existing);
+  await requireRefAndFile(job, existing);
   const ours =
     existing === undefined
       ? await createDeployment(job)
@@ -36,9 +36,9 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
   const { create, sourceConfig, revision } = await prepareCreate(job);
   const { name } = create;
-  const sentAt = clock.now();
+  const startedAt = clock.now();
   const title = text`creation of ${code(name)}`;
-  const write: Write = revision === undefined ? { kind: "create", title, sentAt } : { kind: "create", title };
+  const write: Write = { kind: revision === undefined ? "create" : "emptyCreate", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, create)), cancelled);
   if ("error" in created) {
@@ -53,7 +53,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if (revision !== undefined) {
     return await updateDeployment(job, deployment, { sourceConfig, revision });
   }
-  const request = { deploymentId: deployment.id, before, content: plan.content, sentAt };
+  const request = { deploymentId: deployment.id, before, content: plan.content, startedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }

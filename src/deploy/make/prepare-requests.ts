@@ -71,7 +71,7 @@ function missingInputs(
   { source, source_config: config, source_revision_config: revision }: CreateRequest,
   { listIntegrations }: Platform,
 ): InputProblem[] {
-  if (desired.source === undefined && desired.imageUri !== undefined) {
+  if (desired.givenSourceKind === undefined && desired.imageUri !== undefined) {
     const problem = text`is required to create a deployment from ${inputName("image_uri")}`;
     const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
     return [{ input: "source", problem, hint }];

@@ -50,15 +50,14 @@ export async function resume(
     isCertain,
     content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
-    // Not the time of the earlier request: this run has its full time from now on.
-    sentAt: clock.now(),
+    startedAt: clock.now(),
   };
 }
 
 /** Reports that this run watches a revision of an earlier attempt, as if it had just sent it. */
 export function reportResumed({ report, watched }: DeployJob, ours: RunRevision): void {
-  const { deploymentId, revisionId, sentAt, before } = ours;
-  const write: Write = { kind: "update", title: text`update of ${code(deploymentId)}`, sentAt };
+  const { deploymentId, revisionId, before } = ours;
+  const write: Write = { kind: "update", title: text`update of ${code(deploymentId)}` };
   report.info(text`Watching revision ${id(revisionId)}.`);
   report.sending(write);
   report.responded(write, true);

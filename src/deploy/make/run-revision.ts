@@ -10,8 +10,8 @@ export interface RevisionRequest {
   readonly content: RevisionContent;
   /** The revisions before it was sent. None of them is this run's. */
   readonly before: History;
-  /** The start of the run's time, in milliseconds since the epoch. */
-  readonly sentAt: number;
+  /** When the run's time to wait began: at the write or, for a revision of an earlier attempt, when it was found. */
+  readonly startedAt: number;
   /** Whether it deploys an earlier revision again. */
   readonly isRollback?: boolean;
 }

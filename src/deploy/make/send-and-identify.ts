@@ -21,8 +21,8 @@ export async function sendAndIdentify(
   title: Message,
   send: () => Promise<RevisionResponse>,
 ): Promise<RunRevision> {
-  const { isRollback, sentAt } = request;
-  const write: Write = { kind: isRollback ? "rollback" : "update", title, sentAt };
+  const { isRollback } = request;
+  const write: Write = { kind: isRollback ? "rollback" : "update", title };
   const hint = isRollback ? rollbackLost : undefined;
   const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
   const response = "value" in sent ? sent.value : await findUploaded(job, request, sent.error);

@@ -22,10 +22,10 @@ export async function updateDeployment(
     tarballPath === undefined
       ? revision.body
       : { ...revision.body, source_revision_config: revisionConfig(content) };
-  if (sourceConfig !== undefined) await changeSourceConfig(job, deploymentId, sourceConfig);
+  if (sourceConfig !== undefined) await changeSettings(job, deploymentId, sourceConfig);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
-  const request = { deploymentId, before, content, sentAt: clock.now() };
+  const request = { deploymentId, before, content, startedAt: clock.now() };
   return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
     controlPlane.updateDeployment(deploymentId, { ...revision, body }),
   );
@@ -34,14 +34,16 @@ export async function updateDeployment(
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, options } = job;
-  if (upload === undefined) return undefined;
-  const createAddress = () => upload.createUploadAddress(controlPlane.api, deploymentId);
+  const { createUploadAddress } = settings.platform;
+  // On a platform without uploads, the input was rejected.
+  if (upload === undefined || createUploadAddress === undefined) return undefined;
+  const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
   return await uploadArchive(upload, createAddress, limits, job);
 }
 
 /** Sends the fields of `source_config` that make no revision. */
-async function changeSourceConfig(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
+async function changeSettings(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
   const { controlPlane, report } = job;
   const names = Object.keys(update.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));

@@ -3,7 +3,7 @@ import { setHint } from "../../inputs/input-error.ts";
 import { shownNameOf, type Target } from "../../inputs/read-control-plane.ts";
 import type { DeployInputs } from "../../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../../inputs/reader.ts";
-import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-source.ts";
+import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-content.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -41,7 +41,7 @@ export function makePlan(
   };
   const defaults = {
     sourceConfig: platform.createDefaults(url, desired.sourceKind),
-    sourceFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
+    contentFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
     ...(isFromGitHub(desired) && {
       repoUrl: repositoryUrl(workflow),
       appConfigPath: platform.defaultAppConfigPath,
@@ -109,7 +109,7 @@ function chooseRef(
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeSource({ content, desired: { upload } }: DeployPlan): Message | undefined {
+export function describeContent({ content, desired: { upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }

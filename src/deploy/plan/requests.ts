@@ -9,7 +9,7 @@ import { withoutUndefined } from "../../text/json.ts";
 interface CreateDefaults {
   readonly sourceConfig: ReturnType<Platform["createDefaults"]>;
   /** Whether the archive or image is sent after the create. */
-  readonly sourceFollowsCreate: boolean;
+  readonly contentFollowsCreate: boolean;
   readonly repoUrl?: string | undefined;
   readonly appConfigPath?: string | undefined;
 }
@@ -38,7 +38,7 @@ export function createRequest(
     source_revision_config: {
       repo_ref: content.repoRef ?? null,
       app_config_path: content.appConfigPath ?? defaults.appConfigPath ?? null,
-      image_uri: defaults.sourceFollowsCreate ? null : (content.imageUri ?? null),
+      image_uri: defaults.contentFollowsCreate ? null : (content.imageUri ?? null),
     },
     secrets: variablesOf(desired),
   };

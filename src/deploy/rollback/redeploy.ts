@@ -29,7 +29,7 @@ export async function redeploy(
     deploymentId,
     before,
     content: earlier.content ?? {},
-    sentAt: clock.now(),
+    startedAt: clock.now(),
     isRollback: true,
   };
   const title = text`rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`;

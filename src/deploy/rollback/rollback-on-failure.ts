@@ -1,9 +1,9 @@
+import type { CheckFailure } from "../../checks/check-failure.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
-import type { CheckFailure } from "../check/check-revision.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";

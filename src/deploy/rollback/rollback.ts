@@ -1,10 +1,10 @@
-import { type Ending, Failure } from "../../errors.ts";
+import { CheckFailure } from "../../checks/check-failure.ts";
+import { Failure, type SuccessEnding } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
-import { CheckFailure } from "../check/check-revision.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
@@ -21,7 +21,7 @@ export async function rollback(
   job: RevisionJob,
   deploymentId: string,
   earlierId: string | undefined,
-): Promise<Ending> {
+): Promise<SuccessEnding> {
   const { report, options, workflow } = job;
   if (earlierId === undefined && workflow.runAttempt > 1) throw rerunFailure();
   const history = await readHistory(job, deploymentId);

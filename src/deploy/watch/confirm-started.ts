@@ -1,4 +1,4 @@
-import { type Ending, undefinedIf } from "../../errors.ts";
+import { type SuccessEnding, undefinedIf } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
 import { code, id, text } from "../../text/message.ts";
@@ -14,7 +14,7 @@ import { endedFailure } from "./revision-ends.ts";
  *
  * @throws Failure if the revision is not this run's or failed
  */
-export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promise<Ending> {
+export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promise<SuccessEnding> {
   const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.

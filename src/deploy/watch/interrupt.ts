@@ -1,5 +1,5 @@
 import { toResultOrCancellation } from "../../errors.ts";
-import { showsOtherSource } from "../../platform/compare-source.ts";
+import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
@@ -34,7 +34,7 @@ async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): P
   const read = await toResultOrCancellation(() => controlPlane.listRevisions(ours.deploymentId));
   if ("error" in read || findSecondNew(ours, read.value) !== undefined) return true;
   const listed = findListed(read.value, ours.revisionId);
-  return listed !== undefined && showsOtherSource(listed, ours.content);
+  return listed !== undefined && showsOtherContent(listed, ours.content);
 }
 
 const interruptOption = code("on_cancel: interrupt");

@@ -58,7 +58,7 @@ export async function pollUntilLive(
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
       if (error instanceof NotYetLive) return !wasLive;
-      const isMissing = isNotFound(error) && clock.now() - ours.sentAt >= visibilityMs;
+      const isMissing = isNotFound(error) && clock.now() - ours.startedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
   };
@@ -92,7 +92,7 @@ async function readIfLive(
 /** Returns the failure of a revision that has not ended in time. */
 function timeoutFailure(
   { records }: RevisionJob,
-  { revisionId, sentAt }: RunRevision,
+  { revisionId, startedAt }: RunRevision,
   deadline: number,
   lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
 ): Failure {
@@ -102,7 +102,7 @@ function timeoutFailure(
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
   const resume = records && text`Re-run this job to continue watching the same revision. `;
   return new Failure(
-    text`After ${duration(deadline - sentAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    text`After ${duration(deadline - startedAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],

@@ -18,7 +18,7 @@ export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDe
   const { options, cancelled, watched } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
-    return await pollUntilLive(job, ours, { deadline: ours.sentAt + options.timeoutMs, liveLog });
+    return await pollUntilLive(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
   } catch (error) {
     const mustInterrupt = options.interruptOnCancel && cancelled.aborted && watched.isRunning;
     if (mustInterrupt) await interruptRevision(job, ours);
@@ -39,7 +39,7 @@ const minConfirmMs = 30_000;
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
   const { clock, options, report, cancelled, watched } = job;
   report.set({ liveRevisionId: undefined });
-  const deadline = Math.max(ours.sentAt + options.timeoutMs, clock.now() + minConfirmMs);
+  const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
   watched.setDone(true);
   if ("value" in confirmed) return confirmed.value;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeSource } from "../../../../src/deploy/plan/plan.ts";
+import { describeContent } from "../../../../src/deploy/plan/plan.ts";
 import { standard } from "../../../../src/platform/standard.ts";
 import { rawText } from "../../../../src/text/message.ts";
 import { byId, langsmith, onMain, planned, type Texts } from "../support/planned.ts";
@@ -92,7 +92,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the checkout", { source_path: "." }, "the files in the checkout"],
   ["a folder", { source_path: "agents/a" }, "the files in agents/a"],
 ])("a plan that deploys %s says so", (_what, inputs, source) => {
-  const described = describeSource(planned(inputs, { target: byId }).plan);
+  const described = describeContent(planned(inputs, { target: byId }).plan);
 
   expect(described && rawText(described)).toBe(source);
 });

@@ -20,7 +20,7 @@ const maxFailures = 3;
  */
 export class LiveLog {
   readonly #job: RevisionJob;
-  readonly #sentAt: number;
+  readonly #startedAt: number;
   readonly #readPage: LogReader | undefined;
   readonly #stream: LogStream;
   /** The start of the next page. */
@@ -37,7 +37,7 @@ export class LiveLog {
 
   constructor(job: RevisionJob, ours: RunRevision) {
     this.#job = job;
-    this.#sentAt = ours.sentAt;
+    this.#startedAt = ours.startedAt;
     this.#readPage = job.controlPlane.openLog({ ...ours, type: "build" });
     this.#stream = job.report.stream(text`Build log`);
   }
@@ -101,7 +101,7 @@ export class LiveLog {
 
   #onFailure(error: Failure): void {
     const { clock, report } = this.#job;
-    if (isNotFound(error) && clock.now() < this.#sentAt + visibilityMs) return;
+    if (isNotFound(error) && clock.now() < this.#startedAt + visibilityMs) return;
     if (!this.#wasReported) {
       report.notice(
         text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,

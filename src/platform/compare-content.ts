@@ -70,7 +70,7 @@ export function isPinnedImage(image: string): boolean {
 }
 
 /** Whether a revision has a different source from the one that this run sent. Only fields that both have are compared. */
-export function showsOtherSource({ content }: Revision, sent: RevisionContent): boolean {
+export function showsOtherContent({ content }: Revision, sent: RevisionContent): boolean {
   const isOther = (field: keyof RevisionContent, isSame: (a: string, b: string) => boolean | undefined) => {
     const [shownValue, sentValue] = [content?.[field], sent[field]];
     return shownValue !== undefined && sentValue !== undefined && isSame(shownValue, sentValue) === false;

@@ -6,9 +6,9 @@ import {
   isSamePath,
   isSameRef,
   isSameRepository,
-  showsOtherSource,
+  showsOtherContent,
   withoutRoot,
-} from "../../../src/platform/compare-source.ts";
+} from "../../../src/platform/compare-content.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
 
@@ -159,10 +159,10 @@ test.each([
   [{ image_uri: "x:2" }, true],
   [{ source_tarball_path: "t/2" }, true],
 ])("a revision with %j shows another source than the one that was sent: %p", (shown, isOther) => {
-  expect(showsOtherSource(revisionOf({ source_revision_config: shown }), sent)).toBe(isOther);
-  expect(showsOtherSource(revisionOf({ source_revision_config: shown }), {})).toBe(false);
+  expect(showsOtherContent(revisionOf({ source_revision_config: shown }), sent)).toBe(isOther);
+  expect(showsOtherContent(revisionOf({ source_revision_config: shown }), {})).toBe(false);
 });
 
 test("a revision that shows no source shows no other one", () => {
-  expect(showsOtherSource(revisionOf({}), sent)).toBe(false);
+  expect(showsOtherContent(revisionOf({}), sent)).toBe(false);
 });

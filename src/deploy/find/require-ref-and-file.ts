@@ -1,7 +1,7 @@
 import { Failure, type InputProblem } from "../../errors.ts";
-import { type FetchedSource, findMissingSource, type MissingSource } from "../../github/repository.ts";
+import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
 import { inputFailure } from "../../inputs/input-error.ts";
-import { isRepositoryOfRun } from "../../platform/compare-source.ts";
+import { isRepositoryOfRun } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
@@ -13,32 +13,32 @@ import type { DeployPlan } from "../plan/plan.ts";
  *
  * @throws Failure if one of them is missing
  */
-export async function requireSource(job: DeployJob, existing: Deployment | undefined): Promise<void> {
+export async function requireRefAndFile(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
-  const source = fetchedSource(plan, existing === undefined);
+  const fetched = fetchedFile(plan, existing === undefined);
   const isOfRun = isRepositoryOfRun(existing?.repoUrl ?? plan.repoUrl, workflow);
-  if (github === undefined || source === undefined || !isOfRun) return;
-  const missing = await findMissingSource(source, github, job);
+  if (github === undefined || fetched === undefined || !isOfRun) return;
+  const missing = await findMissingPart(fetched, github, job);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
   if (missing === "ref" && plan.desired.repoRef === undefined) {
-    throw new Failure(text`${code(source.ref)}, the ref of this run, does not exist any more.`, {
+    throw new Failure(text`${code(fetched.ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, source, plan.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, fetched, plan.content.appConfigPath === undefined)]);
 }
 
-/** Returns the source that the platform will fetch; undefined if no ref is sent. */
-function fetchedSource({ content, create }: DeployPlan, isCreate: boolean): FetchedSource | undefined {
+/** Returns what the platform will fetch; undefined if no ref is sent. */
+function fetchedFile({ content, create }: DeployPlan, isCreate: boolean): FetchedFile | undefined {
   const { repoRef: ref, appConfigPath } = content;
   const defaultPath = isCreate ? (create.source_revision_config.app_config_path ?? undefined) : undefined;
   return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
 }
 
 function problemOf(
-  missing: MissingSource,
-  { ref, path = "" }: FetchedSource,
+  missing: MissingPart,
+  { ref, path = "" }: FetchedFile,
   isDefaultPath: boolean,
 ): InputProblem {
   if (missing === "ref") {
