@@ -17,10 +17,10 @@ export async function sendOnce<T>(
   send: () => Promise<T>,
   lostHint = rerunIsSafe,
 ): Promise<T> {
-  report.sending(write);
+  report.startWrite(write);
   const sent = await toResult(send, cancelled);
   if ("error" in sent && mayHaveTakenEffect(sent.error)) throw new LostWrite(write, sent.error, lostHint);
-  report.responded(write, "value" in sent);
+  report.endWrite(write, "value" in sent);
   if ("error" in sent) throw sent.error;
   return sent.value;
 }
@@ -41,9 +41,9 @@ export async function sendRepeatable<T>(
     return retryIdempotent(error);
   };
   cancelled.throwIfAborted();
-  report.sending(write);
+  report.startWrite(write);
   const sent = await toResult(() => send(shouldRetry), cancelled);
-  report.responded(write, "value" in sent);
+  report.endWrite(write, "value" in sent);
   if ("value" in sent) return sent.value;
   // An unexpected response is not retried, so `shouldRetry` has not seen it.
   if (!isUnconfirmed && !mayHaveTakenEffect(sent.error)) throw sent.error;

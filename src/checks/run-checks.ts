@@ -25,11 +25,11 @@ export async function runChecks(
     if (check.wakes && !isAwake && "value" in agent) {
       // A check must not include the start of a sleeping deployment. The response does not matter.
       const wake = () => agent.value.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
-      await report.during(text`still waiting for the deployment to wake up`, wake);
+      await report.withActivity(text`still waiting for the deployment to wake up`, wake);
       isAwake = true;
     }
     const startedAt = clock.now();
-    const outcome = await report.during(text`still running the ${checkLabel(check)}`, check.perform);
+    const outcome = await report.withActivity(text`still running the ${checkLabel(check)}`, check.perform);
     if ("skipReason" in outcome) {
       report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipReason}.`);
       watched.addCheckNotRun({ kind, name, reason: text`skipped (${outcome.skipReason})` });

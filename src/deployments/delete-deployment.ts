@@ -52,8 +52,8 @@ export async function deleteDeployment(
   const isLost = error instanceof LostWrite;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
   // Until the list confirms it, a deletion whose response was lost may have taken effect.
-  if (isLost) report.sending(write);
+  if (isLost) report.startWrite(write);
   await requireGone(job, id, nameOrId);
-  if (isLost) report.responded(write, true);
+  if (isLost) report.endWrite(write, true);
   return isLost ? "deleted" : "gone";
 }

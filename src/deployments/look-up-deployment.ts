@@ -15,7 +15,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
       hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
     });
   }
-  job.report.foundDeployment(deployment);
+  job.report.setDeployment(deployment);
   if (!isBeingDeleted(deployment)) return deployment;
   throw new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,

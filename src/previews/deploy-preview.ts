@@ -19,7 +19,7 @@ export async function deployPreview(
   const { github, inputs } = preview;
   if (github === undefined || inputs.dryRun) return await deploy();
   const ended = await toResult(deploy, cancelled);
-  report.stopTime();
+  report.stopTimer();
   const reason = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
   const failure = "error" in ended ? ended.error : undefined;

@@ -7,7 +7,7 @@ const heartbeatMs = 60_000;
 
 /** Logs the run's activity once a minute. Returns a function that stops it. */
 export function startHeartbeat(report: Report, clock: Clock): () => void {
-  return clock.every(heartbeatMs, () => report.timed(describeActivity(report.state, clock.now())));
+  return clock.every(heartbeatMs, () => report.infoWithTime(describeActivity(report.state, clock.now())));
 }
 
 function describeActivity({ activity, revision, rollback, typicalMs }: RunState, now: number): Message {

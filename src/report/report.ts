@@ -65,13 +65,13 @@ export class Report extends MessageLog {
   }
 
   /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
-  timed(message: Message): void {
+  infoWithTime(message: Message): void {
     const start = startOfWatch(this.#state) ?? this.#state.startedAt;
     this.info(text`[${duration(this.#parts.clock.now() - start)}] ${message}`);
   }
 
   /** Shows an activity in the heartbeat until `work` ends. */
-  async during<T>(activity: Message, work: () => Promise<T>): Promise<T> {
+  async withActivity<T>(activity: Message, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
     this.set({ activity });
     try {
@@ -81,14 +81,14 @@ export class Report extends MessageLog {
     }
   }
 
-  /** Notes that a write is sent. It is unconfirmed until `responded` is called. */
-  sending(write: Write): void {
+  /** Notes that a write is sent. It is unconfirmed until `endWrite` is called. */
+  startWrite(write: Write): void {
     const sent = { write, sentAt: this.#parts.clock.now(), isConfirmed: false };
     this.#set({ writes: [...this.#state.writes, sent] });
   }
 
   /** Notes whether a write took effect. */
-  responded(write: Write, tookEffect: boolean): void {
+  endWrite(write: Write, tookEffect: boolean): void {
     const { writes } = this.#state;
     this.#set({
       writes: tookEffect
@@ -98,7 +98,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports the deployment. `created`: whether this run created it, once that is known. */
-  foundDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
+  setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
     if (known?.id !== deployment.id) {
       const done = created ? text`Created` : text`Found`;
@@ -109,7 +109,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  revisionKnown(revision: RecordedRevision, typicalMs?: number): void {
+  announceRevision(revision: RecordedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revision.revisionId)}.${typical}`);
     this.set({ typicalMs });
@@ -132,7 +132,7 @@ export class Report extends MessageLog {
   }
 
   /** Ends the run's measured time now, even if the run continues. */
-  stopTime(): void {
+  stopTimer(): void {
     this.set({ endedAt: this.#parts.clock.now() });
   }
 

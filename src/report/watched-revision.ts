@@ -28,7 +28,7 @@ export class WatchedRevision {
     this.#report.set(this.#part === "revision" ? { revision: this.#state } : { rollback: this.#state });
   }
 
-  started(id: string): void {
+  setId(id: string): void {
     this.#set({ id });
   }
 
@@ -38,7 +38,7 @@ export class WatchedRevision {
   }
 
   /** Keeps the result of a poll, and logs a new status. */
-  polled({ status, content }: Revision): void {
+  addPoll({ status, content }: Revision): void {
     const { statuses } = this.#state;
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.#set({
@@ -51,11 +51,11 @@ export class WatchedRevision {
       this.#report.info(text`Unknown status ${code(raw)}; treating it as in progress.`);
     }
     const subject = this.#part === "rollback" ? text`Rollback: ` : undefined;
-    this.#report.timed(text`${subject}${code(raw)}`);
+    this.#report.infoWithTime(text`${subject}${code(raw)}`);
   }
 
   /** Keeps a revision that was live before this run, and logs nothing. */
-  wasLive({ id, status, content }: Revision): void {
+  setLive({ id, status, content }: Revision): void {
     this.#set({
       ...{ id, isDone: true, commitSha: content?.commitSha },
       statuses: [{ status, at: this.#clock.now() }],

@@ -26,7 +26,7 @@ export interface PackedSource extends SourceArchive {
  * the build starts from.
  */
 export async function packSource(path: string, config: AppConfig, context: Context): Promise<PackedSource> {
-  return await context.report.during(text`still packing the files of ${sourcePath}`, () =>
+  return await context.report.withActivity(text`still packing the files of ${sourcePath}`, () =>
     // Calls to a hanging file system do not notice a signal.
     settleOrAbort(pack(path, config, context), context.cancelled).catch((thrown: unknown) => {
       throw fileFailure(toError(thrown));

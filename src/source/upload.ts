@@ -38,7 +38,7 @@ export async function uploadArchive(
   };
   // The API client has already retried the request for an address.
   const shouldRetry = (error: Failure) => hasAddress && mayTryAnotherAddress(error);
-  const path = await report.during(text`still uploading the archive`, () =>
+  const path = await report.withActivity(text`still uploading the archive`, () =>
     withRetry(attempt, shouldRetry, maxRetryMs, context),
   );
   report.info(

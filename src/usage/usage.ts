@@ -29,7 +29,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   facts.push(["Range", render.cell(range)]);
   report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
 
-  const response = await report.during(text`still reading the usage report`, () =>
+  const response = await report.withActivity(text`still reading the usage report`, () =>
     readReport(inputs, context),
   );
   const totals = sumUsage(response.usage, groupBy);
@@ -47,7 +47,9 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
     written("json_file", jsonFile);
   }
   if (csvFile !== undefined) {
-    await report.during(text`still receiving the CSV export`, () => exportCsv(inputs, csvFile, context));
+    await report.withActivity(text`still receiving the CSV export`, () =>
+      exportCsv(inputs, csvFile, context),
+    );
     written("csv_file", csvFile);
   }
   return compareWithBudget(totals, inputs);

@@ -29,7 +29,7 @@ export async function checkRevision(
   const agent = connectAgent(live.deployment.url, options.checks, job);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, comparedAgent));
   const failed = results.filter(({ passed }) => !passed);
-  report.stopTime();
+  report.stopTimer();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

@@ -30,7 +30,7 @@ export async function findTarget(job: DeployJob, { warns = true } = {}): Promise
     deployment = found.value;
     if (deployment === undefined) return undefined;
     requireRepository(target.name, deployment, plan.repoUrl);
-    report.foundDeployment(deployment);
+    report.setDeployment(deployment);
   }
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
   if (problems.length > 0) throw inputFailure(problems);

@@ -37,7 +37,7 @@ export async function readHistory(
   deploymentId: string,
 ): Promise<DeploymentHistory> {
   const deployment = await controlPlane.getDeployment(deploymentId);
-  report.foundDeployment(deployment);
+  report.setDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
   return {
     deployment,

@@ -82,7 +82,7 @@ async function readPrevious(
   }
   // A dry run compares nothing.
   if (options.dryRun) return undefined;
-  const baseline = await report.during(text`still reading what the deployment serves`, () =>
+  const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
     readAgent(job, existing.url),
   );
   if ("error" in baseline && options.checks.compare?.isGate) throw unreadableFailure(baseline.error);

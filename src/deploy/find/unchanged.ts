@@ -35,7 +35,7 @@ export async function findUnchanged(
   }
   const { revision } = compared.live;
   job.report.set({ liveRevisionId: revision.id });
-  job.watched.wasLive(revision);
+  job.watched.setLive(revision);
   return compared;
 }
 

@@ -27,8 +27,8 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
     existing === undefined
       ? await createDeployment(job)
       : await updateDeployment(job, existing, prepareUpdate(job, existing));
-  job.watched.started(ours.revisionId);
-  job.report.revisionKnown(ours, typicalDurationMs(ours.before.listed));
+  job.watched.setId(ours.revisionId);
+  job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
@@ -49,7 +49,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }
   const deployment = created.value;
-  report.foundDeployment(deployment, true);
+  report.setDeployment(deployment, true);
   if (revision !== undefined) {
     return await updateDeployment(job, deployment, { sourceConfig, revision });
   }

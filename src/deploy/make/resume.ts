@@ -59,10 +59,10 @@ export function reportResumed({ report, watched }: DeployJob, ours: RunRevision)
   const { deploymentId, revisionId, before } = ours;
   const write: Write = { kind: "update", title: text`update of ${code(deploymentId)}` };
   report.info(text`Watching revision ${id(revisionId)}.`);
-  report.sending(write);
-  report.responded(write, true);
+  report.startWrite(write);
+  report.endWrite(write, true);
   report.set({ previousRevisionId: before.liveId });
-  watched.started(revisionId);
+  watched.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
-  report.revisionKnown(ours);
+  report.announceRevision(ours);
 }

@@ -26,7 +26,7 @@ export async function sendAndIdentify(
   const hint = isRollback ? rollbackLost : undefined;
   const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
   const response = "value" in sent ? sent.value : await findUploaded(job, request, sent.error);
-  if (response.deployment !== undefined) job.report.foundDeployment(response.deployment);
+  if (response.deployment !== undefined) job.report.setDeployment(response.deployment);
   return await identifyRevision(job, request, response);
 }
 

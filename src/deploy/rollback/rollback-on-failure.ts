@@ -37,7 +37,7 @@ export async function rollBackOnFailure(
   }
   const rolledBack =
     "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
-  report.stopTime();
+  report.stopTimer();
   watched.setDone(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
@@ -74,7 +74,7 @@ async function redeployEarlier(
   report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);
   const rollbackJob = createRollbackJob(job);
-  rollbackJob.watched.started(redeployed.revisionId);
+  rollbackJob.watched.setId(redeployed.revisionId);
   await checkAndConfirm(rollbackJob, redeployed, await watch(rollbackJob, redeployed));
   report.set({ rolledBackTo: earlier.id });
   const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;

@@ -30,8 +30,8 @@ export async function rollback(
   report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
   const ours = await redeploy(job, history, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
-  job.watched.started(ours.revisionId);
-  report.revisionKnown(ours);
+  job.watched.setId(ours.revisionId);
+  report.announceRevision(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
     const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours));

@@ -20,7 +20,7 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   // The revision may not be visible yet.
   const revision = await undefinedIf(isNotFound, controlPlane.getRevision(deploymentId, revisionId));
   if (revision !== undefined) {
-    watched.polled(revision);
+    watched.addPoll(revision);
     await requireStarted(job, ours, revision);
   }
   if (!isCertain) {

@@ -121,7 +121,7 @@ async function readRevision(
     await liveLog?.onPoll(revision.status);
   } finally {
     // The revision is reported even if the run is cancelled while its log is read.
-    watched.polled(revision);
+    watched.addPoll(revision);
   }
   return revision;
 }
