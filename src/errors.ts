@@ -9,7 +9,9 @@ export interface Place {
 }
 
 /** One of several problems. Each becomes an annotation. */
-interface Problem extends Message {
+interface Problem {
+  /** A sentence, maybe without its full stop. */
+  readonly message: Message;
   /** The title of its annotation. By default, that of the failure. */
   readonly title?: Message | undefined;
   readonly place?: Place | undefined;

@@ -2,14 +2,9 @@ import type { Context } from "../context.ts";
 import { deleteFound } from "../deployments/delete-deployment.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
-import {
-  namesOf,
-  readControlPlane,
-  readDeleteTracingProject,
-  readTarget,
-  shownNameOf,
-} from "../inputs/read-control-plane.ts";
+import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
+import { namesOf, shownNameOf } from "../platform/target.ts";
 import { platformJob } from "../platform-job.ts";
 import { inputName } from "../text/message.ts";
 

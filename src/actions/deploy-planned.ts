@@ -12,11 +12,11 @@ import {
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
-import { namesOf, type Target } from "../inputs/read-control-plane.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
+import { namesOf, type Target } from "../platform/target.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
@@ -87,6 +87,7 @@ async function prepareDeploy(
     upload,
     github,
     isProduction,
+    canResume: github !== undefined && recordPlace !== undefined,
   };
   reportPlan(plan, context);
   const taskRecords =

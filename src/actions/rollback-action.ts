@@ -5,11 +5,12 @@ import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
-import { namesOf, readTarget, shownNameOf } from "../inputs/read-control-plane.ts";
+import { readTarget } from "../inputs/read-control-plane.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
+import { namesOf, shownNameOf } from "../platform/target.ts";
 import { platformJob } from "../platform-job.ts";
 import { WatchedRevision } from "../report/watched-revision.ts";
 import { headSha } from "../workflow-run.ts";
@@ -28,6 +29,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
     watched: new WatchedRevision("revision", context),
+    canResume: false,
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
   const deployment = await requireDeployment(job, target);

@@ -74,15 +74,12 @@ export interface AgentOptions {
   readonly allowHttp: boolean;
 }
 
-/** An agent, or the failure that says why it can't be requested. */
-export type Agent = Result<AgentClient>;
-
-/** Makes the client for the agent at the deployment's URL. */
+/** Makes the client for the agent at the deployment's URL, or the failure that says why it can't be requested. */
 export function connectAgent(
   url: string | undefined,
   { headers, allowHttp }: AgentOptions,
   context: RequestContext,
-): Agent {
+): Result<AgentClient> {
   if (url === undefined) {
     const hint = text`If the deployment has a URL of its own, set ${inputName("custom_url")} in the step that deploys it.`;
     return { error: new Failure(text`The platform does not report the deployment's URL.`, { hint }) };

@@ -1,5 +1,6 @@
-import type { Agent } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
+import type { Result } from "../errors.ts";
 import type { Check } from "./check.ts";
 import { type ComparisonOptions, comparisonCheck } from "./comparison-check.ts";
 import { healthCheck } from "./health-check.ts";
@@ -17,7 +18,7 @@ export interface AgentChecks {
 /** Returns the requested checks that need only an agent, in the order in which they run. */
 export function requestedAgentChecks(
   context: Context,
-  agent: Agent,
+  agent: Result<AgentClient>,
   { healthPath, timeoutMs, smokeTests }: AgentChecks,
   compare: ComparisonOptions | undefined,
 ): Check[] {

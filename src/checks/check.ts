@@ -1,5 +1,6 @@
-import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
+import type { Result } from "../errors.ts";
 import type { CheckName, CheckResult } from "../report/check-result.ts";
 import type { WatchedRevision } from "../report/watched-revision.ts";
 import {
@@ -40,7 +41,7 @@ interface AgentCheck extends CheckName {
 
 /** Makes a check of an agent, which fails if the agent can't be requested. */
 export function agentCheck(
-  agent: Agent,
+  agent: Result<AgentClient>,
   { kind, name, input, isOptional = false }: AgentCheck,
   ask: (client: AgentClient) => Promise<CheckOutcome>,
 ): Check {

@@ -1,4 +1,4 @@
-import type { Agent } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { compareContracts, findUnreportedSchemas } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
@@ -13,6 +13,9 @@ export interface ComparedAgent {
   /** Returns its contract, which may have been read before the write. */
   readonly read: () => Promise<Result<Baseline>>;
 }
+
+/** The value of `compare_with` for the previous revision of the deployment itself. */
+export const previousVersion = "previous";
 
 /** The inputs about a comparison. */
 export interface CompareInputs {
@@ -33,7 +36,7 @@ export interface ComparisonOptions extends CompareInputs {
 /** Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). */
 export function comparisonCheck(
   context: Context,
-  agent: Agent,
+  agent: Result<AgentClient>,
   { input, comparedWith, isGate, comparedAgent, requestTimeoutMs }: ComparisonOptions,
 ): Check {
   const { report } = context;

@@ -1,4 +1,4 @@
-import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
@@ -7,7 +7,12 @@ import { code, duration, inputName, type Message, text, withoutFullStop } from "
 import { agentCheck, type Check, type Finding, mismatched, pollAgent } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
-export function healthCheck(context: Context, agent: Agent, path: string, timeoutMs: number): Check {
+export function healthCheck(
+  context: Context,
+  agent: Result<AgentClient>,
+  path: string,
+  timeoutMs: number,
+): Check {
   const name = withoutQuery(path);
   return agentCheck(agent, { kind: "health check", name, input: inputName("health_check_path") }, (client) =>
     pollHealth(context, client, path, timeoutMs),

@@ -1,4 +1,5 @@
-import type { Agent } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
+import type { Result } from "../errors.ts";
 import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
 import { duration, type Message, text } from "../text/message.ts";
 import type { Check, CheckContext, Finding } from "./check.ts";
@@ -11,7 +12,7 @@ const maxWakeMs = 60_000;
  */
 export async function runChecks(
   { clock, report, watched }: CheckContext,
-  agent: Agent,
+  agent: Result<AgentClient>,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];

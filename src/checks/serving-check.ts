@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
@@ -24,7 +24,11 @@ interface ServingOptions {
 const infoPath = "/info";
 
 /** Requests `/info` until the agent says twice in a row that the revision responds (docs/specification.md#serving-check). */
-export function servingCheck(context: CheckContext, agent: Agent, options: ServingOptions): Check {
+export function servingCheck(
+  context: CheckContext,
+  agent: Result<AgentClient>,
+  options: ServingOptions,
+): Check {
   const isOptional = options.mode === "auto";
   return agentCheck(
     agent,

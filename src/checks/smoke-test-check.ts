@@ -1,5 +1,6 @@
-import type { Agent, AgentClient } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
+import type { Result } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, type Mismatch, mismatched } from "./check.ts";
@@ -7,7 +8,7 @@ import { evaluateResponse } from "./evaluate-response.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 
 /** Makes the check for one of `smoke_tests` (docs/specification.md#smoke-tests). */
-export function smokeTestCheck(agent: Agent, test: SmokeTest): Check {
+export function smokeTestCheck(agent: Result<AgentClient>, test: SmokeTest): Check {
   const { name } = test;
   return agentCheck(agent, { kind: "smoke test", name, input: inputName("smoke_tests") }, (client) =>
     runSmokeTest(client, test),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Agent } from "../agent/agent-client.ts";
+import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result } from "../errors.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
@@ -27,7 +27,7 @@ const maxThreads = 200;
 
 /** Reads the agent to compare with, or returns the failure. */
 export async function readBaseline(
-  agent: Agent,
+  agent: Result<AgentClient>,
   context: RequestContext,
   requestTimeoutMs: number,
 ): Promise<Result<Baseline>> {

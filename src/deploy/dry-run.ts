@@ -1,7 +1,7 @@
 import type { SuccessEnding } from "../errors.ts";
-import { shownNameOf } from "../inputs/read-control-plane.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import { shownNameOf } from "../platform/target.ts";
 import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";

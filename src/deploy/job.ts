@@ -1,10 +1,10 @@
 import type { ActionRecord } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import type { DeployOptions } from "../inputs/read-deploy-inputs.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import type { WatchedRevision } from "../report/watched-revision.ts";
 import type { SourceArchive } from "../source/archive.ts";
+import type { DeployOptions } from "./options.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
@@ -16,16 +16,18 @@ export interface RevisionJob extends PlatformJob {
   >;
   /** The archive to upload. A log may name its files. */
   readonly upload?: SourceArchive | undefined;
-  /** Undefined if the run is not recorded. Then a re-run can't find its revision. */
+  /** Whether a re-run of this run watches the same revision. */
+  readonly canResume: boolean;
+}
+
+export interface DeployJob extends RevisionJob {
+  /** Undefined if the run is not recorded. */
   readonly records?: {
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
     readonly earlier: readonly ActionRecord[];
   };
-}
-
-export interface DeployJob extends RevisionJob {
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
   /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */

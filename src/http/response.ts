@@ -47,7 +47,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
     status,
     isFromApi: json !== undefined,
     retryAfterMs: retryAfterMs(headers),
-    problems: isSeveral ? problems : [],
+    problems: isSeveral ? problems.map((message) => ({ message })) : [],
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Headers, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
+import { emptyHint } from "../input-error.ts";
 import { code, inputName, text } from "../text/message.ts";
-import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Reads the `agent_headers` input: lines of `Name: value`, by lower-case names. Problems name a line, never content. */

@@ -2,19 +2,11 @@ import type { AgentOptions } from "../agent/agent-client.ts";
 import { pathProblem } from "../agent/request-parts.ts";
 import type { AgentChecks } from "../checks/agent-checks.ts";
 import type { CompareInputs } from "../checks/comparison-check.ts";
+import type { CheckInputs } from "../deploy/options.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
-
-/** The inputs about the checks of a revision. */
-export interface CheckInputs extends AgentChecks, AgentOptions {
-  readonly serving: "auto" | "require" | "off";
-  /** Undefined if nothing is compared. */
-  readonly compare: CompareInputs | undefined;
-  /** Whether the platform must have built this run's commit. */
-  readonly verifyCommit: boolean;
-}
 
 export type BreakingChanges = "fail" | "warn";
 
@@ -76,9 +68,6 @@ export function rejectWithoutWait(
     );
   }
 }
-
-/** The value of `compare_with` for the previous revision of the deployment itself. */
-export const previousVersion = "previous";
 
 /** Reads the comparison; undefined if none is wanted. */
 export function readCompare(

@@ -1,8 +1,9 @@
+import { setHint } from "../input-error.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/platform.ts";
+import type { Target } from "../platform/target.ts";
 import { inputName, text } from "../text/message.ts";
 import { readAddress, readPlatform } from "./address.ts";
-import { setHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 import { readVariables } from "./variables.ts";
 
@@ -26,20 +27,6 @@ export function readDeleteTracingProject(reader: InputReader, { platform }: Cont
     reader.add(notSupported("delete_tracing_project"));
   }
   return isWanted;
-}
-
-/** The deployment that an action is about. An id takes precedence over a name. */
-export type Target =
-  | { readonly kind: "id"; readonly id: string }
-  | { readonly kind: "name"; readonly name: string };
-
-/** Returns the id or name of a target, for messages. */
-export function shownNameOf(target: Target): string {
-  return target.kind === "id" ? target.id : target.name;
-}
-
-export function namesOf(target: Target) {
-  return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
 }
 
 /** Stands for a target that was rejected. */

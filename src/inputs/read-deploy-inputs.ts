@@ -1,10 +1,11 @@
+import type { DeployOptions, WaitOptions } from "../deploy/options.ts";
+import { setHint } from "../input-error.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
 import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
-import { setHint } from "./input-error.ts";
-import { type BreakingChanges, type CheckInputs, readChecks, rejectWithoutWait } from "./read-checks.ts";
+import { type BreakingChanges, readChecks, rejectWithoutWait } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
@@ -104,29 +105,12 @@ function readRef(reader: InputReader): string | undefined {
   return ref;
 }
 
-interface WaitOptions {
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-}
-
 export function readWaitOptions(reader: InputReader): WaitOptions {
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.durationMs("timeout_seconds", 1800),
     pollIntervalMs: reader.durationMs("poll_interval_seconds", 3),
   };
-}
-
-export interface DeployOptions extends WaitOptions {
-  readonly dryRun: boolean;
-  /** Whether to send nothing if the same is live already. */
-  readonly onlyIfChanged: boolean;
-  /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
-  readonly buildLog: "failure" | "live" | "off";
-  readonly checks: CheckInputs;
-  readonly rollbackOnFailure: boolean;
-  readonly interruptOnCancel: boolean;
 }
 
 function readOptions(

@@ -1,9 +1,9 @@
 import type { InputProblem } from "../errors.ts";
+import { type InputNotes, inputFailure, missingInput } from "../input-error.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
-import { inputFailure, missingInput } from "./input-error.ts";
 
 type NoteKind = "notice" | "warning";
 
@@ -11,7 +11,7 @@ type NoteKind = "notice" | "warning";
  * Reads a step's inputs. It collects their problems and notes, so that users see all of them at once. Every method returns a
  * usable value, even for an input that it rejects, and `finish` throws in the end.
  */
-export class InputReader {
+export class InputReader implements InputNotes {
   readonly #env: Environment;
   readonly #problems = new Map<string, InputProblem>();
   readonly #notes = new Map<string, { readonly kind: NoteKind; readonly note: Message }>();

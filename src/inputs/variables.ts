@@ -1,8 +1,8 @@
 import { parseDocument } from "yaml";
+import { emptyHint } from "../input-error.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
-import { emptyHint } from "./input-error.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Both are sent alike, but only the values of `secrets` are secret. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { setHint } from "../input-error.ts";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import { setHint } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Address } from "../platform/control-plane-settings.ts";
 import { code, inputName, listOf, quote, text } from "../text/message.ts";

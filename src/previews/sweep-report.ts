@@ -58,7 +58,7 @@ export class SweepReport {
     const details = this.#foreignCount > 0 ? [this.#describeForeign()] : isEmpty ? [noRecords] : [];
     if (this.#foreignCount > 0) this.#report.notice(joined(details));
     const problems = this.#of("failed").map(({ name, reason }) => ({
-      ...text`${code(name)}: ${reason}`,
+      message: text`${code(name)}: ${reason}`,
       title: text`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {

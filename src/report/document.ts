@@ -67,7 +67,7 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
   const { outcome, message, details = [], problems = [], hint } = ending;
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
-  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem)}`);
+  const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem.message)}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");
 }

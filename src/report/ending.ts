@@ -47,7 +47,7 @@ export function logEnding(ending: Ending, { action, shownName, revision }: RunSt
   else if (isSuccess(outcome) || problems.length > 0) log.info(message);
   else log.error(message, { title, place });
   for (const problem of problems) {
-    const sentence = text`${withoutFullStop(problem)}.`;
+    const sentence = text`${withoutFullStop(problem.message)}.`;
     const problemHint = problems.length === 1 ? hint : problem.hint;
     log.error(joined([sentence, problemHint]), { title: problem.title ?? title, place: problem.place });
   }

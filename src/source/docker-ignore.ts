@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { toError } from "../errors.ts";
-import { inputFailure } from "../inputs/input-error.ts";
+import { inputFailure } from "../input-error.ts";
 import { code, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 

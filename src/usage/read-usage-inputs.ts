@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { missingInput } from "../input-error.ts";
 import { readAddress, readPlatform } from "../inputs/address.ts";
-import { missingInput } from "../inputs/input-error.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
 import { type DateTime, dayMs, parseDateTime } from "../text/time.ts";

@@ -46,6 +46,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     upload: undefined,
     github: undefined,
     isProduction: false,
+    canResume: false,
     isPreview: false,
   };
   const result = await deploy(job).catch((error: unknown) => error);

@@ -142,7 +142,10 @@ test("the place of a validation error is shown without the value of a secret", (
 test("several validation errors become problems, and a single one does not", () => {
   const two = [item(["a"], "x"), item(["b", 1], "y")];
 
-  expect(errorOf(422, validation(...two)).ending.problems.map(plain)).toEqual(['a: "x"', 'b.1: "y"']);
+  expect(errorOf(422, validation(...two)).ending.problems.map(({ message }) => plain(message))).toEqual([
+    'a: "x"',
+    'b.1: "y"',
+  ]);
   expect(errorOf(422, validation(item(["a"], "x"))).ending.problems).toEqual([]);
 });
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  namesOf,
   readControlPlane,
   readDeleteTracingProject,
   readTarget,
-  shownNameOf,
 } from "../../../src/inputs/read-control-plane.ts";
 import { notSupported } from "../../../src/platform/platform.ts";
+import { namesOf, shownNameOf } from "../../../src/platform/target.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";

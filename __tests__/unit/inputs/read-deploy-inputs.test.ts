@@ -9,7 +9,7 @@ const defaults = {
   settings: controlPlane,
   desired: {
     sourceKind: "github",
-    source: undefined,
+    givenSourceKind: undefined,
     upload: undefined,
     integrationId: undefined,
     listenerId: undefined,
@@ -93,7 +93,7 @@ test("every input of a deploy is read", () => {
       settings: { ...controlPlane, plainValues: ["fast"] },
       desired: {
         sourceKind: "github",
-        source: "github",
+        givenSourceKind: "github",
         upload: undefined,
         integrationId: "integration-1",
         listenerId: "listener-1",
@@ -150,7 +150,7 @@ describe("source_path", () => {
 
     expect(result.desired).toEqual({
       ...defaults.desired,
-      source: "internal_source",
+      givenSourceKind: "internal_source",
       sourceKind: "internal_source",
       upload: { path: "agent", ...upload },
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { InputProblem } from "../../../src/errors.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
-import type { Target } from "../../../src/inputs/read-control-plane.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
+import type { Target } from "../../../src/platform/target.ts";
 import { quote, rawText, text } from "../../../src/text/message.ts";
 import { byName, given, langsmith, planned, standard, type Texts } from "../deploy/support/planned.ts";
 import { deploymentOf } from "../support/wire.ts";

@@ -1,4 +1,4 @@
-import { type Agent, connectAgent } from "../../agent/agent-client.ts";
+import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
 import { CheckFailure } from "../../checks/check-failure.ts";
@@ -7,6 +7,7 @@ import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
+import type { Result } from "../../errors.ts";
 import { id, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { LiveDeployment } from "../find/history.ts";
@@ -43,7 +44,7 @@ export async function checkRevision(
  */
 function requestedChecks(
   job: RevisionJob,
-  agent: Agent,
+  agent: Result<AgentClient>,
   { revision }: LiveDeployment,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {

@@ -2,7 +2,7 @@ import { NoListError, requireDeployment } from "../../deployments/look-up-deploy
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure, toResult } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { inputFailure } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../input-error.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";

@@ -1,12 +1,11 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { asWarning, type ComparedAgent } from "../../checks/comparison-check.ts";
+import { asWarning, type ComparedAgent, previousVersion } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
-import { previousVersion } from "../../inputs/read-checks.ts";
-import { shownNameOf } from "../../inputs/read-control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { isUnknownId } from "../../platform/error-kinds.ts";
+import { shownNameOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";

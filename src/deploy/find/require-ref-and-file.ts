@@ -1,6 +1,6 @@
 import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
-import { inputFailure } from "../../inputs/input-error.ts";
+import { inputFailure } from "../../input-error.ts";
 import { isRepositoryOfRun } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";

@@ -1,5 +1,5 @@
 import type { InputProblem } from "../../errors.ts";
-import { inputFailure, missingInput } from "../../inputs/input-error.ts";
+import { inputFailure, missingInput } from "../../input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DividedUpdate, Platform } from "../../platform/platform.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";

@@ -1,14 +1,13 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
-import { setHint } from "../../inputs/input-error.ts";
-import { shownNameOf, type Target } from "../../inputs/read-control-plane.ts";
-import type { DeployInputs } from "../../inputs/read-deploy-inputs.ts";
-import type { InputReader } from "../../inputs/reader.ts";
+import { type InputNotes, setHint } from "../../input-error.ts";
 import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-content.ts";
+import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
+import { shownNameOf, type Target } from "../../platform/target.ts";
 import { code, inputName, type Message, text } from "../../text/message.ts";
 import { isOfFork, refOfRun, repositoryUrl, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 import { createRequest, updateRequest } from "./requests.ts";
@@ -27,15 +26,20 @@ export interface DeployPlan {
   readonly content: RevisionContent;
 }
 
-/** Plans a deploy to a control plane. Adds to `reader` the problems and notices that need no request to the platform. */
+interface PlanInputs {
+  readonly desired: DesiredDeployment;
+  readonly settings: ControlPlaneSettings;
+}
+
+/** Makes the plan. Adds to `notes` the problems and notices that need no request to the platform. */
 export function makePlan(
-  reader: InputReader,
+  notes: InputNotes,
   target: Target,
-  { desired, settings: { platform, url } }: Pick<DeployInputs, "desired" | "settings">,
+  { desired, settings: { platform, url } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
   const content: RevisionContent = {
-    repoRef: chooseRef(reader, desired, workflow),
+    repoRef: chooseRef(notes, desired, workflow),
     appConfigPath: appConfigPathOf(desired, platform),
     imageUri: desired.imageUri,
   };
@@ -47,8 +51,8 @@ export function makePlan(
       appConfigPath: platform.defaultAppConfigPath,
     }),
   };
-  for (const problem of platform.findProblems(desired, url)) reader.add(problem);
-  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) reader.note("notice", notSent);
+  for (const problem of platform.findProblems(desired, url)) notes.add(problem);
+  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) notes.note("notice", notSent);
   return {
     target,
     desired,
@@ -76,17 +80,13 @@ function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): bo
 
 /**
  * Chooses the ref; undefined if none is sent. With an image, an upload or a source other than GitHub, it is sent only if it was
- * given. Adds to `reader` the problem if it is needed, but unknown.
+ * given. Adds to `notes` the problem if it is needed, but unknown.
  */
-function chooseRef(
-  reader: InputReader,
-  desired: DesiredDeployment,
-  workflow: WorkflowRun,
-): string | undefined {
+function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: WorkflowRun): string | undefined {
   const { repoRef, imageUri, upload, repoUrl } = desired;
   if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
   const reject = (input: string, problem: Message, hint = setHint(input)) => {
-    reader.reject(input, problem, { hint });
+    notes.add({ input, problem, hint });
     return undefined;
   };
   if (!isFromGitHub(desired)) {

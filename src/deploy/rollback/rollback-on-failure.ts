@@ -48,13 +48,13 @@ const staysLive = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded, so that
- * no re-run resumes it. Its log is not shown, because that of the failed revision was.
+ * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log is not shown, because that of the failed revision was.
  */
-function createRollbackJob({ records: _, ...job }: DeployJob): RevisionJob {
+function createRollbackJob(job: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
     ...job,
+    canResume: false,
     watched: new WatchedRevision("rollback", job),
     options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks },
   };

@@ -91,7 +91,7 @@ async function readIfLive(
 
 /** Returns the failure of a revision that has not ended in time. */
 function timeoutFailure(
-  { records }: RevisionJob,
+  { canResume }: RevisionJob,
   { revisionId, startedAt }: RunRevision,
   deadline: number,
   lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
@@ -100,7 +100,7 @@ function timeoutFailure(
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
-  const resume = records && text`Re-run this job to continue watching the same revision. `;
+  const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
     text`After ${duration(deadline - startedAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {

@@ -1,11 +1,11 @@
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
 import type { InputProblem } from "../../../../src/errors.ts";
-import type { Target } from "../../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import { langsmith } from "../../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../../src/platform/platform.ts";
 import { standard } from "../../../../src/platform/standard.ts";
+import type { Target } from "../../../../src/platform/target.ts";
 import { type Message, rawText } from "../../../../src/text/message.ts";
 import type { WorkflowRun } from "../../../../src/workflow-run.ts";
 import { recordingContext } from "../../../support/recording-context.ts";

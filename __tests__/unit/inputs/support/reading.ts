@@ -33,7 +33,7 @@ function problemsOf(finish: () => void): readonly string[] {
   const failure = failureOf(finish);
   if (failure === undefined) return [];
   const { message, problems } = failure.ending;
-  return (problems.length > 0 ? problems : [message]).map(plain);
+  return (problems.length > 0 ? problems : [{ message }]).map((problem) => plain(problem.message));
 }
 
 function failureOf(finish: () => void): Failure | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import type { InputProblem } from "../../../src/errors.ts";
-import { emptyHint, inputFailure, missingInput } from "../../../src/inputs/input-error.ts";
-import { text } from "../../../src/text/message.ts";
-import { messageMatching } from "../../support/message-matching.ts";
-import { plain } from "./support/reading.ts";
+import type { InputProblem } from "../../src/errors.ts";
+import { emptyHint, inputFailure, missingInput } from "../../src/input-error.ts";
+import { text } from "../../src/text/message.ts";
+import { messageMatching } from "../support/message-matching.ts";
+import { plain } from "./inputs/support/reading.ts";
 
 describe("the error for invalid inputs", () => {
   const absent = missingInput("name");
@@ -46,7 +46,7 @@ describe("the error for invalid inputs", () => {
     const error = inputFailure([absent, odd, long]);
 
     expect(error.message).toBe("The inputs have 3 problems.");
-    expect(error.ending.problems.map(plain)).toEqual([
+    expect(error.ending.problems.map(({ message }) => plain(message))).toEqual([
       "Input name is missing or empty.",
       "Input wait is odd.",
       "Input name is too long.",

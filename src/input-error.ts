@@ -1,5 +1,11 @@
-import { Failure, type InputProblem } from "../errors.ts";
-import { code, distinct, inputName, joined, listOf, type Message, text } from "../text/message.ts";
+import { Failure, type InputProblem } from "./errors.ts";
+import { code, distinct, inputName, joined, listOf, type Message, text } from "./text/message.ts";
+
+/** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
+export interface InputNotes {
+  add(problem: InputProblem): void;
+  note(kind: "notice" | "warning", note: Message): void;
+}
 
 const underWith = text`in the step's ${code("with:")} block`;
 
@@ -21,7 +27,7 @@ export function setHint(input: string): Message {
 export function inputFailure(problems: readonly InputProblem[]): Failure {
   const sentences = problems.map(({ input, problem, subject, place, hint }) => {
     const title = text`Input ${inputName(input)}`;
-    return { ...text`${subject ?? title} ${problem}.`, title, place, hint };
+    return { message: text`${subject ?? title} ${problem}.`, title, place, hint };
   });
   const wrong = new Set(problems.filter(({ hint }) => hint === undefined).map(({ input }) => input));
   const names = listOf([...wrong].map((name) => inputName(name)));
@@ -31,6 +37,6 @@ export function inputFailure(problems: readonly InputProblem[]): Failure {
   ]);
   const [first] = sentences;
   return first !== undefined && sentences.length === 1
-    ? new Failure(first, { hint, title: first.title, place: first.place })
+    ? new Failure(first.message, { hint, title: first.title, place: first.place })
     : new Failure(text`The inputs have ${problems.length} problems.`, { hint, problems: sentences });
 }

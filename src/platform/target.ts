@@ -1,0 +1,13 @@
+/** The deployment that an action is about. An id takes precedence over a name. */
+export type Target =
+  | { readonly kind: "id"; readonly id: string }
+  | { readonly kind: "name"; readonly name: string };
+
+/** Returns the id or name of a target, for messages. */
+export function shownNameOf(target: Target): string {
+  return target.kind === "id" ? target.id : target.name;
+}
+
+export function namesOf(target: Target) {
+  return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
+}
