@@ -1,5 +1,5 @@
 import type { AgentClient } from "../agent/agent-client.ts";
-import { compareContracts, findUnreportedSchemas } from "../compare/compare-contracts.ts";
+import { compareContracts, findUnreportedSchemas, hidesParts } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
@@ -58,7 +58,10 @@ export function comparisonCheck(
       ...[...before.value.gaps, ...after.value.gaps],
       ...unreported.map(({ message }) => message),
     ]);
-    const isUnread = before.value.threads === undefined || unreported.some(({ isLost }) => isLost);
+    const isUnread =
+      before.value.threads === undefined ||
+      unreported.some(({ isLost }) => isLost) ||
+      hidesParts(before.value, after.value);
     return findingOf({ changes, gaps, isUnread }, isGate);
   });
 }
@@ -67,7 +70,7 @@ interface ComparisonResult {
   readonly changes: readonly ContractChange[];
   /** The parts that could not be compared, as sentences. */
   readonly gaps: readonly Message[];
-  /** Whether an agent, all of its threads or an earlier schema could not be read. With `isGate`, that fails the run. */
+  /** Whether an agent, all of its threads or a part that was shown before could not be read. With `isGate`, the run fails. */
   readonly isUnread: boolean;
   /** The next step for the user if an agent could not be read. */
   readonly hint?: Message;

@@ -1,69 +1,76 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../errors.ts";
-import { type FailedRequest, hasStatus } from "../http/request-error.ts";
-import { isRedirect, isUnauthorized, parseBody, requireSuccess } from "../http/response.ts";
-import { type RequestContext, retryIdempotent, withRetry } from "../http/retry.ts";
+import { type FailedRequest, hasStatus, RequestError } from "../http/request-error.ts";
+import {
+  type HttpResponse,
+  isRedirect,
+  isSuccessful,
+  isUnauthorized,
+  parseBody,
+  requireSuccess,
+} from "../http/response.ts";
+import { type RequestContext, retryIdempotent, type ShouldRetry, withRetry } from "../http/retry.ts";
 import { code, duration, inputName, type Message, text } from "../text/message.ts";
 
 const maxInFlight = 8;
-
-interface ReadingLimits {
-  /** The total time of one request, in milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** The time for all requests together, in milliseconds. */
-  readonly readingMs: number;
-}
+/** The time for all requests to an agent together, in milliseconds. */
+const readingMs = 30_000;
 
 /** Reads an agent within a time limit, by requests that change nothing. */
 export class AgentReader {
   readonly #agent: AgentClient;
   readonly #context: RequestContext;
-  readonly #limits: ReadingLimits;
+  readonly #requestTimeoutMs: number;
   readonly #deadline: number;
 
-  constructor(agent: AgentClient, context: RequestContext, limits: ReadingLimits) {
+  /** `requestTimeoutMs`: the total time of one request, in milliseconds. */
+  constructor(agent: AgentClient, context: RequestContext, requestTimeoutMs: number) {
     this.#agent = agent;
     this.#context = context;
-    this.#limits = limits;
-    this.#deadline = context.clock.now() + limits.readingMs;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#deadline = context.clock.now() + readingMs;
   }
 
   get #leftMs(): number {
     return this.#deadline - this.#context.clock.now();
   }
 
-  /** Reads the JSON of a response. `body`: that of a POST; without it, the request is a GET. */
+  /**
+   * Reads the JSON of a response, with retries: an agent that sleeps may be starting. `body`: that of a POST; without it, the
+   * request is a GET.
+   */
   async read<Schema extends v.GenericSchema>(
     path: string,
     schema: Schema,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<v.InferOutput<Schema>> {
-    const { requestTimeoutMs, readingMs } = this.#limits;
-    if (this.#leftMs <= 0) {
-      throw new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
-        hint: text`Check whether it responds slowly.`,
-      });
-    }
-    const response = await this.#agent.send({
+    const response = await withRetry(() => this.#send(path, body), shouldRetry, this.#leftMs, this.#context);
+    return parseBody(response, schema);
+  }
+
+  async #send(path: string, body: unknown): Promise<HttpResponse> {
+    const leftMs = this.#leftMs;
+    if (leftMs <= 0) throw tooSlowFailure();
+    const request = {
       method: body === undefined ? "GET" : "POST",
       path,
       headers: { accept: "application/json" },
       body,
-      timeoutMs: Math.min(requestTimeoutMs, this.#leftMs),
-      hintFor: (failure, reach) => hintFor(this.#agent, failure, reach),
-    });
-    return parseBody(requireSuccess(response), schema);
+      timeoutMs: Math.min(this.#requestTimeoutMs, leftMs),
+      hintFor: (failure: FailedRequest, reach: Message) => hintFor(this.#agent, failure, reach),
+    } as const;
+    try {
+      return requireSuccess(await this.#agent.send(request));
+    } catch (error) {
+      const isTimeUp = leftMs < this.#requestTimeoutMs && error instanceof RequestError && error.isTimeout;
+      throw isTimeUp ? tooSlowFailure() : error;
+    }
   }
 
   /** Makes reads, and returns their failure instead of throwing it. @throws the reason of a cancellation */
   async tryRead<T>(read: () => Promise<T>): Promise<Result<T>> {
     return await toResult(read, this.#context.cancelled);
-  }
-
-  /** Retries a read: an agent that sleeps may be starting. */
-  async retry<T>(read: () => Promise<T>): Promise<T> {
-    return await withRetry(read, retryIdempotent, this.#leftMs, this.#context);
   }
 
   /** Returns the results of `work` in the order of the items. At most eight items are read at the same time. */
@@ -84,13 +91,23 @@ export async function readWithout<T>(parameterized: Promise<T>, readPlain: () =>
   return (await undefinedIf(isRefused, parameterized)) ?? (await readPlain());
 }
 
-function hintFor(agent: AgentClient, { status }: FailedRequest, reach: Message): Message {
-  if (status === 0) return agent.reachHint(reach);
-  if (isRedirect(status)) return agent.addressHint();
-  if (isUnauthorized(status)) return agent.keyHint();
-  if (status >= 500) {
-    return text`Read the log of the agent server. In JavaScript, it describes only graphs whose state is a Zod schema.`;
+/** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
+const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
+
+function tooSlowFailure(): Failure {
+  return new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
+    hint: text`Check whether it responds slowly. Some servers need long to describe a graph for the first time: then run this again.`,
+  });
+}
+
+function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
+  if (isTimeout) {
+    return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }
+  if (status === 0) return agent.reachHint(reach);
+  if (isRedirect(status) || isSuccessful(status)) return agent.addressHint();
+  if (isUnauthorized(status)) return agent.keyHint();
+  if (status >= 500) return text`Read the log of the agent server.`;
   return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 

@@ -129,6 +129,16 @@ function compareAllSchemas(
   );
 }
 
+/** Whether the new version does not show a part of a graph that the agent to compare with shows, so its changes can't be seen. */
+export function hidesParts(before: Contract, after: Contract): boolean {
+  return [...before.graphs].some(([graph, { nodes, schemas }]) => {
+    const shownAfter = after.graphs.get(graph);
+    if (shownAfter === undefined) return false;
+    const hasSchemas = "value" in schemas && [...schemas.value.values()].some(isReported);
+    return ("value" in nodes && "error" in shownAfter.nodes) || (hasSchemas && "error" in shownAfter.schemas);
+  });
+}
+
 /** The schemas that callers and clients rely on. */
 const usedSchemas = ["input", "output"] as const;
 

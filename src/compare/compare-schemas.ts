@@ -30,7 +30,7 @@ const clients: Users = {
 };
 const waitingThreads: Users = {
   breaking: ["removed", "narrower", "wider"],
-  advice: text`Keep the former property until no thread is waiting, or resume or delete each one first.`,
+  advice: text`Keep the former property and its values until no thread is waiting, or resume or delete each one first.`,
 };
 const usersOf: Readonly<Record<SchemaKind, Users>> = {
   input: callers,

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result } from "../errors.ts";
+import { Failure, type Result, undefinedIf } from "../errors.ts";
 import type { RequestContext } from "../http/retry.ts";
+import { isNotFound } from "../platform/error-kinds.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
@@ -9,7 +10,7 @@ import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
 export interface Baseline extends Contract {
-  /** Newest first; undefined if none could be read. */
+  /** The interrupted ones first, the newest of each status first; undefined if none could be read. */
   readonly threads: readonly WaitingThread[] | undefined;
 }
 
@@ -21,7 +22,6 @@ export interface WaitingThread {
   readonly nodes: readonly string[];
 }
 
-const readingMs = 40_000;
 /** For each status. */
 const maxThreads = 200;
 
@@ -32,7 +32,7 @@ export async function readBaseline(
   requestTimeoutMs: number,
 ): Promise<Result<Baseline>> {
   if ("error" in agent) return agent;
-  const reader = new AgentReader(agent.value, context, { requestTimeoutMs, readingMs });
+  const reader = new AgentReader(agent.value, context, requestTimeoutMs);
   return await reader.tryRead(async () => {
     const { graphs, gaps } = await readGraphs(reader);
     const waiting = await reader.tryRead(() => readThreads(reader));
@@ -58,11 +58,15 @@ async function readThreads(
   const busy = await listThreads(reader, "busy");
   // A thread may change its status between the requests.
   const listed = [...new Map([...interrupted, ...busy].map((thread) => [thread.thread_id, thread])).values()];
-  const results = await reader.each(listed, (thread) => reader.tryRead(() => readThread(reader, thread)));
-  const threads = results.flatMap((result) => ("value" in result ? [result.value] : []));
-  const failure = results.find((result) => "error" in result)?.error;
+  const results = await reader.each(listed, (thread) =>
+    // The thread of a stateless run is deleted when that ends, so it may be gone by now.
+    reader.tryRead(() => undefinedIf(isNotFound, readThread(reader, thread))),
+  );
+  const threads = results.flatMap((result) => ("value" in result ? (result.value ?? []) : []));
+  const failures = results.flatMap((result) => ("error" in result ? result.error : []));
+  const [failure] = failures;
   if (threads.length === 0 && failure !== undefined) throw failure;
-  const unread = text`Read ${threads.length} of ${listed.length} waiting threads. Others may be waiting at a node that was removed. ${failure?.ending.message}`;
+  const unread = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed. ${failure?.ending.message}`;
   const older = text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`;
   const hasOlder = [interrupted, busy].some(({ length }) => length === maxThreads);
   return { threads, gaps: [...(failure === undefined ? [] : [unread]), ...(hasOlder ? [older] : [])] };

@@ -29,8 +29,6 @@ export const schemaKinds: readonly SchemaKind[] = ["input", "output", "state", "
 /** Separates a subgraph from its nodes. Names of nodes do not contain it. */
 export const nodeSeparator = ":";
 
-/** The new version and the agent to compare with are read for at most a minute together. */
-const readingMs = 20_000;
 /** The largest page that all known agent servers return. */
 const pageSize = 100;
 
@@ -40,7 +38,7 @@ export async function readContract(
   context: RequestContext,
   requestTimeoutMs: number,
 ): Promise<Result<Contract>> {
-  const reader = new AgentReader(agent, context, { requestTimeoutMs, readingMs });
+  const reader = new AgentReader(agent, context, requestTimeoutMs);
   return await reader.tryRead(() => readGraphs(reader));
 }
 
@@ -51,10 +49,11 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
     const schemas = await reader.tryRead(() => readSchemas(reader, id));
     return [graph_id, { nodes, schemas }] as const;
   });
-  const unread = read.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
-  if (unread[0] !== undefined && unread.length === read.length) throw unread[0];
   // An agent that shares its database with an older version may list a graph that it no longer has.
   const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
+  const listed = served.length > 0 ? served : read;
+  const unread = listed.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
+  if (unread[0] !== undefined && unread.length === listed.length) throw unread[0];
   const gaps = served.flatMap(([graph, { nodes, schemas }]) => [
     ...gapOf(graph, text`nodes`, nodes),
     ...gapOf(graph, text`schemas`, schemas),
@@ -66,10 +65,14 @@ function isMissing(part: Result<unknown>): boolean {
   return "error" in part && hasStatus(part.error, 404);
 }
 
+const scriptHint = text`The vendor's server describes a graph in a ${code(".js")} file only if its state is a Zod schema.`;
+
 function gapOf(graph: string, name: Message, part: Result<unknown>): Message[] {
   if ("value" in part) return [];
   const { message, hint } = part.error.ending;
-  return [joined([text`The ${name} of graph ${code(graph, 100)} could not be compared.`, message, hint])];
+  const inJavaScript = hasStatus(part.error, 500) ? scriptHint : undefined;
+  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared.`;
+  return [joined([lead, message, hint, inJavaScript])];
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));
@@ -80,7 +83,7 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const listed: AssistantList = [];
   for (let isComplete = false; !isComplete; ) {
     const query = { metadata: { created_by: "system" }, limit: pageSize, offset: listed.length };
-    const page = await reader.retry(() => reader.read("/assistants/search", AssistantListSchema, query));
+    const page = await reader.read("/assistants/search", AssistantListSchema, query);
     listed.push(...page);
     isComplete = page.length < pageSize;
   }

@@ -151,7 +151,7 @@ test("a state property of a wider type is breaking while threads are waiting", a
       breaking: true,
       path: "question",
       message:
-        "Graph agent, state: property question now also allows null. 1 thread is waiting with this state: thread-1. Keep the former property until no thread is waiting, or resume or delete each one first.",
+        "Graph agent, state: property question now also allows null. 1 thread is waiting with this state: thread-1. Keep the former property and its values until no thread is waiting, or resume or delete each one first.",
       threads: 1,
     },
   ]);

@@ -505,7 +505,7 @@ test.each<[SchemaKind, string[], unknown, unknown, string]>([
     ["t"],
     inP(string),
     object({}),
-    "Graph agent, state: property p was removed. 1 thread is waiting with this state: t. Keep the former property until no thread is waiting, or resume or delete each one first.",
+    "Graph agent, state: property p was removed. 1 thread is waiting with this state: t. Keep the former property and its values until no thread is waiting, or resume or delete each one first.",
   ],
 ])("a change of the %s says what to do (threads: %j)", (kind, threads, before, after, message) => {
   const found = compareSchemas({ graph: "agent", kind, threads }, before, after);
