@@ -50,14 +50,14 @@ export const actions = {
     subject: "Rollback of",
     outputs: [
       ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
-      ...["outcome", "deployment_url", "smoke_tests"],
+      ...["outcome", "message", "deployment_url", "smoke_tests"],
     ],
     rerunHint: rollBackAgain,
     perform: rollbackAction,
   },
   check: {
     title: "Check",
-    outputs: ["outcome", "smoke_tests", "contract_changes", "server_version"],
+    outputs: ["outcome", "message", "smoke_tests", "contract_changes", "server_version"],
     perform: checkAction,
   },
   usage: {

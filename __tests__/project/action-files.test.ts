@@ -21,7 +21,8 @@ const deploy = [
   ...["source_path", "install_command", "build_command", "env_vars", "k8s_namespace"],
 ];
 const deployOutputs = [
-  ...["deployment_id", "revision_id", "status", "outcome", "created", "deployment_url", "duration_seconds"],
+  ...["deployment_id", "revision_id", "status", "outcome", "message", "created"],
+  ...["deployment_url", "duration_seconds"],
   ...["previous_revision_id", "rolled_back_to", "source_digest", "smoke_tests", "contract_changes"],
   ...["name", "live_revision_id", "commit_sha", "platform_url", "server_version"],
 ];
@@ -49,7 +50,15 @@ const names = {
       "agent_headers",
     ],
     outputs: [
-      ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status", "outcome"],
+      ...[
+        "deployment_id",
+        "revision_id",
+        "previous_revision_id",
+        "rolled_back_to",
+        "status",
+        "outcome",
+        "message",
+      ],
       ...["deployment_url", "smoke_tests"],
     ],
   },
@@ -58,7 +67,7 @@ const names = {
       ...["deployment_url", "agent_headers", "health_check_path", "health_check_timeout_seconds"],
       ...["smoke_tests", "compare_with_url", "breaking_changes", "request_timeout_seconds", "allow_http"],
     ],
-    outputs: ["outcome", "smoke_tests", "contract_changes", "server_version"],
+    outputs: ["outcome", "message", "smoke_tests", "contract_changes", "server_version"],
   },
   usage: {
     inputs: [

@@ -9,7 +9,7 @@ import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts
 /** Returns the outputs of all actions. Outputs that are not known are undefined. */
 export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
   const value = (raw: string | undefined) => raw && render.value(raw);
-  const { deployment, revision, comparison, outcome } = state;
+  const { deployment, revision, comparison, outcome, message } = state;
   const { serverVersion } = revision;
   const status = lastStatus(revision);
   const hasEnded = outcome !== undefined;
@@ -30,6 +30,7 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
     smoke_tests: smokeTests(revision.checks, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
     outcome,
+    message: message && render.plain(message),
     duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
     ...state.outputs,
   };

@@ -5,7 +5,7 @@ import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
-import { logEnding } from "./ending.ts";
+import { endingMessage, logEnding } from "./ending.ts";
 import { summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
@@ -145,7 +145,8 @@ export class Report extends MessageLog {
     // The log comes first, because writing a file may fail.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    this.set({ outcome, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
+    const message = endingMessage(ending);
+    this.set({ outcome, message, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (record ?? comment) files.saveState(outcomeKey, outcome);
     files.appendSummary(this.writeDocument(ending));
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);

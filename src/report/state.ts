@@ -56,8 +56,9 @@ export interface RunState {
   summarySections?: () => readonly string[] | undefined;
   /** When the watch and the checks ended, the end of the run's measured time. */
   endedAt?: number | undefined;
-  /** Undefined until the run has ended. */
+  /** Undefined until the run has ended, as is its message. */
   outcome?: Outcome;
+  message?: Message;
 }
 
 export interface ActionTitles {

@@ -34,8 +34,13 @@ test("an agent is asked what a deploy asks, and the result is shown in log, summ
   const run = await check({ health_check_path: "/ok", smoke_tests: tests });
 
   expect(run).toMatchObject({ succeeded: true, warnings: [], errors: [] });
-  expect(Object.keys(run.outputs).toSorted()).toEqual(["outcome", "server_version", "smoke_tests"]);
-  expect(run.outputs.outcome).toBe("passed");
+  expect(Object.keys(run.outputs).toSorted()).toEqual([
+    "message",
+    "outcome",
+    "server_version",
+    "smoke_tests",
+  ]);
+  expect(run.outputs).toMatchObject({ outcome: "passed", message: "All 3 checks passed." });
   expect(JSON.parse(run.outputs.smoke_tests ?? "")).toMatchObject([
     { name: "greets", passed: true },
     { name: "responds", passed: true },
@@ -192,7 +197,7 @@ describe("an agent that can't be reached fails", () => {
     [
       "the health check, and the error names deployment_url",
       { deployment_url: nobody, ...health },
-      ["Check deployment_url and health_check_path"],
+      ["Check deployment_url."],
     ],
     [
       "the comparison, and the error names deployment_url",

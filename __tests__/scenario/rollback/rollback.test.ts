@@ -31,6 +31,7 @@ test("a rollback makes the revision before the live one live again, and reports 
     rolled_back_to: ids[1],
     status: "DEPLOYED",
     outcome: "deployed",
+    message: run.infos.at(-1),
     deployment_url: url,
   });
   expect(run.infos.at(-1)).toBe(

@@ -11,7 +11,7 @@ const ownOutputs = [
   ...words(
     "buckets commit_sha contract_changes created csv_file deleted deployment_id deployment_url duration_seconds json_file kept",
   ),
-  ...words("live_revision_id name platform_url"),
+  ...words("live_revision_id message name platform_url"),
   ...words(
     "outcome previous_revision_id provider revision_id rolled_back_to server_version smoke_tests status stride_days stride_hours total_traces updated_at",
   ),
