@@ -36,7 +36,8 @@ export class AgentClient {
   /** Sends a request once. @throws RequestError if no complete response came, and the reason of a cancellation */
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
-      hintFor: (_failure: FailedRequest, reach: Message) => this.reachHint(reach),
+      hintFor: ({ status }: FailedRequest, reach: Message) =>
+        status === 0 ? this.reachHint(reach) : this.addressHint(),
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.

@@ -35,7 +35,7 @@ export interface Check extends CheckName {
 interface AgentCheck extends CheckName {
   /** The input that asks for the check. */
   readonly input: Message;
-  /** Whether no input asks for the check. It is then skipped if there is no agent, and does not wake one. */
+  /** Whether the check is skipped if there is no agent. It does not wake one. */
   readonly isOptional?: boolean;
 }
 

@@ -56,7 +56,7 @@ function statusMismatch(
     received: text`${status}, ${words}`,
     hint: isUnauthorized(status)
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
-      : isRedirect(status) || isPage(response.body)
+      : isRedirect(status) || (status < 500 && isPage(response.body))
         ? hints.addressHint()
         : compareHint,
   };
@@ -160,13 +160,9 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
-    // In place of a missing value, the response is shown.
-    return [
-      bodyMismatch(
-        text`${code(JSON.stringify(expectedValue), maxShownLength)}${place}`,
-        JSON.stringify(actual) ?? body,
-      ),
-    ];
+    const expected = text`${code(JSON.stringify(expectedValue), maxShownLength)}${place}`;
+    if (actual === undefined) return [bodyMismatch(expected, body)];
+    return [{ expected, received: excerptOf(JSON.stringify(actual)), hint: compareHint }];
   });
 }
 

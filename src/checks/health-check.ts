@@ -2,7 +2,13 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
-import { describeResponse, type HttpResponse, isSuccessful, isUnauthorized } from "../http/response.ts";
+import {
+  describeResponse,
+  type HttpResponse,
+  isRedirect,
+  isSuccessful,
+  isUnauthorized,
+} from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, mismatched, pollAgent } from "./check.ts";
 
@@ -26,17 +32,24 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<Finding> {
   const pending = text`Not healthy yet`;
-  const { description, status } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
+  const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = "value" in response ? response.value.status : 0;
-    return { endsPolling: isSuccessful(status), description: describeHealth(response), status };
+    const description = describeHealth(response);
+    return { endsPolling: isSuccessful(status), description, status, hint: hintFor(agent, response) };
   });
   if (isSuccessful(status)) return { passed: true, description };
-  const hint = isUnauthorized(status)
-    ? agent.keyHint()
-    : text`Check ${agent.address} and ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: description, hint }]);
+}
+
+function hintFor(agent: AgentClient, response: Result<HttpResponse>): Message {
+  const status = "value" in response ? response.value.status : 0;
+  if (isUnauthorized(status)) return agent.keyHint();
+  if (isRedirect(status)) return agent.addressHint();
+  const first = "error" in response ? response.error.ending.hint : undefined;
+  const checked = first === undefined ? text`Check ${agent.address} and` : text`${first} Check`;
+  return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
 }
 
 /** Describes the response, or why none came, as a part of a sentence. */

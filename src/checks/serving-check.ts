@@ -37,7 +37,7 @@ export function servingCheck(
   );
 }
 
-/** How long mode `auto` waits for an unavailable server, which may be starting, in milliseconds. */
+/** How long mode `auto`, or a request for the version, waits for an unavailable server, in milliseconds. */
 const maxUnavailableMs = 10_000;
 
 /** Returns the version that the agent server reports, if any. */
@@ -52,6 +52,8 @@ interface InfoReport {
   /** Whether the server may be starting or switching, because no response or a 5xx came. */
   readonly isUnavailable: boolean;
   readonly version?: string | undefined;
+  /** The next step for the user if no response came. */
+  readonly hint?: Message;
 }
 
 async function pollInfo(
@@ -78,8 +80,9 @@ async function pollInfo(
     const info = isOurs(first) ? await request(responseMs) : first;
     return { ...info, endsPolling: isOurs(info) || mayGiveUp(info) };
   });
+  // The version of another revision's server would mislead.
+  if (last.endsPolling || last.revisionId === undefined) context.watched.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
-  context.watched.setServerVersion(last.version);
   if (isOurs(last)) return { passed: true, description: last.description };
   return { skipReason: text`the server did not report its revision: ${last.description}` };
 }
@@ -94,7 +97,8 @@ const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metada
 
 function readInfo(response: Result<HttpResponse>): InfoReport {
   if ("error" in response) {
-    return { description: withoutFullStop(response.error.ending.message), isUnavailable: true };
+    const { message, hint } = response.error.ending;
+    return { description: withoutFullStop(message), isUnavailable: true, hint };
   }
   const { status, body } = response.value;
   const parsed = v.safeParse(InfoSchema, isSuccessful(status) ? parseJson(body) : undefined);
@@ -118,7 +122,8 @@ function notServing(
   const expected = text`${revisionField}: ${id(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
     lastNamed === undefined
-      ? text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`
+      ? (last.hint ??
+        text`Check that the agent server reports ${revisionField} at ${code(infoPath)}. If it requires a key, check ${inputName("agent_headers")}. To accept a server that does not report its revision, set ${code("serving_check: auto")}.`)
       : text`Check the deployment on the platform. To give the switch to the new revision more time, raise ${inputName("health_check_timeout_seconds")}.`;
   return mismatched(code(`GET ${infoPath}`), [
     { expected, received: text`${last.description}${before}`, hint },

@@ -1,6 +1,6 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
-import type { Result } from "../errors.ts";
+import type { Failure, Result } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type Finding, type Mismatch, mismatched } from "./check.ts";
@@ -38,12 +38,20 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
   if ("value" in result) return evaluateResponse(test, result.value, agent);
   const { error } = result;
-  const isTimeout = error instanceof RequestError && error.isTimeout;
-  const hint = isTimeout
-    ? text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`
-    : error.ending.hint;
   const received = text`none: ${withoutFullStop(error.ending.message)}`;
-  return [{ expected: text`a response`, received, hint }];
+  return [{ expected: text`a response`, received, hint: hintFor(error) }];
+}
+
+/** Returns the hint for a request without a complete response. */
+function hintFor(error: Failure): Message {
+  const { hint } = error.ending;
+  if (!(error instanceof RequestError)) return hint;
+  if (error.isTimeout) {
+    return text`To give the response more time, raise ${code("max_seconds")}. Otherwise, read the log of the agent server.`;
+  }
+  return error.mayHaveReachedServer
+    ? text`Read the log of the agent server, which may have ended. ${hint}`
+    : hint;
 }
 
 function requestLine({ method, path, run }: SmokeTest): Message {

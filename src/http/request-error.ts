@@ -80,7 +80,7 @@ export function requestFailure(
   return new RequestError(message, { ...failure, hint });
 }
 
-const usualHint: HintFor = ({ status }, reach) => (status === 0 ? reach : text`Check the address.`);
+const usualHint: HintFor = (_failure, reach) => reach;
 
 function reachHint({ host, protocol }: URL): Message {
   const variable = code(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");

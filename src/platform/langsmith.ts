@@ -1,4 +1,4 @@
-import type { Failure } from "../errors.ts";
+import { type Failure, undefinedIf } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
@@ -141,7 +141,9 @@ async function createUploadAddress({ client, url }: PlatformApi, id: string): Pr
 async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
   for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
-    const listed = await client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    const read = client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    // An integration that was removed on GitHub may still be listed.
+    const listed = (await undefinedIf((error) => hasStatus(error, 403, 404), read)) ?? [];
     integrations.push({ id, name, repositories: listed.map((repository) => repository.url) });
   }
   return integrations;

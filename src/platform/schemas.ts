@@ -28,7 +28,7 @@ export function orAbsent<const T extends v.GenericSchema>(schema: T) {
 }
 
 /** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
-function listOf<const T extends v.GenericSchema>(item: T) {
+export function listOf<const T extends v.GenericSchema>(item: T) {
   return v.pipe(
     v.nullable(v.array(item)),
     v.transform((items) => items ?? []),
@@ -159,7 +159,7 @@ export const RevisionListSchema = v.looseObject({ resources: listOf(RevisionSche
 
 /** GET /v1/integrations/github/install */
 export const IntegrationListSchema = listOf(
-  v.looseObject({ id: IdSchema, name: v.optional(v.string(), "") }),
+  v.looseObject({ id: IdSchema, name: v.fallback(v.optional(v.string(), ""), "") }),
 );
 
 /** GET /v1/integrations/github/{integration_id}/repos */

@@ -230,6 +230,14 @@ describe("a server that does not show its revision", () => {
     expect(run.took).toBe(5);
   });
 
+  test("fails require with the version that it shows", async () => {
+    const { deploy } = await startInfo(() => ({ body: { version: "0.9.9" } }));
+
+    const run = await deploy(required);
+
+    expect(run.outputs).toMatchObject({ outcome: "failed", server_version: "0.9.9" });
+  });
+
   test("passes require once it shows it", async () => {
     const { deploy } = await startInfo(silent, broken, ours);
 

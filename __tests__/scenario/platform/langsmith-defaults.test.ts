@@ -65,6 +65,32 @@ test.each<[string, EmulatorOptions, string[]]>([
   expectError(run, ...facts, "integration_id");
 });
 
+test.each([404, 403])(
+  "an integration that was removed on GitHub (%i) does not hide another one",
+  async (status) => {
+    const integrations = [{ id, name: "octo-org", repositories: [repository] }];
+    const faults = [
+      answer("^/v1/integrations/github/install$", 200, {
+        body: [
+          { id: otherId, name: null },
+          { id, name: "octo-org" },
+        ],
+        times: "always",
+      }),
+      answer(`^/v1/integrations/github/${otherId}/repos$`, status, {
+        body: { detail: "no" },
+        times: "always",
+      }),
+    ];
+    const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0, integrations, faults });
+
+    const run = await deploy();
+
+    expect(run.outputs.outcome).toBe("deployed");
+    expect(run.infos).toContainEqual(expect.stringContaining(`Integration ${id} covers`));
+  },
+);
+
 test("a host of one's own takes what the cloud reserves, and gets a warning of a long name", async () => {
   const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
   const name = "an-agent-with-a-long-name";

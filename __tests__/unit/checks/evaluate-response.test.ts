@@ -152,6 +152,14 @@ describe("values of JSON", () => {
     expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
   });
 
+  test("are shown in place of the last message", () => {
+    const state = { values: { messages: [{ type: "ai", content: "Hello" }], count: 2 } };
+
+    const [mismatch] = mismatches(JSON.stringify(state), json({ "/values": { ...state.values, count: 1 } }));
+
+    expect(mismatch?.received).toBe(JSON.stringify(state.values));
+  });
+
   test("are not in a response that is not JSON", () => {
     expect(mismatches("<html>", json({ "/a": 1, "": null }))).toEqual([
       { expected: "1 at /a", received: "<html>" },
@@ -250,6 +258,8 @@ describe("the advice", () => {
     ],
     ["after a pause", '{"__interrupt__": [1]}', run(false), "set expect: { interrupted: true } in the test"],
     ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
+    ["after a page of a gateway", "<html>", { status: 502 }, "Compare the expected and received"],
+    ["after a page", "<html>", { status: 404 }, "Check the address."],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
   ])("%s says what to do", (_when, body, given, advice) => {
     const [mismatch] = evaluate(body, given);

@@ -34,6 +34,10 @@ test.each<[string, unknown, string]>([
   expect(await messagesOf(item)).toEqual([message]);
 });
 
+test("null is a log without entries", async () => {
+  expect(await pageOf({ logs: null })).toEqual({ messages: [], nextOffset: undefined });
+});
+
 test.each([
   ["desc", "cba"],
   ["asc", "abc"],
