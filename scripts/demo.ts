@@ -30,7 +30,10 @@ try {
   const [play = playDemo] = plays;
   const { signal } = interruption;
   await play({ env: process.env, folder, pollSeconds: 1, print: (line) => console.log(line), signal });
-  console.log(`\nAll as expected. The job summaries are in demo-output/`);
+  const nextPage = values.compare ? "docs/previews.md" : "docs/try-locally.md";
+  console.log(
+    `\nAll as expected. The job summaries are in demo-output/\nNext, with your own agent: ${nextPage}`,
+  );
 } catch (error) {
   console.error(`\n${messageOf(error)}`);
   process.exitCode = 1;

@@ -28,30 +28,29 @@ async function deployAgent(stage: Stage): Promise<string> {
 }
 
 async function waitForApproval(stage: Stage, url: string): Promise<string> {
-  stage.narrator.chapter(
-    "2 A thread that is waiting",
-    "Somebody asks the agent. It writes a draft, and now waits for an approval.",
-  );
   const { thread_id: id } = v.parse(ThreadSchema, await post(`${url}/threads`, {}));
   const run = { assistant_id: "agent", input: { question: "When do you open?" } };
   await post(`${url}/threads/${id}/runs/wait`, run);
   const { next } = v.parse(StateSchema, await send(`${url}/threads/${id}/state`));
   if (next.join() !== "approve")
     throw new Error(`The thread should wait at approve, but goes on with ${next}`);
-  stage.narrator.found(`Thread ${id} waits at the node approve.`);
+  stage.narrator.found(
+    "Somebody asks the agent. It writes a draft, and now waits for an approval:",
+    `thread ${id} waits at the node approve.`,
+  );
   return id;
 }
 
 async function renameNode(stage: Stage, threadId: string): Promise<void> {
   stage.narrator.chapter(
-    "3 A pull request that renames the node",
+    "2 A pull request that renames the node",
     "All its tests pass. The new version is compared with the agent",
     "in production, before anybody merges it. The deploy action fails then.",
     "The preview action warns by default, and comments on the pull request.",
   );
   await stage.repository.branch("rename");
   await stage.repository.edit("agent.js", { '"approve"': '"review"' }, "Rename the node");
-  const run = await stage.deploy("3 A pull request that renames the node", {
+  const run = await stage.deploy("2 A pull request that renames the node", {
     name: "demo-agent-pr-7",
     repo_ref: "rename",
     compare_with: "demo-agent",
