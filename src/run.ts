@@ -34,7 +34,6 @@ interface Action extends ActionTitles {
   readonly perform: (context: Context) => Promise<SuccessEnding>;
 }
 
-/** The actions by the names of their launchers. */
 export const actions = {
   deploy: { title: "Deploy", subject: "Deployment", perform: deployAction },
   preview: { title: "Preview", perform: previewAction },

@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
 import { asObject, parseJson } from "./text/json.ts";
 
-/** The variables of a step. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The workflow run that the step belongs to. Text is `""` outside of a workflow. */

@@ -47,7 +47,6 @@ interface PlannedDeploy {
   readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
 
-/** Packs the upload, if there is one, and deploys. */
 export async function deployPlanned(context: Context, planned: PlannedDeploy): Promise<SuccessEnding> {
   await using upload = await packUpload(context, planned);
   return await deploy(await prepareDeploy(context, planned, upload));

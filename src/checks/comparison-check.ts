@@ -17,7 +17,6 @@ export interface ComparedAgent {
 /** The value of `compare_with` for the previous revision of the deployment itself. */
 export const previousVersion = "previous";
 
-/** The inputs about a comparison. */
 export interface CompareInputs {
   readonly input: "compare_with" | "compare_with_url";
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */

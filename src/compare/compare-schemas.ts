@@ -175,7 +175,6 @@ function requiredOf({ required }: Schema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }
 
-/** Lists alternatives in a sentence. */
 function labelled(alternatives: readonly Schema[]): Message {
   return listFirst([...new Set(alternatives.map(labelOf))].map((label) => code(label, 60)));
 }

@@ -13,7 +13,6 @@ import type { DeployJob } from "./job.ts";
 import { prepareCreate, prepareUpdate } from "./make/prepare-requests.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
-/** Shows the requests that would be sent. */
 export async function dryRun(
   job: DeployJob,
   existing: Deployment | undefined,

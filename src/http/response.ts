@@ -10,12 +10,10 @@ interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A response whose body was not read yet. */
 export interface OpenResponse extends ResponseHead {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A response that was read completely. */
 export interface HttpResponse extends ResponseHead {
   readonly body: string;
 }

@@ -40,7 +40,6 @@ export function isSameRef(a: string, b: string): boolean | undefined {
   return shortName(a) === shortName(b) || (isCommit(a) === isCommit(b) ? false : undefined);
 }
 
-/** Whether two paths in a repository are the same, ignoring `./` or `/` at their start. */
 export function isSamePath(a: string, b: string): boolean {
   return withoutRoot(a) === withoutRoot(b);
 }

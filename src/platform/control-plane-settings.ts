@@ -2,14 +2,12 @@ import { createHash } from "node:crypto";
 import { urlBelow } from "../http/url.ts";
 import { type Platform, regionOf } from "./platform.ts";
 
-/** The address of an API. */
 export interface Address {
   readonly url: URL;
   /** The region that chose `url`; undefined if the URL itself was given. */
   readonly region?: string | undefined;
 }
 
-/** A control plane, and the workspace to use. */
 export interface ControlPlaneSettings extends Address {
   readonly platform: Platform;
   readonly apiKey: string;

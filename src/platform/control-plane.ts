@@ -22,7 +22,6 @@ import {
 } from "./schemas.ts";
 
 export interface RevisionResponse {
-  /** The revision that the request made. */
   readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
   /** Its newest revision may have been made by another request. */
   readonly deployment?: Deployment | undefined;

@@ -21,7 +21,6 @@ export interface DesiredDeployment {
   readonly envVars: readonly Variable[];
 }
 
-/** A folder to upload instead of a ref. */
 export interface SourceUpload {
   /** Relative to the workspace. */
   readonly path: string;
@@ -29,7 +28,6 @@ export interface SourceUpload {
   readonly buildCommand: string | undefined;
 }
 
-/** A variable of the agent's environment. */
 export interface Variable {
   readonly name: string;
   readonly value: string;

@@ -11,7 +11,6 @@ import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 /** A self-hosted installation never reports a deployment with a longer name as ready. */
 const maxSelfHostedNameLength = 21;
 
-/** Names of secrets that the platform sets itself. */
 const reservedSecrets = [
   ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
   ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],

@@ -30,7 +30,6 @@ import {
 } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 
-/** The hosts of a region. `prefix`: the start of their names. */
 const region = (prefix: string): CloudRegion => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
   usage: `https://${prefix}api.smith.langchain.com`,
@@ -47,7 +46,6 @@ const regions: Readonly<Record<Region, CloudRegion>> = {
 /** Whether a control plane belongs to the vendor's cloud. Any other is self-hosted. */
 const isCloud = (url: URL) => regionOf(url, regions) !== undefined;
 
-/** LangSmith Deployment. */
 export const langsmith: Platform = {
   regions,
   defaultAppConfigPath: "langgraph.json",

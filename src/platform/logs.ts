@@ -7,7 +7,6 @@ import { listOf, orAbsent } from "./schemas.ts";
 
 export type LogType = "build" | "deploy";
 
-/** One log of a revision. */
 export interface RevisionLog {
   readonly deploymentId: string;
   readonly revisionId: string;
@@ -35,7 +34,6 @@ export function linesOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(/[\r\n]/)).filter((line) => line.trim() !== "");
 }
 
-/** The end of a build's or server's log. */
 export interface FailureLog {
   readonly type: LogType;
   /** The oldest first. */
@@ -45,7 +43,6 @@ export interface FailureLog {
 /** The maximum number of lines that are shown of the end of a log. */
 export const maxEndLines = 50;
 
-/** Reads a page of one log. */
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */

@@ -41,13 +41,11 @@ export interface Platform {
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
   findProblems(desired: DesiredDeployment, url: URL): readonly InputProblem[];
-  /** Returns the problems of an update of this deployment. */
   findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
   createWarnings(request: CreateRequest, url: URL): readonly Message[];
 
-  /** Returns an address to send one archive to. */
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */
   readonly listIntegrations: ((api: PlatformApi) => Promise<readonly Integration[]>) | undefined;
@@ -58,7 +56,6 @@ export interface Platform {
 export const regionNames = ["us", "eu", "apac", "aws-us"] as const;
 export type Region = (typeof regionNames)[number];
 
-/** The addresses of one region of the vendor's cloud. */
 export interface CloudRegion {
   readonly controlPlane: string;
   readonly usage: string;
@@ -71,14 +68,12 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
-/** One request of an update. */
 export interface UpdatePart {
   /** `POST` asks for a revision. */
   readonly method: "PATCH" | "POST";
   readonly body: UpdateRequest;
 }
 
-/** The requests of an update. */
 export interface DividedUpdate {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
   readonly sourceConfig?: UpdatePart | undefined;
@@ -99,6 +94,5 @@ export function notSupported(name: string): InputProblem {
 export interface Integration {
   readonly id: string;
   readonly name: string;
-  /** URLs of repositories. */
   readonly repositories: readonly string[];
 }

@@ -1,4 +1,3 @@
-/** Returns a size in bytes: `19_293_798` becomes `18.4 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kib = bytes / 1024;

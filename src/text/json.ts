@@ -47,7 +47,6 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   return asObject(parseJson(text));
 }
 
-/** Whether a value is an object and not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -76,7 +75,6 @@ export function withoutIndentation(text: string): string {
   return text.replace(/[\r\n]\s*/g, " ");
 }
 
-/** The path of a value in a JSON document. */
 export type Keys = readonly (string | number)[];
 
 export function lineOfValue(text: string, keys: Keys): number | undefined {

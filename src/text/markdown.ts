@@ -26,7 +26,6 @@ function maxBackticks(line: string): number {
   return Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-/** `codeSpan` for a table cell. */
 export function codeCell(line: string): string {
   return inCell(codeSpan(line));
 }

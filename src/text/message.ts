@@ -45,7 +45,6 @@ export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };
 }
 
-/** Returns a number with its thousands apart, such as `1,240`. */
 export function count(value: number): Message {
   return { parts: [formatCount(value)] };
 }

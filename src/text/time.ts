@@ -12,7 +12,6 @@ export function parseTimestamp(text = ""): number {
   return Date.parse(zoneless.test(text) ? `${text}Z` : text);
 }
 
-/** A date or date-time that a user wrote. */
 export interface DateTime {
   /** Milliseconds since the epoch. */
   readonly at: number;

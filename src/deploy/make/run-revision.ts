@@ -3,7 +3,6 @@ import type { RevisionContent } from "../../platform/deployment.ts";
 import { type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
 
-/** A request that makes a revision. */
 export interface RevisionRequest {
   readonly deploymentId: string;
   /** The source that the revision deploys, as far as this run sends it. */
@@ -12,7 +11,6 @@ export interface RevisionRequest {
   readonly before: History;
   /** When the run's time to wait began: at the write or, for a revision of an earlier attempt, when it was found. */
   readonly startedAt: number;
-  /** Whether it deploys an earlier revision again. */
   readonly isRollback?: boolean;
 }
 

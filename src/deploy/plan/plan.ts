@@ -22,7 +22,6 @@ export interface DeployPlan {
   readonly create: CreateRequest;
   /** The repository that a deployment found by name must show, if it shows one. */
   readonly repoUrl: string | undefined;
-  /** The source of this run's revision. */
   readonly content: RevisionContent;
 }
 

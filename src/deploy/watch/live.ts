@@ -40,7 +40,6 @@ export function findRival(ours: RunRevision, history: History): Failure | undefi
   return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
 }
 
-/** Returns the failure if a newer revision is live; undefined otherwise. */
 function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
