@@ -4,9 +4,9 @@ import { isNode, parseDocument } from "yaml";
 const maxDepth = 500;
 
 /** Returns the value of a JSON text; undefined if it is not JSON, or nested deeper than 500 levels. */
-export function parseJson(text: string): unknown {
+export function parseJson(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(json);
     return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
@@ -30,21 +30,21 @@ function isNested(value: unknown): value is object {
  * Returns the line of the first mistake in a JSON text, if it is known. V8 names the line of only some mistakes, at the end of
  * its message. The YAML parser, which also reads JSON, finds others, such as words without quotes.
  */
-export function lineOfMistake(text: string): number | undefined {
+export function lineOfMistake(json: string): number | undefined {
   try {
-    JSON.parse(text);
+    JSON.parse(json);
     return undefined;
   } catch (error) {
     const [, line] = /\(line (\d+) column \d+\)$/.exec(String(error)) ?? [];
     return line === undefined
-      ? parseDocument(text, { schema: "json" }).errors[0]?.linePos?.[0].line
+      ? parseDocument(json, { schema: "json" }).errors[0]?.linePos?.[0].line
       : Number(line);
   }
 }
 
 /** Returns the object of a JSON text, undefined if it is anything else. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  return asObject(parseJson(text));
+export function parseJsonObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  return asObject(parseJson(json));
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -71,15 +71,15 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
 }
 
 /** Returns a text without its line breaks and indentation, such as that of JSON. */
-export function withoutIndentation(text: string): string {
-  return text.replace(/[\r\n]\s*/g, " ");
+export function withoutIndentation(raw: string): string {
+  return raw.replace(/[\r\n]\s*/g, " ");
 }
 
 export type Keys = readonly (string | number)[];
 
-export function lineOfValue(text: string, keys: Keys): number | undefined {
-  const node = parseDocument(text, { uniqueKeys: false }).getIn(keys, true);
-  return isNode(node) && node.range ? text.slice(0, node.range[0]).split("\n").length : undefined;
+export function lineOfValue(json: string, keys: Keys): number | undefined {
+  const node = parseDocument(json, { uniqueKeys: false }).getIn(keys, true);
+  return isNode(node) && node.range ? json.slice(0, node.range[0]).split("\n").length : undefined;
 }
 
 /** Returns the values at a place of a document; `*` stands for every entry of an object or a list. */

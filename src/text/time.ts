@@ -8,8 +8,8 @@ const zoneless = /\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
  * Returns a timestamp of a server in milliseconds since the epoch; NaN if it is missing or can't be parsed. A timestamp without
  * a time zone is in UTC, but `Date.parse` would take it for local time.
  */
-export function parseTimestamp(text = ""): number {
-  return Date.parse(zoneless.test(text) ? `${text}Z` : text);
+export function parseTimestamp(written = ""): number {
+  return Date.parse(zoneless.test(written) ? `${written}Z` : written);
 }
 
 export interface DateTime {
@@ -22,10 +22,10 @@ export interface DateTime {
 const isoDateTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /** Returns an ISO 8601 date or date-time, UTC if it has no offset; undefined for anything else. */
-export function parseDateTime(text: string): DateTime | undefined {
-  const date = text.slice(0, 10);
-  const at = isoDateTime.test(text) ? parseTimestamp(text) : Number.NaN;
+export function parseDateTime(written: string): DateTime | undefined {
+  const date = written.slice(0, 10);
+  const at = isoDateTime.test(written) ? parseTimestamp(written) : Number.NaN;
   // `Date` reads 30 February as 2 March.
   const isReal = new Date(date).getUTCDate() === Number(date.slice(-2));
-  return isReal && !Number.isNaN(at) ? { at, isDate: text === date } : undefined;
+  return isReal && !Number.isNaN(at) ? { at, isDate: written === date } : undefined;
 }
