@@ -1,5 +1,5 @@
 import { type Failure, toResultOrCancellation } from "../errors.ts";
-import { text } from "../text/message.ts";
+import { rawText, text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
 interface PollPolicy {
@@ -34,10 +34,10 @@ export async function pollUntil<T>(
     if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
     cancelled.throwIfAborted();
     if (isLast) return { lastFailure };
-    if (lastFailure !== undefined && lastFailure.message !== logged) {
-      report.info(text`${lastFailure.ending.message} Retrying.`);
-    }
-    logged = lastFailure?.message;
+    const message = lastFailure?.ending.message;
+    const words = message && rawText(message);
+    if (words !== undefined && words !== logged) report.info(text`${message} Retrying.`);
+    logged = words;
     const requestedMs = requestedDelayMs(lastFailure);
     const leftMs = Math.max(0, deadline - clock.now());
     await clock.sleep(Math.min(Math.max(delayMs, requestedMs), leftMs), cancelled);

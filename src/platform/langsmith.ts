@@ -3,6 +3,7 @@ import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import { withoutUndefined } from "../text/json.ts";
+import { rawText } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import {
   createWarnings,
@@ -109,7 +110,9 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, sourceKind
 
 /** Returns `dev` in the AWS region, where no type scales to zero. Only these words of the refusal show that. */
 function fallbackType(refusal: Failure): string | undefined {
-  return hasStatus(refusal, 400) && /scale to zero/i.test(refusal.message) ? "dev" : undefined;
+  return hasStatus(refusal, 400) && /scale to zero/i.test(rawText(refusal.ending.message))
+    ? "dev"
+    : undefined;
 }
 
 type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
