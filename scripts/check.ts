@@ -63,8 +63,6 @@ async function checkAll(): Promise<void> {
   const lintFix = "run npm run format, then correct what npm run lint still reports";
   await command("Format and lint", lintFix, "npm", "run", "--silent", "lint");
   await command("Types", "correct what npm run typecheck reports", "npm", "run", "--silent", "typecheck");
-  const readmes = "READMEs in step with the action.yml files";
-  await command(readmes, "run npm run docs", "node", "scripts/docs.ts", "--check");
   const mutationFix = "correct the names in scripts/mutation.ts";
   await command("Files of the mutation tests", mutationFix, "node", "scripts/mutation.ts", "--check");
   const distFix = "run npm run build, and commit dist/";
