@@ -30,9 +30,9 @@ test.each([
   },
 );
 
-test("docs/evaluate.md shows the steps of evaluate.yml", () => {
+test("docs/evaluate.md shows the steps of evaluate.yml but the last", () => {
   const page = readFileSync(join(root, "docs/evaluate.md"), "utf8");
   const shown = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => parse(yaml));
 
-  expect(shown).toContainEqual(steps);
+  expect(shown).toContainEqual(steps.slice(0, -1));
 });
