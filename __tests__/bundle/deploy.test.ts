@@ -143,7 +143,12 @@ scenario("every invalid input is reported, before any request", {}, async ({ dep
   const run = await deploy(invalid);
 
   expect(run).toMatchObject({ exitCode: 1, conclusion: "failure" });
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({
+    outcome: "failed",
+    message: expect.any(String),
+    created: "false",
+    duration_seconds: "0",
+  });
   expect(run.log.annotations).toEqual(
     Array(9).fill({
       level: "error",

@@ -129,7 +129,7 @@ function compareAllSchemas(
   );
 }
 
-/** Whether the new version does not show a part of a graph that the agent to compare with shows, so its changes can't be seen. */
+/** Whether the new version hides a part of a graph that the agent to compare with shows, so that changes can't be seen. */
 export function hidesParts(before: Contract, after: Contract): boolean {
   return [...before.graphs].some(([graph, { nodes, schemas }]) => {
     const shownAfter = after.graphs.get(graph);

@@ -36,6 +36,7 @@ test("a name that does not exist is created, and the run succeeds when its first
     live_revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
+    message: expect.any(String),
     created: "true",
     deployment_url: url,
     server_version: "1.0.0",
@@ -104,7 +105,13 @@ test("a deploy by name without the inputs of a create fails if there is no deplo
     expect.stringContaining("Input integration_id"),
     expect.stringContaining("Input app_config_path"),
   ]);
-  expect(run.outputs).toEqual({ name: "agent", outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({
+    name: "agent",
+    outcome: "failed",
+    message: expect.any(String),
+    created: "false",
+    duration_seconds: "0",
+  });
 });
 
 test("the ids of a created deployment are outputs right after the write, so that a killed run leaves them behind", async () => {
@@ -153,7 +160,13 @@ test("a dry run shows the create request without values of secrets, and sends no
   const run = await deploy({ dry_run: "true", secrets: "TOKEN=not-to-be-seen" });
 
   expect(run.succeeded).toBe(true);
-  expect(run.outputs).toEqual({ name: "agent", outcome: "planned", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({
+    name: "agent",
+    outcome: "planned",
+    message: expect.any(String),
+    created: "false",
+    duration_seconds: "0",
+  });
   expect(writes(run.requests)).toEqual([]);
   expect(emulator.deployments()).toEqual([]);
   const shown = run.log.slice(run.log.indexOf("{"), run.log.lastIndexOf("}") + 1);

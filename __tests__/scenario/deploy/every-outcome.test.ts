@@ -34,7 +34,7 @@ function named({ outputs }: ScenarioRun, { emulator }: Scenario): Record<string,
   const revisions = deployment?.revisions.toReversed() ?? [];
   const names = new Map(revisions.map(({ id }, index) => [id, `r${index + 1}`]));
   if (deployment !== undefined) names.set(deployment.id, "d").set(deployment.url ?? "", "url");
-  const { server_version, duration_seconds, smoke_tests, commit_sha, ...others } = outputs;
+  const { server_version, duration_seconds, smoke_tests, commit_sha, message, ...others } = outputs;
   const shown = Object.entries(others).filter(([, value]) => value !== "");
   return Object.fromEntries(shown.map(([name, value]) => [name, names.get(value) ?? value]));
 }

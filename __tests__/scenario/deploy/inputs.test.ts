@@ -28,7 +28,12 @@ test("every invalid input is an annotation, and nothing is requested", async () 
 
   expect(run.succeeded).toBe(false);
   expect(emulator.requests).toEqual([]);
-  expect(run.outputs).toEqual({ outcome: "failed", created: "false", duration_seconds: "0" });
+  expect(run.outputs).toEqual({
+    outcome: "failed",
+    message: expect.any(String),
+    created: "false",
+    duration_seconds: "0",
+  });
   expect(run.errors.map((text) => /^Input (\w+) /.exec(text)?.[1]).sort()).toEqual([
     "allow_http",
     "api_key",

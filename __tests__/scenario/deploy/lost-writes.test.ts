@@ -25,6 +25,7 @@ describe("a write whose response is lost is neither repeated nor searched for, a
     expect(lost.outputs).toEqual({
       name: "agent",
       outcome: "failed",
+      message: expect.any(String),
       created: "false",
       duration_seconds: "0",
     });

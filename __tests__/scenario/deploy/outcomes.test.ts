@@ -26,6 +26,7 @@ test.each([
     revision_id: latest_revision_id,
     status,
     outcome,
+    message: expect.any(String),
     created: "true",
     duration_seconds: String(Math.round(run.took)),
   });

@@ -33,6 +33,7 @@ describe("a create that is refused is not retried, and the error quotes the plat
     expect(run.outputs).toEqual({
       name: "agent",
       outcome: "failed",
+      message: expect.any(String),
       created: "false",
       duration_seconds: "0",
     });

@@ -28,6 +28,7 @@ test("an update sends only the run's ref, and waits for the revision that came o
     live_revision_id: latest_revision_id,
     status: "DEPLOYED",
     outcome: "deployed",
+    message: expect.any(String),
     created: "false",
     deployment_url: url,
     server_version: "1.0.0",
@@ -148,6 +149,7 @@ test("an update that is refused fails the run, and changes nothing", async () =>
 
   expect(run.outputs).toEqual({
     outcome: "failed",
+    message: expect.any(String),
     deployment_id: id,
     name: "agent",
     created: "false",

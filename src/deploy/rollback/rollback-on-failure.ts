@@ -48,7 +48,8 @@ const staysLive = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log is not shown, because that of the failed revision was.
+ * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log
+ * is not shown, because that of the failed revision was.
  */
 function createRollbackJob(job: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
