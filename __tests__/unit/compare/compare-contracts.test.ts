@@ -1,5 +1,9 @@
-import { expect, test } from "@jest/globals";
-import { compareContracts } from "../../../src/compare/compare-contracts.ts";
+import { describe, expect, test } from "@jest/globals";
+import {
+  compareContracts,
+  findUnreportedSchemas,
+  hidesParts,
+} from "../../../src/compare/compare-contracts.ts";
 import type { SchemaKind } from "../../../src/compare/contract-change.ts";
 import type { WaitingThread } from "../../../src/compare/read-baseline.ts";
 import { type Contract, type GraphContract, schemaKinds } from "../../../src/compare/read-contract.ts";
@@ -263,3 +267,69 @@ test("three of the threads that wait at a node are named", () => {
     "Node approve is missing from graph agent. 4 threads are waiting at it: a, b, c and others. Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.",
   );
 });
+
+describe("schemas of input and output that are not reported", () => {
+  const noInput = schemas({ input: undefined });
+  const noOutput = schemas({ output: {} });
+  const neither = schemas({ input: undefined, output: undefined });
+  const [newVersion, anAgent] = ["the new version", "an agent"];
+
+  test.each<readonly [string, Contract, Contract, string | undefined, boolean]>([
+    ["by neither", noInput, noInput, `${anAgent} does not report the schema of its input,`, false],
+    ["before", noOutput, schemas({}), `${anAgent} does not report the schema of its output,`, false],
+    ["after", schemas({}), noOutput, `${newVersion} does not report the schema of its output,`, true],
+    [
+      "more after",
+      noInput,
+      neither,
+      `${newVersion} does not report the schema of its input and output,`,
+      true,
+    ],
+    ["by any graph of the same name", noInput, contract({}), `${anAgent} does not report`, false],
+  ])("%s are named", (_when, before, after, words, isLost) => {
+    const found = findUnreportedSchemas(before, after);
+
+    expect(found.map((one) => one.isLost)).toEqual([isLost]);
+    expect(found.map(({ message }) => rawText(message))).toEqual([
+      expect.stringMatching(new RegExp(`^Graph agent: ${words}.*TypedDict from typing_extensions\\.$`)),
+    ]);
+  });
+
+  test.each<readonly [string, Contract, Contract]>([
+    ["all are reported", schemas({}), schemas({})],
+    ["only config or context are not", schemas({ config: undefined }), schemas({ context: undefined })],
+    ["they could not be read", withSchemas(failed), withSchemas(failed)],
+  ])("are none if %s", (_when, before, after) => {
+    expect(findUnreportedSchemas(before, after)).toEqual([]);
+  });
+});
+
+describe("the new version hides parts", () => {
+  const hidden = (nodes: GraphContract["nodes"], read: GraphContract["schemas"]) =>
+    contract({ agent: { nodes, schemas: read } });
+  const { nodes, schemas: read } = graph(["write"]);
+  const none = { value: new Map(schemaKinds.map((kind) => [kind, undefined])) };
+
+  test.each<readonly [string, Contract, Contract, boolean]>([
+    ["if its nodes can't be read", agentWith("write"), hidden(failed, read), true],
+    ["if its schemas can't be read", agentWith("write"), hidden(nodes, failed), true],
+    ["not if everything can be read", agentWith("write"), agentWith("write"), false],
+    ["not if the nodes could not be read before", hidden(failed, read), hidden(failed, read), false],
+    ["not if the schemas could not be read before", hidden(nodes, failed), hidden(nodes, failed), false],
+    ["not if no schema was reported before", hidden(nodes, none), hidden(nodes, failed), false],
+    ["not if the graph is gone, which is a change", agentWith("write"), contract({}), false],
+    [
+      "if one of two graphs can't be read",
+      contract({ other: graph(["write"]), agent: graph(["write"]) }),
+      contract({ other: graph(["write"]), agent: { nodes: failed, schemas: read } }),
+      true,
+    ],
+  ])("%s", (_when, before, after, expected) => {
+    expect(hidesParts(before, after)).toBe(expected);
+  });
+});
+
+/** An agent whose schemas were read like this. */
+function withSchemas(read: GraphContract["schemas"]): Contract {
+  return contract({ agent: { ...graph(["write"]), schemas: read } });
+}
