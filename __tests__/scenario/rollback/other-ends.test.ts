@@ -58,15 +58,32 @@ describe("the rollback action", () => {
     });
   });
 
-  test("that can't be confirmed is not advised to run again, which would roll back further", async () => {
-    const { emulator, rollBack } = await startWithRevisions(["one", "two"]);
-    emulator.addFault(answer("GET ^/v2/deployments/[^/]+$", 500, { from: 3, times: "always" }));
+  const redeployedUnnamed = answer("POST /redeploy$", 200, { body: {}, applied: true });
+  test.each<[string, readonly FaultRule[], Inputs]>([
+    ["is live", [answer("GET ^/v2/deployments/[^/]+$", 500, { from: 3, times: "always" })], {}],
+    ["is live (403)", [answer("GET /revisions/[^/]+$", 403)], {}],
+    [
+      "was started",
+      [answer("GET /revisions/[^/]+$", 500, { times: "always" })],
+      { wait: "false", timeout_seconds: "60" },
+    ],
+    [
+      "is this run's (500)",
+      [redeployedUnnamed, answer("GET /revisions$", 500, { from: 2, times: "always" })],
+      {},
+    ],
+    ["is this run's (403)", [redeployedUnnamed, answer("GET /revisions$", 403, { from: 2 })], {}],
+  ])(
+    "is not advised to run again, which would roll back further, if it can't read what %s",
+    async (_what, faults, inputs) => {
+      const { rollBack } = await startWithRevisions(["one", "two"], { faults });
 
-    const run = await rollBack({ timeout_seconds: "60" });
+      const run = await rollBack({ timeout_seconds: "60", ...inputs });
 
-    expect(run.errors).toEqual([expect.stringMatching(/^Could not confirm that revision .* is live\./)]);
-    expect(shownIn(run).next).toBe(`Check the deployment on the platform. ${rollBackAgain}`);
-  });
+      expect(run.errors).toEqual([expect.stringMatching(/^Could not (confirm|read) .* failed with [45]0/)]);
+      expect(shownIn(run).next).toBe(`Check the deployment on the platform. ${rollBackAgain}`);
+    },
+  );
 
   test("is interrupted with the advice to roll back again", async () => {
     const { rollBack } = await startWithRevisions(["one", "two"], { faults: [interrupted] });

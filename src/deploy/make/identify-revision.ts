@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain } from "../../errors.ts";
+import { Failure, rollBackAgain, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { RevisionResponse } from "../../platform/control-plane.ts";
@@ -10,7 +10,12 @@ import { code, id, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { findListed, type History } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { deployAgainHint, type RevisionRequest, type RunRevision } from "./run-revision.ts";
+import {
+  deployAgainHint,
+  type RevisionRequest,
+  type RunRevision,
+  unreadableFailure,
+} from "./run-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -53,7 +58,8 @@ export async function pollForNew(
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
-  return await pollUntil(findNew, policy, context);
+  const polled = await toResult(() => pollUntil(findNew, policy, context), context.cancelled);
+  return "value" in polled ? polled.value : { lastFailure: polled.error };
 }
 
 type NewRevisions = readonly [Revision, ...Revision[]];
@@ -108,11 +114,7 @@ export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revisio
 
 function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {
   if (readFailure !== undefined) {
-    const { message, hint } = readFailure.ending;
-    return new Failure(text`Could not read which revision this run made. ${message}`, {
-      hint,
-      cause: readFailure,
-    });
+    return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
   }
   const again = request.isRollback
     ? rollBackAgain

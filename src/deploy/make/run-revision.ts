@@ -1,6 +1,6 @@
-import { rollBackAgain } from "../../errors.ts";
+import { Failure, rollBackAgain } from "../../errors.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
-import { type Message, text } from "../../text/message.ts";
+import { joined, type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
 
 export interface RevisionRequest {
@@ -23,6 +23,20 @@ export interface RunRevision extends RevisionRequest {
 
 /** A 404 within this time after the write means that the revision or its log is not visible yet. */
 export const visibilityMs = 60_000;
+
+/** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
+export function unreadableFailure(
+  { isRollback }: RevisionRequest,
+  problem: Message,
+  cause: Failure | undefined,
+): Failure {
+  // The read's own hint may be to try again, which would roll back further.
+  const next = isRollback ? rollBackAgain : cause?.ending.hint;
+  return new Failure(joined([problem, cause?.ending.message]), {
+    hint: joined([text`Check the deployment on the platform.`, next]),
+    cause,
+  });
+}
 
 /** Returns the hint if this run's revision is not live, and is still needed. */
 export function deployAgainHint({ isRollback }: Pick<RevisionRequest, "isRollback">): Message {

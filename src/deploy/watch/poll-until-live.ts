@@ -20,7 +20,7 @@ interface WatchOptions {
   readonly wasLive?: boolean;
 }
 
-/** Polls one revision until it is live. @throws Failure if it ended otherwise or the time is up, RequestError */
+/** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
 export async function pollUntilLive(
   job: RevisionJob,
   ours: RunRevision,
@@ -69,7 +69,8 @@ export async function pollUntilLive(
   } catch (error) {
     const saysHowItEnded = !(error instanceof RequestError || error instanceof CancelledError);
     if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending") watched.setDone(true);
-    throw error;
+    // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
+    throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
 import {
@@ -14,23 +14,17 @@ import {
   word,
 } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
-import { deployAgainHint, type RunRevision } from "../make/run-revision.ts";
+import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 // The failures of runs whose revision is not live.
 
 /** Returns the failure if the platform does not show which revision is live. */
-export function liveUnreadableFailure(
-  { revisionId, isRollback }: RunRevision,
-  cause: Failure | undefined,
-): Failure {
-  // The request's own hint may be to try again, which would roll back further.
-  const next = isRollback ? rollBackAgain : cause?.ending.hint;
-  return new Failure(
-    text`Could not confirm that revision ${id(revisionId)} is live. ${cause?.ending.message ?? otherStatus}`,
-    { hint: joined([text`Check the deployment on the platform.`, next]), cause },
-  );
+export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefined): Failure {
+  const reason = cause === undefined ? otherStatus : undefined;
+  const problem = text`Could not confirm that revision ${id(ours.revisionId)} is live.`;
+  return unreadableFailure(ours, joined([problem, reason]), cause);
 }
 
 const otherStatus = text`The list of revisions shows another status of it.`;

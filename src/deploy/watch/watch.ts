@@ -1,18 +1,15 @@
 import { toResult } from "../../errors.ts";
-import { RequestError } from "../../http/request-error.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import { pollUntilLive } from "./poll-until-live.ts";
-import { liveUnreadableFailure } from "./revision-ends.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
  *
- * @throws Failure if it ended otherwise or the time is up, RequestError on 401, 403 and on a 404 after the first minute, and
- *   the reason of a cancellation.
+ * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
   const { options, cancelled, watched } = job;
@@ -42,7 +39,6 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
   const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
   watched.setDone(true);
-  if ("value" in confirmed) return confirmed.value;
-  const { error } = confirmed;
-  throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
+  if ("error" in confirmed) throw confirmed.error;
+  return confirmed.value;
 }
