@@ -86,7 +86,6 @@ async function prepareDeploy(
     upload,
     github,
     isProduction,
-    canResume: github !== undefined && recordPlace !== undefined,
   };
   reportPlan(plan, context);
   const taskRecords =

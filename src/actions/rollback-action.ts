@@ -29,7 +29,6 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
     watched: new WatchedRevision("revision", context),
-    canResume: false,
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
   const deployment = await requireDeployment(job, target);

@@ -16,8 +16,6 @@ export interface RevisionJob extends PlatformJob {
   >;
   /** The archive to upload. A log may name its files. */
   readonly upload?: SourceArchive | undefined;
-  /** Whether a re-run of this run watches the same revision. */
-  readonly canResume: boolean;
 }
 
 export interface DeployJob extends RevisionJob {

@@ -63,6 +63,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
       recordId ??=
         (await findRecord(recorded)) ??
         (await createRecord(github, place, payloadOf(plan, recorded, context)));
+      report.set({ isRecorded: true });
       await write(recordId);
     });
   };

@@ -34,6 +34,8 @@ export interface RunState {
   revision: RevisionState;
   /** How long a revision of this deployment typically takes, in milliseconds. */
   typicalMs?: number | undefined;
+  /** Whether GitHub has a record of the revision. */
+  isRecorded?: boolean;
   failureLog?: FailureLog | undefined;
   comparison?: ComparisonState | undefined;
   /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */

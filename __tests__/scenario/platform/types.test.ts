@@ -46,7 +46,6 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     upload: undefined,
     github: undefined,
     isProduction: false,
-    canResume: false,
     isPreview: false,
   };
   const result = await deploy(job).catch((error: unknown) => error);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
 import { answer } from "../../support/faults.ts";
-import { type Inputs, immediate, sha, startScenario } from "../../support/scenario.ts";
+import { type Inputs, immediate, type ScenarioOptions, sha, startScenario } from "../../support/scenario.ts";
 import { recordStates } from "./support.ts";
 
 const inputs: Inputs = { name: "agent", environment: "staging" };
@@ -87,13 +87,14 @@ test("without an environment nothing is recorded, and no records are read", asyn
   expect(state).toEqual({ unfinished: "" });
 });
 
-test.each<[string, Inputs, boolean]>([
-  ["recorded", inputs, true],
-  ["not recorded", { name: "agent" }, false],
+test.each<[string, Inputs, ScenarioOptions, boolean]>([
+  ["recorded", inputs, {}, true],
+  ["not recorded", { name: "agent" }, {}, false],
+  ["not allowed to be recorded", inputs, { github: { permissions: { deployments: "read" } } }, false],
 ])(
   "the hint of a timeout names a re-run only if it would resume: a run that is %s",
-  async (_what, given, resumes) => {
-    const { run } = await startScenario({ statusSeconds: 100 });
+  async (_what, given, options, resumes) => {
+    const { run } = await startScenario({ statusSeconds: 100, ...options });
 
     const { errors, outputs } = await run("deploy", { inputs: { ...given, timeout_seconds: "5" } });
 

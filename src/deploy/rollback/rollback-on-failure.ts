@@ -55,7 +55,6 @@ function createRollbackJob(job: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
     ...job,
-    canResume: false,
     watched: new WatchedRevision("rollback", job),
     options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks },
   };

@@ -92,8 +92,8 @@ async function readIfLive(
 
 /** Returns the failure of a revision that has not ended in time. */
 function timeoutFailure(
-  { canResume }: RevisionJob,
-  { revisionId, startedAt }: RunRevision,
+  { report }: RevisionJob,
+  { revisionId, startedAt, isRollback }: RunRevision,
   deadline: number,
   lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
 ): Failure {
@@ -101,6 +101,7 @@ function timeoutFailure(
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
+  const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
     text`After ${duration(deadline - startedAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
