@@ -95,10 +95,15 @@ export class Failure extends Error {
     this.#ending = { outcome: "failed", problems: [], ...parts, message };
   }
 
-  /** Adds the details that are defined, and returns this failure. Only for who throws it: others may hold it later. */
+  /**
+   * Adds the details that are defined and do not repeat the message, and returns this failure. Only for who throws it: others
+   * may hold it later.
+   */
   addDetails(...details: readonly (Message | undefined)[]): this {
-    const { details: earlier = [] } = this.ending;
-    const more = details.filter((detail) => detail !== undefined);
+    const { message, details: earlier = [] } = this.ending;
+    const more = details
+      .filter((detail) => detail !== undefined)
+      .filter((detail) => rawText(detail) !== rawText(message));
     this.#ending = { ...this.ending, details: [...earlier, ...more] };
     return this;
   }

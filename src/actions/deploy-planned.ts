@@ -7,7 +7,7 @@ import type { SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   isOfControlPlane,
-  listActionRecords,
+  listEarlierRecords,
   type RecordPlace,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
@@ -43,6 +43,8 @@ interface PlannedDeploy {
   readonly github: GitHubClient | undefined;
   /** Returns where the run is recorded; undefined if it is not. `commit`: that of an upload's checkout. */
   readonly recordPlace: (commit: CheckedOutCommit | undefined) => RecordPlace | undefined;
+  /** Whether the run fails if the earlier records can't be read. */
+  readonly requiresRecords?: boolean;
   /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
   readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
@@ -89,7 +91,7 @@ async function prepareDeploy(
   };
   reportPlan(plan, context);
   const taskRecords =
-    (recordPlace && (await github?.warnOnFailure(() => listActionRecords(github, recordPlace)))) ?? [];
+    recordPlace === undefined ? [] : await listEarlierRecords(github, recordPlace, planned.requiresRecords);
   const lookUp = () => planned.lookUp(job, taskRecords);
   if (github === undefined || recordPlace === undefined) return { ...job, lookUp };
   const { digest: controlPlaneDigest } = job.controlPlane;

@@ -42,6 +42,8 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       plan,
       github,
       recordPlace: () => previewRecord(preview),
+      // Only a record leads to its deployment.
+      requiresRecords: !inputs.hasNumber,
       lookUp: (job, records) => lookUpPreview(job, preview, records),
     }),
   );

@@ -72,6 +72,17 @@ export async function listActionRecords(
   return records.filter(isActionRecord);
 }
 
+/** Returns `listActionRecords`. If the records are not required, a failure is only a warning, and there are none. */
+export async function listEarlierRecords(
+  github: GitHubClient | undefined,
+  key: RecordKey,
+  areRequired = false,
+): Promise<readonly ActionRecord[]> {
+  if (github === undefined) return [];
+  const list = () => listActionRecords(github, key);
+  return areRequired ? await list() : ((await github.warnOnFailure(list)) ?? []);
+}
+
 /** Returns all records of an environment, newest first. */
 export async function listRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
   return await readRecords(github, async ({ octokit, repo }) => ({

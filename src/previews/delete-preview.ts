@@ -6,7 +6,7 @@ import {
   type ActionRecord,
   deactivateNewest,
   isOfControlPlane,
-  listActionRecords,
+  listEarlierRecords,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
@@ -55,8 +55,7 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records =
-    (await github?.warnOnFailure(() => listActionRecords(github, previewRecord(preview)))) ?? [];
+  const records = await listEarlierRecords(github, previewRecord(preview), !inputs.hasNumber);
   const found = await lookUpPreview(job, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));

@@ -12,7 +12,7 @@ import type { Preview } from "./preview.ts";
  * Returns the preview's deployment: the one in its newest record, or else the one with its name. Undefined if there is none.
  * `records`: all records of the preview's task, newest first.
  *
- * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search
+ * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search, RequestError
  */
 export async function lookUpPreview(
   job: PlatformJob,
@@ -24,13 +24,11 @@ export async function lookUpPreview(
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
     id === undefined ? undefined : await undefinedIf(isNotFound, controlPlane.getDeployment(id));
-  if (recorded !== undefined) return requireName(recorded, name, renameHint);
+  if (recorded !== undefined) return requireName(recorded, name, text`Rename it back.`);
   const named = await lookUpByName(job, name);
   if (named !== undefined && !hasNumber) throw unrecordedFailure(name);
   return named;
 }
-
-const renameHint = text`Rename it back. If it became something else, set the GitHub deployment that leads to it to inactive.`;
 
 /** The number of records that are considered, because the state of each may cost a request. */
 const maxRecords = 5;
@@ -39,7 +37,7 @@ const maxRecords = 5;
  * Returns the id of the preview's deployment in its newest record. If several pull requests may share the name, only the
  * records of this one count.
  *
- * @throws Failure if that record is of another control plane or workspace, and not inactive
+ * @throws Failure if that record is of another control plane or workspace and not inactive, RequestError if GitHub does not say
  */
 async function recordedId(
   { inputs: { hasNumber, name }, pullRequest, github }: Preview,
@@ -49,7 +47,7 @@ async function recordedId(
   const own = records.filter(({ payload }) => hasNumber || payload.pull_request === pullRequest.number);
   for (const record of own.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
-    const state = await github?.warnOnFailure(() => readState(github, record));
+    const state = github && (await readState(github, record));
     if (state !== "inactive") throw otherControlPlaneFailure(name);
   }
   return undefined;

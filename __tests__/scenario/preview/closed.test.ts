@@ -158,4 +158,16 @@ describe("a preview's record whose deployment has another name now", () => {
     expect(scenario.emulator.deployments()).toMatchObject([{ revisions: [{}] }]);
     expect(stateOfRecord(scenario)).toBe("success");
   });
+
+  test("fails the step with one sentence about it if the pull request is closed meanwhile", async () => {
+    const scenario = await startRenamed();
+    const running = scenario.startPreview("synchronize");
+    scenario.shut();
+
+    const run = await running.ended;
+
+    expect(run.errors).toEqual([
+      expect.stringMatching(/is named production now.*deleted\. Rename it back\.$/),
+    ]);
+  });
 });

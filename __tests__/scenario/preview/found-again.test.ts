@@ -175,6 +175,27 @@ test("a preview under a name without that number is updated and deleted by its r
   expect(emulator.deployments()).toEqual([]);
 });
 
+test("a preview under a name without that number fails with GitHub's reason if its records can't be read", async () => {
+  const { emulator, github, open, preview, shut } = await startScenario(immediate);
+  const inputs = { name: "feature-branch" };
+  open();
+  await preview("opened", { inputs });
+  github.fail(answer("GET /deployments$", 502, { times: "always" }));
+
+  const pushed = await preview("synchronize", { inputs });
+  shut();
+  const closed = await preview("closed", { inputs });
+
+  for (const { errors, warnings } of [pushed, closed]) {
+    expect(errors).toEqual([
+      expect.stringContaining("Could not read the deployment records on GitHub (502)"),
+    ]);
+    expect(warnings).toEqual([]);
+  }
+  expect(writes([...pushed.requests, ...closed.requests])).toEqual([]);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
 test("a preview under a name without that number is neither updated nor deleted for another pull request", async () => {
   const { emulator, github, open, preview, shut } = await startScenario(immediate);
   const inputs = { name: "shared" };

@@ -66,6 +66,17 @@ describe("a preview that is recorded on another control plane is left alone, and
     expect(other.emulator.deployments()).toEqual([]);
   });
 
+  test("with GitHub's reason if the state of that record can't be read", async () => {
+    const scenario = await startWithOpen();
+    const other = await startAnother(scenario);
+    scenario.github.fail(answer("POST /graphql$", 502, { from: 2, times: "always" }));
+
+    const run = await scenario.preview("synchronize", { inputs: other.inputs });
+
+    expectError(run, "Could not read the deployment records on GitHub (502)");
+    expect(other.emulator.deployments()).toEqual([]);
+  });
+
   test("but not if that record is inactive", async () => {
     const scenario = await startWithClosed();
     const other = await startAnother(scenario);
