@@ -43,14 +43,14 @@ describe("if a create finds the name taken (409),", () => {
   });
 });
 
-test("without a list, a name that is taken (409) is an error that comes after one warning", async () => {
+test("without a list, a name that is taken (409) is an error that asks for deployment_id, after one warning", async () => {
   const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
   await existing();
   emulator.addFault(answer({ ...list, times: "always" }, 404, { body: { detail: "Not found" } }));
 
   const run = await deploy();
 
-  expectError(run, "the platform says that the name is taken", "Choose a different name");
+  expectError(run, "can't be found by name", "failed with 409", "Set deployment_id to its ID");
   expect(run.warnings).toEqual([expect.stringContaining("no list of deployments")]);
 });
 
@@ -126,7 +126,8 @@ describe("a create that is refused although the name is not listed", () => {
       "POST /v2/deployments 409",
       "GET /v2/deployments 200",
     ]);
-    expectError(run, quoted);
+    expectError(run, quoted, "If the name is taken, choose a different name.");
+    expect(run.errors[0]).not.toContain("delete_tracing_project");
     expect(run.summary).toContain("Your plan allows 3 deployments");
   });
 
@@ -138,9 +139,8 @@ describe("a create that is refused although the name is not listed", () => {
 
     expectError(
       run,
-      "tracing project of a deleted one",
+      "tracing project of a deleted deployment",
       "already exists",
-      "waiting does not help",
       "delete_tracing_project: true",
     );
     expect(run.infos.filter((line) => line.startsWith("Integration "))).toHaveLength(1);

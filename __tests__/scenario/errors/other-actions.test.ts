@@ -30,7 +30,7 @@ test.each<[string, (scenario: Scenario) => unknown, Inputs, string]>([
     "a name that is taken, but not listed",
     ({ emulator }) => emulator.addFault(answer("POST ^/v2/deployments$", 409, { body: { detail: "taken" } })),
     {},
-    "Choose a different name",
+    "choose a different name",
   ],
   [
     "a deployment of another source",

@@ -10,11 +10,14 @@ import type { DeployJob } from "../job.ts";
 /**
  * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
  * this name is being deleted, this waits until it is gone, for at most the run's time. If there is no list to search, it only
- * warns. Then a create is tried, which the platform refuses if the name is taken. `warns`: false if it has warned before.
+ * warns. Then a create is tried, which the platform refuses if the name is taken. `needsList`: whether it fails without one.
  *
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function findTarget(job: DeployJob, { warns = true } = {}): Promise<Deployment | undefined> {
+export async function findTarget(
+  job: DeployJob,
+  { needsList = false } = {},
+): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
   let deployment: Deployment | undefined;
@@ -23,8 +26,8 @@ export async function findTarget(job: DeployJob, { warns = true } = {}): Promise
   } else {
     const found = await toResult(() => lookUpAfterDeletion(job, target.name), job.cancelled);
     if ("error" in found) {
-      if (!(found.error instanceof NoListError)) throw found.error;
-      if (warns) report.warning(text`${found.error.ending.message} ${found.error.ending.hint}`);
+      if (needsList || !(found.error instanceof NoListError)) throw found.error;
+      report.warning(text`${found.error.ending.message} ${found.error.ending.hint}`);
       return undefined;
     }
     deployment = found.value;

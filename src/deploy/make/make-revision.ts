@@ -44,8 +44,10 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const existing = await findTarget(job, { warns: false });
-    if (existing === undefined) throw nameTakenFailure(name, created.error);
+    const found = await toResult(() => findTarget(job, { needsList: true }), cancelled);
+    if ("error" in found) throw found.error.addDetails(created.error.ending.message);
+    const existing = found.value;
+    if (existing === undefined) throw conflictFailure(job, name, created.error);
     return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }
   const deployment = created.value;
@@ -83,11 +85,13 @@ async function sendCreate(
 }
 
 /** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
-function nameTakenFailure(name: string, refusal: RequestError): Failure {
+function conflictFailure({ settings }: DeployJob, name: string, refusal: RequestError): Failure {
+  const keepsTraces = settings.platform.deleteTracesQuery !== undefined;
+  const ifTraces = text`The tracing project of a deleted deployment may hold it: delete that on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`;
   return new Failure(
-    text`Could not create ${code(name)}: the platform says that the name is taken, but lists no deployment of that name. ${refusal.ending.message}`,
+    text`Could not create ${code(name)}, although no deployment of that name is listed. ${refusal.ending.message}`,
     {
-      hint: text`Choose a different ${inputName("name")}: waiting does not help. An unlisted deployment holds this one, or the tracing project of a deleted one, which you can delete on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`,
+      hint: text`If the name is taken, choose a different ${inputName("name")}. ${keepsTraces ? ifTraces : undefined}`,
       cause: refusal,
     },
   );
