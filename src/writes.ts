@@ -17,6 +17,7 @@ export async function sendOnce<T>(
   send: () => Promise<T>,
   lostHint = rerunIsSafe,
 ): Promise<T> {
+  cancelled.throwIfAborted();
   report.startWrite(write);
   const sent = await toResult(send, cancelled);
   if ("error" in sent && mayHaveTakenEffect(sent.error)) throw new LostWrite(write, sent.error, lostHint);

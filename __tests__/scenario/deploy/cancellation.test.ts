@@ -36,6 +36,19 @@ test("a run that is cancelled before its first request changes nothing", async (
   expect(writes(run.requests)).toEqual([]);
 });
 
+test("a run that is cancelled while GitHub is asked before the write has sent nothing", async () => {
+  const { github, start, until } = await startScenario();
+  github.fail({ kind: "trickle", match: { method: "GET", path: "/contents/" }, milliseconds: 0 });
+
+  const running = start("deploy", { inputs: { name: "agent" } });
+  await until(() => github.requests.some(({ path }) => path.includes("/contents/")));
+  running.cancel();
+  const run = await running.ended;
+
+  expectCancelled(run, noChanges);
+  expect(writes(run.requests)).toEqual([]);
+});
+
 describe("a cancellation ends a request that hangs:", () => {
   test.each([
     ["the search for the name", list, noChanges],
