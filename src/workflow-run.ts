@@ -96,7 +96,8 @@ function headOf(run: Pick<WorkflowRun, "event" | "payload">) {
 }
 
 /** The condition with which a workflow skips pull requests of forks. */
-export const unlessOfFork = "if: github.event.pull_request.head.repo.full_name == github.repository";
+export const unlessOfFork =
+  "if: github.event_name != 'pull_request' || github.event.pull_request.head.repo.full_name == github.repository";
 
 /** Whether the pull request comes from another repository, which may be deleted by now. Such runs get no secrets. */
 export function isOfFork(run: Pick<WorkflowRun, "event" | "payload" | "repository">): boolean {

@@ -43,7 +43,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
 
 function closedUnmergedFailure(): Failure {
   return new Failure(text`The pull request was closed without a merge, so there is nothing to deploy.`, {
-    hint: text`To deploy only what was merged, add ${code("if: github.event.pull_request.merged")} to the job. To delete a preview, use the preview action.`,
+    hint: text`To deploy only what was merged, add ${code("if: github.event.action != 'closed' || github.event.pull_request.merged")} to the job. To delete a preview, use the preview action.`,
   });
 }
 
@@ -57,7 +57,7 @@ function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
     );
   }
   if (isOfFork(workflow) && reader.optional("api_key") === undefined) {
-    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy after the merge.`;
+    const hint = text`The pull request comes from a fork, whose runs get no secrets. Skip them with ${code(unlessOfFork)}, or deploy ${code("on: push")}.`;
     reader.add({ ...missingInput("api_key"), hint });
   }
 }

@@ -5,11 +5,13 @@ import {
   expectError,
   type Inputs,
   type Scenario,
+  type ScenarioRun,
   sha,
   startScenario,
   writes,
 } from "../../support/scenario.ts";
 import { gitIn, inFolder, plainConfig, writeTree } from "../../support/source-tree.ts";
+import { evaluateCondition } from "../../support/workflow/evaluate.ts";
 
 const head = sha("1");
 const merge = sha("f");
@@ -48,6 +50,22 @@ function deployOn({ run }: Scenario, event: PullRequestEvent, inputs: Inputs = {
     env: { ...variables, ...env },
     inputs: { name: "agent", environment: "staging", ...inputs },
   });
+}
+
+const pushed = { repository: "octo-org/octo-repo", event_name: "push", event: { ref: "refs/heads/main" } };
+
+function pullRequestFrom(full_name: string) {
+  return {
+    ...pushed,
+    event_name: "pull_request",
+    event: { pull_request: { head: { repo: { full_name } } } },
+  };
+}
+
+/** Whether a job with the condition that the error advises runs, if this is its context `github`. */
+function runsWithAdvice({ errors }: ScenarioRun, github: object): boolean {
+  const [, condition] = /if: (.+?)(?:, or| to the job)/.exec(errors.join()) ?? [];
+  return evaluateCondition(condition, { github });
 }
 
 async function startWith(platform: "standard" | "langsmith", branches: readonly string[] = ["main"]) {
@@ -117,8 +135,11 @@ describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) =
 
     const run = await deployOn(scenario, {});
 
-    expectError(run, "without a merge", "if: github.event.pull_request.merged");
+    expectError(run, "without a merge", "to the job");
     expect(run.requests).toEqual([]);
+    expect(runsWithAdvice(run, pushed)).toBe(true);
+    expect(runsWithAdvice(run, { event: { action: "closed", pull_request: { merged: true } } })).toBe(true);
+    expect(runsWithAdvice(run, { event: { action: "closed", pull_request: { merged: false } } })).toBe(false);
   });
 
   test.each(["refs/heads/feature/desk", "feature/desk"])(
@@ -160,7 +181,12 @@ describe.each(["standard", "langsmith"] as const)("on platform %s", (platform) =
     const fork = { action: "opened", headRepository: "stranger/octo-repo" };
 
     const inputs = { api_key: "", repo_ref: "main" };
-    expectError(await deployOn(scenario, fork, inputs), "api_key", "from a fork", "no secrets");
+    const run = await deployOn(scenario, fork, inputs);
+
+    expectError(run, "api_key", "from a fork", "no secrets");
+    expect(runsWithAdvice(run, pushed)).toBe(true);
+    expect(runsWithAdvice(run, pullRequestFrom(pushed.repository))).toBe(true);
+    expect(runsWithAdvice(run, pullRequestFrom("stranger/octo-repo"))).toBe(false);
     expect((await scenario.deploy({ api_key: "" })).log).not.toContain("fork");
   });
 
