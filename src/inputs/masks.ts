@@ -3,6 +3,7 @@ import type { StepLog } from "../report/runner/log.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
+import { repositoryLabel } from "./read-preview-inputs.ts";
 import { InputReader } from "./reader.ts";
 import { readSmokeTests } from "./smoke-tests.ts";
 import { readVariables } from "./variables.ts";
@@ -35,7 +36,11 @@ function shownTexts(env: Environment): string[] {
     "deployment_url",
     "compare_with_url",
   ];
-  return [...variables.map((name) => env[`GITHUB_${name}`] ?? ""), ...inputs.map((name) => reader.raw(name))];
+  return [
+    ...variables.map((name) => env[`GITHUB_${name}`] ?? ""),
+    ...inputs.map((name) => reader.raw(name)),
+    repositoryLabel(env.GITHUB_REPOSITORY ?? ""),
+  ];
 }
 
 const credentialInputs = ["api_key", "github_token", "bearer_token", "client_secret"];

@@ -76,12 +76,14 @@ const hashLength = 5;
 export function previewName(repository: string, pullRequest: number, maxLength: number): string {
   const hash = createHash("sha256").update(repository.toLowerCase()).digest("hex").slice(0, hashLength);
   const suffix = `-${hash}-pr-${pullRequest}`;
-  const base = toLabel(repository.slice(repository.lastIndexOf("/") + 1));
+  const base = repositoryLabel(repository);
   return `${base.slice(0, maxLength - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
-function toLabel(name: string): string {
-  const dashed = name
+/** Returns the repository's part of a preview's name, uncut. */
+export function repositoryLabel(repository: string): string {
+  const dashed = repository
+    .slice(repository.lastIndexOf("/") + 1)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");

@@ -169,6 +169,7 @@ describe("the redactor of a run", () => {
 
   test.each<[string, Texts]>([
     ["the repository", { GITHUB_REPOSITORY: `octo-org/${twelve}` }],
+    ["the name of a preview", { GITHUB_REPOSITORY: `octo-org/${twelve.toUpperCase()}` }],
     ["the server", { GITHUB_SERVER_URL: `https://${twelve}.example` }],
     ["the ref", { GITHUB_REF: `refs/heads/${twelve}` }],
     ["the branch of the pull request", { GITHUB_HEAD_REF: twelve }],
