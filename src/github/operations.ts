@@ -53,5 +53,6 @@ function hintFor(permission: string, status = 0, words = ""): Message {
   if (status === 403 || status === 404) {
     return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
+  if (/no ref found/i.test(words)) return text`Push the commit before the deploy.`;
   return text`${maybeTemporary} The job needs the permission "${code(permission)}".`;
 }

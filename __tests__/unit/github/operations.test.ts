@@ -24,6 +24,7 @@ test.each<[string, number, RegExp]>([
   ],
   ["Too many requests", 429, /^GitHub limits the requests of each token\./],
   ["API Rate Limit exceeded", 403, /^GitHub limits the requests of each token\./],
+  ["No ref found for: 0123456", 422, /^Push the commit before the deploy\.$/],
   ["Unicorn", 502, temporary],
 ])("after %j (%d) the hint names what to do", (words, status, hint) => {
   const error = githubFailure(operation, octokitError(words, status));
