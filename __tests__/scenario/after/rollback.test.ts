@@ -141,8 +141,11 @@ gantt
 `);
   });
 
-  test("even if the platform does not show which one is live", async () => {
-    const { deploy, earlier } = await startLive({ ...isSick, faults: [hidesLive] });
+  test.each<[string, FaultRule]>([
+    ["show which one is live", hidesLive],
+    ["list this run's revision yet", { kind: "hide_new", where: ["revisions"], milliseconds: 60_000 }],
+  ])("even if the platform does not %s", async (_what, fault) => {
+    const { deploy, earlier } = await startLive({ ...isSick, faults: [fault] });
 
     const run = await deploy(checked);
 
@@ -216,6 +219,15 @@ describe("nothing is rolled back", () => {
       "This revision stays live. To roll back, use the rollback action or rollback_on_failure",
     );
     expect(run.outputs.live_revision_id).toBe(run.outputs.revision_id);
+  });
+
+  test("if it can't be read which revision is live, and the error says so", async () => {
+    const faults = [answer(readDeployment, 500, { from: 5, times: "always" })];
+
+    const run = await expectNoRollback(await startLive({ ...isSick, faults }), checked);
+
+    expectError(run, "Nothing was rolled back: could not read which revision is live.");
+    expect(run.errors[0]).not.toContain("Try again");
   });
 
   test("after a failed build, which left the earlier revision live", async () => {

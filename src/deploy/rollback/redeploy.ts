@@ -7,9 +7,18 @@ import { type DeploymentHistory, indexIn } from "../find/history.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { sendAndIdentify } from "../make/send-and-identify.ts";
 
-/** Returns the newest `DEPLOYED` revision before this one, which was live once; undefined if there is none. */
-export function earlierDeployed(listed: readonly Revision[], revisionId: string): Revision | undefined {
-  return listed.slice(indexIn(listed, revisionId) + 1).find(({ status }) => status.kind === "deployed");
+/**
+ * Returns the newest `DEPLOYED` revision before this one, which was live once; undefined if there is none. `ifNotListed`: the
+ * revisions before one that is not listed yet.
+ */
+export function earlierDeployed(
+  listed: readonly Revision[],
+  revisionId: string,
+  ifNotListed: readonly Revision[] = [],
+): Revision | undefined {
+  const index = indexIn(listed, revisionId);
+  const earlier = index < listed.length ? listed.slice(index + 1) : ifNotListed;
+  return earlier.find(({ status }) => status.kind === "deployed");
 }
 
 /**

@@ -30,13 +30,16 @@ export async function rollBackOnFailure(
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
   watched.setDone(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
-  const rival = "value" in read ? findRival(ours, read.value) : undefined;
+  if ("error" in read) {
+    watched.setDone(true);
+    return failure.addDetails(text`${unknownLive} ${read.error.ending.message}`);
+  }
+  const rival = findRival(ours, read.value);
   if (rival !== undefined) {
     watched.setDone(true);
     return rival.addDetails(failure.ending.message);
   }
-  const rolledBack =
-    "error" in read ? read : await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTimer();
   watched.setDone(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
@@ -44,6 +47,7 @@ export async function rollBackOnFailure(
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }
 
+const unknownLive = text`Nothing was rolled back: could not read which revision is live.`;
 const staysLive = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
@@ -67,7 +71,7 @@ async function redeployEarlier(
   history: DeploymentHistory,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = job;
-  const earlier = earlierDeployed(history.listed, ours.revisionId);
+  const earlier = earlierDeployed(history.listed, ours.revisionId, ours.before.listed);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
   }
