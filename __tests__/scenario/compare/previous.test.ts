@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { expectError } from "../../support/scenario.ts";
+import { expectError, writes } from "../../support/scenario.ts";
 import { changesOf, readLines, startComparison, waitingAt } from "./support.ts";
 
 /** A deployment `agent`, live from the ref `main`, with a thread that waits. */
@@ -97,3 +97,16 @@ test("an agent that can't be read before the write closes the gate", async () =>
 
   expectError(run, "403", "Missing authentication headers", "agent_headers");
 });
+
+test.each(["false", "true"])(
+  "an agent without a URL closes the gate before the write (dry_run: %s)",
+  async (dry_run) => {
+    const scenario = await startWithAgent();
+    scenario.emulator.addFault({ kind: "hide", match: { method: "GET" }, fields: ["url", "custom_url"] });
+
+    const run = await scenario.compare({ compare_with: "previous", dry_run });
+
+    expectError(run, "The previous revision", "could not be read", "URL");
+    expect(writes(run.requests)).toEqual([]);
+  },
+);

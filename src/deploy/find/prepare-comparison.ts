@@ -16,7 +16,8 @@ import { findLiveId } from "./history.ts";
  * undefined. `existing`: the deployment before this run. `reason`: why its previous revision can't be read any more, as a part
  * of a sentence.
  *
- * @throws Failure if the named deployment can't be looked up, or if it does not exist or has no URL and the input is a gate
+ * @throws Failure if the named deployment can't be looked up. Also, if the input is a gate, for one that does not exist or has no
+ *   URL, and for a previous revision that can't be read
  */
 export async function prepareComparison(
   job: DeployJob,
@@ -79,8 +80,8 @@ async function readPrevious(
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;
   }
-  // A dry run compares nothing.
-  if (options.dryRun) return undefined;
+  // A dry run compares nothing. Without a URL, it fails like a deploy, which then sends no request either.
+  if (options.dryRun && existing.url !== undefined) return undefined;
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
     readAgent(job, existing.url),
   );
