@@ -5,14 +5,14 @@ import { isNotFound, isUnsupported } from "../platform/error-kinds.ts";
 import { shownNameOf, type Target } from "../platform/target.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
-import { requireGone } from "./require-gone.ts";
+import { addressInputs, requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await lookUpDeployment(job, target);
   if (deployment === undefined) {
     throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
-      hint: text`Check ${inputName("name")}, ${inputName("workspace_id")} and ${inputName("control_plane_url")}.`,
+      hint: text`Check ${inputName("name")}, ${addressInputs}.`,
     });
   }
   job.report.setDeployment(deployment);

@@ -280,7 +280,11 @@ describe("a rollback fails without a write", () => {
   });
 
   test.each<[string, Inputs, readonly string[]]>([
-    ["a name without a deployment", { name: "agent-1" }, ["no deployment named agent-1", "Check name"]],
+    [
+      "a name without a deployment",
+      { name: "agent-1" },
+      ["no deployment named agent-1", "Check name, control_plane_url (or region)"],
+    ],
     [
       "an unknown deployment_id",
       { deployment_id: "11111111-1111-4111-8111-111111111111" },
