@@ -70,7 +70,7 @@ export function expectNoRecord({ github }: ScenarioRun): void {
 /** Expects that a run deployed, and that one line of its log says why. */
 export function expectDeployed(run: ScenarioRun, why: RegExp): void {
   expect(run.outputs).toMatchObject({ outcome: "deployed" });
-  const lines = run.infos.filter((line) => line.startsWith("Deploying despite only_if_changed: true:"));
+  const lines = run.infos.filter((line) => line.startsWith("only_if_changed: true does not apply:"));
   expect(lines).toEqual([expect.stringMatching(why)]);
 }
 

@@ -185,7 +185,7 @@ describe("a dry run", () => {
 
     expect(planned.outputs.outcome).toBe("planned");
     expect(planned.log).toContain(
-      "Deploying despite only_if_changed: true: the last deploy sent something different",
+      "only_if_changed: true does not apply: the last deploy sent something different",
     );
     expect(planned.summary).toContain("Request that would be sent");
   });

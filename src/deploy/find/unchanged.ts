@@ -29,7 +29,7 @@ export async function findUnchanged(
   const compared = await compareWithLive(job, existing);
   if ("reason" in compared) {
     job.report.info(
-      text`Deploying despite ${code("only_if_changed: true")}: ${withoutFullStop(compared.reason)}.`,
+      text`${code("only_if_changed: true")} does not apply: ${withoutFullStop(compared.reason)}.`,
     );
     return undefined;
   }
@@ -79,7 +79,7 @@ async function compareWithLive(
   const reason = findDifference(job, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
-  // Outside of a workflow, the record names no run.
+  // A record may name no run.
   return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
 }
 
