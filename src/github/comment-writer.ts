@@ -32,7 +32,7 @@ export function commentWriter(
       enqueue(undefined);
     },
     async onEnd(ending) {
-      if (ending.outcome !== "planned" && ending.outcome !== "skipped") enqueue(ending);
+      if (ending.outcome !== "skipped") enqueue(ending);
       await github.finish();
       // After a cancellation, time may be too short for the update, so the post step checks the comment.
       if (!cancelled.aborted) files.saveState(commentKey, "");
