@@ -50,6 +50,7 @@ describe("a write whose response is lost is neither repeated nor searched for, a
     expect(lost.outputs).toMatchObject({ outcome: "failed", deployment_id: id });
     expect(lost.outputs).not.toHaveProperty("revision_id");
     expectError(lost, `PATCH /v2/deployments/${id}`, "A revision of deployment", "again is safe");
+    expect(lost.summary).not.toContain("by this run");
     expect(lost.requests.at(-1)?.method).toBe("PATCH");
     expect(again.outputs).toMatchObject({ outcome: "deployed", created: "false" });
   });

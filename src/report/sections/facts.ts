@@ -47,9 +47,10 @@ function deploymentCell(state: RunState, render: Renderer): string | undefined {
   return shownName ? `${shownName}, ${shownId}` : shownId;
 }
 
-/** Returns the run's effect on the deployment; empty without one, and for an unconfirmed deletion. */
-function changeOf({ writes, deployment, outcome }: RunState): string {
-  if (writes.length === 0) return "";
+/** Returns the run's effect on the deployment; empty without one, and while it is unconfirmed. */
+function changeOf({ writes, deployment, revision, outcome }: RunState): string {
+  // The response to the write of an upload may be lost, and its revision found anyway.
+  if (!writes.some(({ isConfirmed }) => isConfirmed || revision.id !== undefined)) return "";
   if (!writes.some(({ write }) => write.kind === "deletion"))
     return deployment?.created ? "created" : "updated";
   return outcome === "deleted" ? "deleted" : "";
