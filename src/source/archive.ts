@@ -32,7 +32,8 @@ export async function packArchive(
   maxBytes = maxUploadBytes,
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
-  const remove = () => rm(path, { force: true });
+  // Best effort: on Windows, a virus scanner may hold the file. The runner empties this folder after the job.
+  const remove = () => rm(path, { force: true }).catch(() => {});
   const hash = createHash("sha256");
   const hashed = async function* (tar: AsyncIterable<Uint8Array>) {
     for await (const chunk of tar) {

@@ -50,7 +50,8 @@ export async function listPaths(source: SourceFolder, options: GitOptions): Prom
     await addCheckout(empty, options, listing);
     return { ...listing, checkouts: [] };
   } finally {
-    await rm(gitDir, { recursive: true, force: true });
+    // Best effort, like the removal of an archive.
+    await rm(gitDir, { recursive: true, force: true }).catch(() => {});
   }
 }
 

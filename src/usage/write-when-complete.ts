@@ -29,6 +29,7 @@ export async function writeWhenComplete(
     await fill((part) => file.writeFile(part).catch(fail)).finally(() => file.close().catch(fail));
     await rename(temporary, path).catch(fail);
   } finally {
-    await rm(temporary, { force: true });
+    // Best effort: the failure that left it behind must be reported, whatever a virus scanner holds on Windows.
+    await rm(temporary, { force: true }).catch(() => {});
   }
 }

@@ -88,6 +88,20 @@ test("the archive is a file that nobody else may read, and is removed with it", 
   });
 });
 
+test("an archive that can't be removed changes no result", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { "in/a": "text", "temporary/b": "" });
+    const temporaryFolder = join(folder, "temporary");
+    const options = { ...sourceOptions(), temporaryFolder };
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, options, []);
+    const archive = await packArchive(listing, options);
+    rmSync(temporaryFolder, { recursive: true });
+    writeFileSync(temporaryFolder, "A file, in which there is nothing to remove");
+
+    await expect(archive[Symbol.asyncDispose]()).resolves.toBeUndefined();
+  });
+});
+
 test("the files of an archive are in the order of their bytes", async () => {
   await inFolder(async (folder) => {
     writeTree(folder, { "a/x": "", "a.txt": "", "a-b": "", é: "", "\u{1f4a5}": "", "\uff5e": "" });
