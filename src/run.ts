@@ -31,6 +31,8 @@ interface Action extends ActionTitles {
   readonly outputs?: readonly string[];
   /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
   readonly rerunHint?: Message;
+  /** Whether it reports no writes, so that it can't know whether it changed something: smoke tests may. */
+  readonly reportsNoWrites?: boolean;
   readonly perform: (context: Context) => Promise<SuccessEnding>;
 }
 
@@ -57,11 +59,13 @@ export const actions = {
   check: {
     title: "Check",
     outputs: ["outcome", "message", "smoke_tests", "contract_changes", "server_version"],
+    reportsNoWrites: true,
     perform: checkAction,
   },
   usage: {
     title: "Usage",
     outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
+    reportsNoWrites: true,
     perform: usageAction,
   },
   "oauth-provider": {
@@ -83,13 +87,14 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   try {
     const { log, ...others } = surroundings;
     const redact = maskSecretInputs(surroundings.env, log);
-    const { perform, outputs, rerunHint, ...action }: Action = actions[name];
+    const action: Action = actions[name];
+    const { outputs, rerunHint } = action;
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
       await postStep(context, rerunHint);
       return true;
     }
-    const ending = await endingOf(context, perform, rerunHint);
+    const ending = await endingOf(context, action);
     await context.report.end(ending);
     return isSuccess(ending.outcome);
   } catch (thrown) {
@@ -98,29 +103,26 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
   }
 }
 
-async function endingOf(
-  context: Context,
-  perform: Action["perform"],
-  rerunHint: Message | undefined,
-): Promise<Ending> {
+async function endingOf(context: Context, action: Action): Promise<Ending> {
   const { report, clock } = context;
   const stopHeartbeat = startHeartbeat(report, clock);
   try {
-    return await perform(context);
+    return await action.perform(context);
   } catch (thrown) {
-    return endingOfError(toError(thrown), report, rerunHint);
+    return endingOfError(toError(thrown), report, action);
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
-function endingOfError(error: Error, report: Report, rerunHint: Message | undefined): Ending {
+function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
   const unfinished = unfinishedWork(report.state);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
     const isCancelled = error instanceof CancelledError;
-    const noChanges = isCancelled && report.state.writes.length === 0 ? [text`No changes were sent.`] : [];
+    const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
+    const noChanges = sentNothing ? [text`No changes were sent.`] : [];
     const hint = isCancelled && rerunHint ? text`${ifReplaced} ${rerunHint}` : error.ending.hint;
     return {
       ...error.ending,
