@@ -1,6 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { code, joined, url } from "../text/message.ts";
-import { endingMessage, formatOutcome, isSuccess, outcomeMarks } from "./ending.ts";
+import { endingMessage, formatOutcome, hasWarning, isSuccess, outcomeMarks } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { folded } from "./sections/blocks.ts";
@@ -46,12 +46,12 @@ function heading(state: RunState, ending: Ending | undefined, render: Renderer):
   const result = ending.result && render.markdown(ending.result);
   const ended = formatOutcome(outcome);
   const failed = result === undefined ? ended : `${ended} (${result})`;
-  const hasWarning = isSuccess(outcome) && state.revision.checks.some(({ warns }) => warns);
+  const isWarned = hasWarning(outcome, state);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${hasWarning ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
+    `${isWarned ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
-    hasWarning && ", with a warning",
+    isWarned && ", with a warning",
   ]
     .filter(Boolean)
     .join("");

@@ -25,6 +25,11 @@ export function isSuccess(outcome: Outcome): boolean {
   return successOutcomes.some((success) => success === outcome);
 }
 
+/** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
+export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
+  return outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
+}
+
 /** Returns the outcome in words, such as `timed out`. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
@@ -35,13 +40,13 @@ export function endingMessage({ message, details = [] }: Ending): Message {
 }
 
 /** Logs the ending. A failure is one error annotation, or one for each of its problems after a line with the common hint. */
-export function logEnding(ending: Ending, { action, shownName, revision }: RunState, log: MessageLog): void {
+export function logEnding(ending: Ending, state: RunState, log: MessageLog): void {
+  const { action, shownName } = state;
   const { outcome, result = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
   const title = ending.title ?? text`${code(action.title)}${name}: ${result}`;
   // The details of a success are the warnings of its checks, if there are any. The log has them already.
-  const areDetailsLogged = isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
-  const message = joined([areDetailsLogged ? ending.message : endingMessage(ending), hint]);
+  const message = joined([hasWarning(outcome, state) ? ending.message : endingMessage(ending), hint]);
   // A notice, because the user may have expected another result.
   if (outcome === "skipped" || (isSuccess(outcome) && hint !== undefined)) log.notice(message);
   else if (isSuccess(outcome) || problems.length > 0) log.info(message);

@@ -36,6 +36,18 @@ test("a preview says in its comment what merging would break, and stays up", asy
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["my-agent", previewOf7]);
 });
 
+test("a preview that is deleted after its checks shows no warning of them, and the log says why", async () => {
+  const { run, github, shut } = await startWithProduction();
+  const { event } = github.pullRequestRun(7, "opened");
+  shut();
+
+  const inputs = { compare_with: "my-agent" };
+  const late = await run("preview", { event, inputs, env: { GITHUB_HEAD_REF: "feature-7" } });
+
+  expect(late.summary).toMatch(/^## 🗑️ Preview .*: deleted$/m);
+  expect(late.infos.at(-1)).toContain("The reason: the pull request is closed.");
+});
+
 test("with breaking_changes: fail, a preview that would break something fails", async () => {
   const { preview, github } = await startWithProduction();
 
