@@ -3,7 +3,7 @@ import { code, joined, url } from "../text/message.ts";
 import { endingMessage, formatOutcome, hasWarning, isSuccess, outcomeMarks } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
-import { folded } from "./sections/blocks.ts";
+import { folded, moreOf } from "./sections/blocks.ts";
 import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { factsTable, type RunFacts } from "./sections/facts.ts";
@@ -68,6 +68,8 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
   if (isSuccess(outcome)) return render.markdown(joined([endingMessage(ending), hint]));
   const more = details.length === 0 ? [] : [">", `> ${render.markdown(joined(details))}`];
   const items = problems.slice(0, maxProblems).map((problem) => `> - ${render.markdown(problem.message)}`);
+  const others = moreOf(problems.length, maxProblems, "problems are in the log");
+  if (others !== "") items.push(`> - ${others}`);
   const next = hint === undefined ? [] : [">", `> **What to do next:** ${render.markdown(hint)}`];
   return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");
 }

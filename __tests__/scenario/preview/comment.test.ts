@@ -132,6 +132,15 @@ describe("the comment of a preview", () => {
     expect(ownComment(github).body).toContain("Input `wait` must be");
   });
 
+  test("counts the problems that it does not list", async () => {
+    const { github, open, preview } = await startScenario(immediate);
+    open();
+
+    await preview("opened", { inputs: { secrets: "no assignment\n".repeat(23) } });
+
+    expect(ownComment(github).body).toContain("> - 3 more problems are in the log.");
+  });
+
   test("shows a failure with the platform's words", async () => {
     const { emulator, github, open, preview } = await startScenario(immediate);
     const body = { detail: "the quota is used up" };

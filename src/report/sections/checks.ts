@@ -45,7 +45,7 @@ export function checksSection(
   const failed = [...checks, ...rollbackChecks].filter(({ evidence }) => evidence !== undefined);
   return [
     markdownTable(["", "Check", "Seconds"], rows.slice(0, limits.maxRows), 1),
-    moreOf(rows.length, limits.maxRows, "checks are in the log"),
+    moreOf(rows.length, limits.maxRows, "checks"),
     ...failed
       .slice(0, limits.maxBlocks)
       .map((check, index) => failedBlock(check, index === 0, limits, render)),
