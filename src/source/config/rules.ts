@@ -41,10 +41,10 @@ const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint:
   [
     "python_version",
     /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/,
-    text`Set 3.11 or newer, without a patch level.`,
+    text`Set "3.11" or newer, in quotes and without a patch level.`,
   ],
-  ["node_version", /^([2-9]\d|\d{3,})$/, text`Set the major version alone, 20 or newer.`],
-  ["api_version", /^(>?~=\s*)?\d+(\.\d+){0,2}(\.?[a-z][0-9a-z]*)?(-.*)?$/i, text`Set a version such as 0.8.`],
+  ["node_version", /^([2-9]\d|\d{3,})$/, text`Set the major version alone, in quotes: "20" or newer.`],
+  ["api_version", /^(>?~=\s*)?\d+(\.\d+){0,2}(\.?[a-z][0-9a-z]*)?(-.*)?$/i, text`Set a text such as "0.8".`],
   ["image_distro", /^(debian|wolfi|bookworm)$/, text`Set debian, wolfi or bookworm.`],
   ["pip_installer", /^(auto|pip|uv)$/, text`Set auto, pip or uv.`],
   ["keep_pkg_tools.*", /^(pip|setuptools|wheel)$/, text`Name pip, setuptools or wheel.`],
@@ -111,8 +111,8 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
     valuesAt(content, place.split("."))
       .filter(({ value }) => isRefused(value))
       .map(({ keys, value }) => {
-        const written = typeof value === "string" ? value : JSON.stringify(value);
-        return { keys, label: text`${code(keys.join("."))} is ${quote(written, 200)}` };
+        const shown = typeof value === "string" ? quote(value, 200) : code(JSON.stringify(value), 200);
+        return { keys, label: text`${code(keys.join("."))} is ${shown}` };
       });
 }
 
