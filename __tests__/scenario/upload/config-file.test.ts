@@ -325,6 +325,11 @@ eachUpload(workspace, "a configuration file deploys with a warning: %s", {
     "./desk/flwo.py",
     "./other.py",
   ),
+  "a graph has only a copy with another extension": {
+    files: { ...python({ graphs: { one: "./other.py:graph" } }), "other.py.bak": "" },
+    warnings: ["./other.py"],
+    count: 1,
+  },
   "a component is missing": {
     files: typescript({ ui: { reception: "./card.tsx" } }),
     warnings: ["./card.tsx"],
