@@ -34,7 +34,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     uses_pkce: reader.boolean("uses_pkce"),
     code_challenge_method: reader.optional("code_challenge_method"),
   } satisfies Record<ProviderField, string | boolean | undefined>;
-  const setFields = FieldSchema.options.filter((field) => values[field] !== undefined);
+  const setFields = FieldSchema.options.filter((field) => reader.optional(field) !== undefined);
   const nulls = Object.fromEntries(readClear(reader, setFields).map((field) => [field, null]));
   return {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),

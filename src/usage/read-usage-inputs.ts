@@ -57,14 +57,15 @@ function readRange(reader: InputReader, now: number) {
   return { start, end };
 }
 
+/** Returns undefined if the input is not set. A rejected one becomes NaN, about which no comparison says more. */
 function readDateTime(reader: InputReader, input: string): DateTime | undefined {
   const value = reader.optional(input);
-  const dateTime = parseDateTime(value ?? "");
-  if (value !== undefined && dateTime === undefined) {
-    reader.reject(
-      input,
-      text`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
-    );
-  }
-  return dateTime;
+  if (value === undefined) return undefined;
+  const dateTime = parseDateTime(value);
+  if (dateTime !== undefined) return dateTime;
+  reader.reject(
+    input,
+    text`must be an ISO 8601 date or date-time, such as 2026-01-31 or 2026-01-31T14:00:00Z, not ${quote(value, 100)}`,
+  );
+  return { at: Number.NaN, isDate: false };
 }

@@ -55,6 +55,10 @@ describe("an update of a provider", () => {
   });
 });
 
+test("an update whose only field is wrong is not also said to be empty", () => {
+  expect(problemsOf({ uses_pkce: "yes" })).toEqual([problem("uses_pkce", "true or false")]);
+});
+
 describe("a field to clear", () => {
   test("cannot be given too", () => {
     const inputs = { name: "Login", auth_url: "https://login.example", clear: "auth_url, token_url, name" };

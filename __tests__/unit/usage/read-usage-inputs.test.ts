@@ -128,6 +128,13 @@ describe("the range of a usage report", () => {
   ])("cannot %s", (_what, inputs, facts) => {
     expect(problemsOf(inputs)).toEqual([problem("start_time", ...facts)]);
   });
+
+  test.each<[string, Texts]>([
+    ["start_time", { start_time: "2026-9-01", end_time: "2020-09-30" }],
+    ["end_time", { start_time: "2027-09-01", end_time: "2026-9-30" }],
+  ])("is not compared if %s is no date", (input, inputs) => {
+    expect(problemsOf(inputs)).toEqual([problem(input, "ISO 8601")]);
+  });
 });
 
 test.each(["old.json", "no/such/folder.json"])("the file %s is relative to the workspace", (path) => {
