@@ -9,6 +9,7 @@ import { readVariables } from "./variables.ts";
 
 export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   const platform = readPlatform(reader);
+  reader.rejectOtherName("tenant_id", "workspace_id");
   return {
     platform,
     ...readAddress(reader, platform, "control_plane_url"),

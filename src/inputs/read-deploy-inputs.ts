@@ -10,14 +10,6 @@ import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
-/** The inputs by their names in the API and the vendor's client. The runner only warns of unknown inputs. */
-const namesElsewhere: ReadonlyMap<string, string> = new Map([
-  ["langgraph_config_path", "app_config_path"],
-  ["config", "app_config_path"],
-  ["tenant_id", "workspace_id"],
-  ["no_wait", "wait"],
-]);
-
 /** The inputs that deploy and preview share. */
 export interface DeployInputs {
   readonly settings: ControlPlaneSettings;
@@ -33,11 +25,6 @@ export function readDeployInputs(
 ): DeployInputs {
   const waiting = readWaitOptions(reader);
   const settings = readControlPlane(reader);
-  for (const [other, own] of namesElsewhere) {
-    if (reader.optional(other) === undefined) continue;
-    const hint = text`Did you mean ${inputName(own)}?`;
-    reader.reject(other, text`is not an input of this action`, { hint });
-  }
   return {
     settings,
     desired: readDesired(reader),
@@ -48,6 +35,7 @@ export function readDeployInputs(
 
 function readDesired(reader: InputReader): DesiredDeployment {
   const upload = readSourceUpload(reader);
+  for (const name of ["langgraph_config_path", "config"]) reader.rejectOtherName(name, "app_config_path");
   const givenSourceKind = upload === undefined ? reader.optional("source") : sourceKinds.upload;
   return {
     givenSourceKind,
@@ -106,6 +94,7 @@ function readRef(reader: InputReader): string | undefined {
 }
 
 export function readWaitOptions(reader: InputReader): WaitOptions {
+  reader.rejectOtherName("no_wait", "wait");
   return {
     wait: reader.boolean("wait") ?? true,
     timeoutMs: reader.durationMs("timeout_seconds", 1800),

@@ -2,7 +2,7 @@ import type { InputProblem } from "../errors.ts";
 import { type InputNotes, inputFailure, missingInput } from "../input-error.ts";
 import type { Report } from "../report/report.ts";
 import { parseJsonObject } from "../text/json.ts";
-import { code, listOf, type Message, quote, rawText, text } from "../text/message.ts";
+import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
 
 type NoteKind = "notice" | "warning";
@@ -27,6 +27,12 @@ export class InputReader implements InputNotes {
 
   reject(input: string, problem: Message, about: Omit<InputProblem, "input" | "problem"> = {}): void {
     this.add({ input, problem, ...about });
+  }
+
+  /** Rejects the name that an input has in the API or its client. The runner only warns of unknown inputs. */
+  rejectOtherName(name: string, own: string): void {
+    if (this.optional(name) === undefined) return;
+    this.reject(name, text`is not an input of this action`, { hint: text`Did you mean ${inputName(own)}?` });
   }
 
   /** Adds a problem, once: an input may be read in two places. */
