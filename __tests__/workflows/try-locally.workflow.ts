@@ -100,7 +100,7 @@ test("the event of the page opens, changes and closes a preview, which is compar
   await saveEvent("closed");
   const closed = await bash(runAct + runPreview, readmeAgent);
 
-  expect(opened.stdout).toMatch(/::warning::github_token is empty: this run gets no record and no comment/);
+  expect(opened.stdout).toMatch(/::warning::github_token is empty: this run writes nothing to GitHub/);
   expect(opened.stdout).toContain("Created deployment my-agent-21d3c-pr-1 ");
   expect(opened.stdout).toContain("no breaking change");
   expect(liveAt(changed.stdout)).toBe(liveAt(opened.stdout));

@@ -1,4 +1,4 @@
-import { inputName, text } from "../text/message.ts";
+import { code, inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
@@ -14,16 +14,19 @@ export function warnWithoutToken(reader: InputReader): void {
   if (reader.optional("github_token") !== undefined) return;
   reader.note(
     "warning",
-    text`${token} is empty: this run gets no record and no comment on GitHub, and its ref and files are not checked there. ${emptyTokenHint}.`,
+    text`${token} is empty: this run writes nothing to GitHub, such as a record, and checks nothing there. With act, this is expected. Otherwise, leave out ${token} ${orCheckSecret}`,
   );
 }
 
 /** Reads `github_token`. Rejects an empty one. */
 export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
-  if (value === undefined) reader.reject("github_token", text`is empty. ${emptyTokenHint}`);
+  if (value === undefined) {
+    const hint = text`Leave out ${token} ${orCheckSecret} With act, pass one: ${code("-s GITHUB_TOKEN")}.`;
+    reader.reject("github_token", text`is empty`, { hint });
+  }
   return value ?? "";
 }
 
 const token = inputName("github_token");
-const emptyTokenHint = text`With act, this is expected. Otherwise, leave out ${token} to use the job's token, or check the secret that it refers to`;
+const orCheckSecret = text`to use the job's token, or check the secret that it refers to.`;

@@ -77,5 +77,5 @@ test("an empty token is a warning that names the environment", async () => {
   const run = await rollBack({ github_token: "" });
 
   expect(run.outputs.outcome).toBe("deployed");
-  expect(run.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*no record.*With act/)]);
+  expect(run.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*a record.*With act/)]);
 });

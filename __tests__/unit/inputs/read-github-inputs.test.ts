@@ -38,7 +38,10 @@ describe("a deployment record", () => {
     const { notes } = reading({ github_token: " ", environment: "staging" }, readRecordInputs);
 
     expect(notes).toEqual([
-      { kind: "warning", text: expect.stringMatching(/^github_token is empty: .*no record.*With act/) },
+      {
+        kind: "warning",
+        text: expect.stringMatching(/^github_token is empty: .*such as a record.*With act/),
+      },
     ]);
   });
 });
