@@ -10,10 +10,14 @@ export interface InputNotes {
 const underWith = text`in the step's ${code("with:")} block`;
 
 /**
- * The advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
+ * Returns the advice for an input that is empty, or that has an empty secret. Runs of Dependabot get variables:
  * https://github.com/dependabot/dependabot-core/issues/9259
  */
-export const emptyHint = text`Set what is missing ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+export function emptyInputHint(what: Message): Message {
+  return text`Set ${what} ${underWith}. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs ${code("environment:")} on the job.`;
+}
+
+export const emptyHint = emptyInputHint(text`what is missing`);
 
 export function missingInput(input: string): InputProblem {
   return { input, problem: text`is missing or empty`, hint: emptyHint };

@@ -19,7 +19,7 @@ test("the hint for several problems is in the line before their annotations, and
   const errors = linesOf(context, "error");
   expect(errors.length).toBeGreaterThan(1);
   for (const error of errors) {
-    expect(error.includes("secret or variable")).toBe(error.includes("is missing or empty"));
+    expect(error.includes("secret or variable")).toBe(/is missing or empty|must be set/.test(error));
     expect(error).not.toContain("Correct ");
   }
 });

@@ -1,4 +1,4 @@
-import { setHint } from "../input-error.ts";
+import { emptyInputHint } from "../input-error.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/platform.ts";
 import type { Target } from "../platform/target.ts";
@@ -40,6 +40,7 @@ export function readTarget(reader: InputReader): Target {
   if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");
   if (name !== undefined) return { kind: "name", name };
-  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, { hint: setHint("name") });
+  const hint = emptyInputHint(text`${inputName("deployment_id")} or ${inputName("name")}`);
+  reader.reject("name", text`or ${inputName("deployment_id")} must be set`, { hint });
   return invalidTarget;
 }

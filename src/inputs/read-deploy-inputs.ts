@@ -1,5 +1,5 @@
 import type { DeployOptions, WaitOptions } from "../deploy/options.ts";
-import { setHint } from "../input-error.ts";
+import { emptyHint } from "../input-error.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
@@ -60,7 +60,7 @@ function readNamespace(reader: InputReader): string | undefined {
   const namespace = reader.optional("k8s_namespace");
   if (namespace !== undefined && reader.optional("listener_id") === undefined) {
     reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`, {
-      hint: setHint("listener_id"),
+      hint: emptyHint,
     });
   }
   return namespace;

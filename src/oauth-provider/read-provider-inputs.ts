@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { setHint } from "../input-error.ts";
+import { emptyHint } from "../input-error.ts";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Address } from "../platform/control-plane-settings.ts";
@@ -52,7 +52,7 @@ function readCredentials(reader: InputReader): Record<string, string> {
   const workspace = reader.headerValue("workspace_id");
   for (const [name, value] of Object.entries({ api_key: key, workspace_id: workspace })) {
     if (token === undefined && value === undefined) {
-      reader.reject(name, text`or ${inputName("bearer_token")} must be set`, { hint: setHint(name) });
+      reader.reject(name, text`or ${inputName("bearer_token")} must be set`, { hint: emptyHint });
     }
   }
   return {

@@ -67,7 +67,7 @@ describe("the annotation of a failed run has a title", () => {
     const { annotations, errors, summary } = await deploy({ name: "" });
 
     expect(annotations).toEqual([{ title: "Input name" }]);
-    expect(errors).toEqual(["Input name or deployment_id must be set. Set name in the step's with: block."]);
+    expect(errors).toEqual([expect.stringContaining("Input name or deployment_id must be set.")]);
     expect(summary).not.toContain("| Deployment |");
   });
 

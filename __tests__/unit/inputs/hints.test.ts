@@ -1,24 +1,32 @@
 import { expect, test } from "@jest/globals";
 import { readAgentHeaders } from "../../../src/inputs/agent-headers.ts";
 import { readCheckInputs } from "../../../src/inputs/read-check-inputs.ts";
-import { readTarget } from "../../../src/inputs/read-control-plane.ts";
+import { readControlPlane, readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
+import { readRequiredToken } from "../../../src/inputs/read-github-inputs.ts";
+import { readRollbackInputs } from "../../../src/inputs/read-rollback-inputs.ts";
 import type { InputReader } from "../../../src/inputs/reader.ts";
+import { readProviderInputs } from "../../../src/oauth-provider/read-provider-inputs.ts";
 import { access } from "./support/control-plane.ts";
 import { hintOf, type Texts } from "./support/reading.ts";
 
 const deploy = (reader: InputReader) => readDeployInputs(reader);
 
 test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
-  ["no name", readTarget, {}, "Set name in the step's with: block."],
   [
     "verify_commit without waiting",
     deploy,
     { wait: "false", verify_commit: "true" },
     "Set wait: true, or remove verify_commit.",
   ],
-  ["another name of an input", deploy, { tenant_id: "x" }, "Did you mean workspace_id?"],
-  ["k8s_namespace alone", deploy, { k8s_namespace: "agents" }, "Set listener_id in the step's with: block."],
+  ["another name of the workspace", readControlPlane, { tenant_id: "x" }, "Did you mean workspace_id?"],
+  ["another name of wait", readRollbackInputs, { no_wait: "true" }, "Did you mean wait?"],
+  [
+    "an empty token",
+    readRequiredToken,
+    {},
+    "Leave out github_token to use the job's token, or check the secret that it refers to. With act, pass one: -s GITHUB_TOKEN.",
+  ],
   [
     "a command that the platform refuses",
     deploy,
@@ -51,6 +59,16 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
   ],
 ])("after %s the hint is what to do", (_what, read, inputs, hint) => {
   expect(hintOf({ ...access, ...inputs }, read)).toBe(hint);
+});
+
+test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
+  ["deployment", readTarget, {}, "deployment_id or name"],
+  ["key", readProviderInputs, { api_key: "", provider_id: "x", name: "x" }, "what is missing"],
+  ["listener_id", deploy, { k8s_namespace: "agents" }, "what is missing"],
+])("without a %s the hint also says why an input that is set may be empty", (_what, read, inputs, what) => {
+  const hint = hintOf({ ...access, ...inputs }, read);
+
+  expect(hint).toContain(`Set ${what} in the step's with: block. If it is set there, its secret or variable`);
 });
 
 test.each([
