@@ -61,11 +61,12 @@ const HeadersSchema = v.pipe(
 /** A method and a path, such as `GET /ok`. */
 const RequestLineSchema = v.pipe(
   TextSchema,
-  v.transform((line) => {
-    const [, method, path = ""] = /^(\S+) +(\S.*)$/s.exec(line) ?? [];
-    return { method, path };
+  v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
+    const method = httpMethods.find((known) => line.startsWith(`${known} `));
+    if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
+    addIssue({ message: is("method") });
+    return NEVER;
   }),
-  v.object({ method: v.picklist(httpMethods, is("method")), path: v.string() }),
 );
 
 const mistakesByName: ReadonlyMap<string, Message> = new Map(Object.entries(mistakes));
