@@ -41,8 +41,9 @@ export async function putArchive(
 
 /** The platform chose the address of the store, so no input holds it. */
 function storeHints({ host }: URL): HintFor {
-  return ({ isTimeout }, reach) => {
+  return ({ status, isTimeout }, reach) => {
     if (isTimeout) return text`${reach} To wait longer, raise ${inputName("request_timeout_seconds")}.`;
+    if (status === 0) return reach;
     return text`Try again. If it persists, check that this runner may upload to ${code(host)}, or leave out files with a ${code(".dockerignore")} file.`;
   };
 }

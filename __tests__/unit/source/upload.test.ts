@@ -178,6 +178,7 @@ describe("a plain http: address of another machine", () => {
 
     expect(error).toMatchObject({
       message: expect.stringMatching(/^The upload of the archive: the connection failed/),
+      ending: { hint: messageMatching(/must be able to reach.*NO_PROXY/) },
     });
   });
 });
