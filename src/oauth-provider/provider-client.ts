@@ -26,7 +26,7 @@ export async function updateProvider(
   const response = await api.send("PATCH", address, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.
-  if (typeof secret === "string") context.report.mask([secret]);
+  if (typeof secret === "string" && secret !== "") context.report.mask([secret]);
   const isOther = ![provider.provider_id, provider.id].some((id) => equalsIgnoringCase(id, providerId));
   const other = text`it shows another provider, ${code(provider.provider_id)}`;
   if (isOther) throw unexpectedResponseFailure(response, other);

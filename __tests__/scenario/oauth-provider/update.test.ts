@@ -103,6 +103,16 @@ test("a client secret that the response shows is in no output", async () => {
   expect(JSON.stringify(run.outputs)).not.toContain(stored);
 });
 
+test("an empty client secret in the response is not masked, of which the runner would warn", async () => {
+  const scenario = await startProvider();
+  await respondWith({ client_secret: "" }, scenario);
+
+  const run = await scenario.update({ name: "Login" });
+
+  expect(run.succeeded).toBe(true);
+  expect(run.masks).not.toContain("");
+});
+
 test("a bearer token may be the only credential", async () => {
   const { update } = await startProvider();
 
