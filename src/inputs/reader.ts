@@ -115,12 +115,12 @@ export class InputReader implements InputNotes {
     return parsed;
   }
 
-  /** Returns entries that are separated by commas or line ends. */
+  /** Returns the distinct entries that are separated by commas or line ends. */
   list(input: string): string[] {
-    return this.raw(input)
+    const entries = this.raw(input)
       .split(/[\r\n,]/)
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "");
+      .map((entry) => entry.trim());
+    return [...new Set(entries)].filter((entry) => entry !== "");
   }
 
   /** Returns an id that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */

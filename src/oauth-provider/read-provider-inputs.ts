@@ -74,8 +74,8 @@ function readEndpoint(reader: InputReader, input: ProviderField): string | undef
 }
 
 function readClear(reader: InputReader, setFields: readonly ProviderField[]): ProviderField[] {
-  const names = new Set(reader.list("clear"));
-  if (names.size === 0 && setFields.length === 0) {
+  const names = reader.list("clear");
+  if (names.length === 0 && setFields.length === 0) {
     reader.reject(
       "clear",
       text`or a field (${fieldNames}) must be set: there is nothing to update (GitHub passes an empty string for a secret that does not exist)`,
@@ -88,5 +88,5 @@ function readClear(reader: InputReader, setFields: readonly ProviderField[]): Pr
       reader.reject(name, text`must not be both set and named in ${inputName("clear")}`);
     }
   }
-  return FieldSchema.options.filter((field) => names.has(field));
+  return FieldSchema.options.filter((field) => names.includes(field));
 }

@@ -137,11 +137,11 @@ test("a requested workspace without usage has a notice, if usage is grouped by w
   const idle = "33333333-3333-4333-8333-333333333333";
   const { usage } = await startUsage(lines);
 
-  const byWorkspace = await usage({ workspace_ids: `${WORKSPACE},${idle}` });
+  const byWorkspace = await usage({ workspace_ids: `${WORKSPACE},${idle},${idle}` });
   const byProject = await usage({ workspace_ids: `${WORKSPACE},${idle}`, group_by: "project" });
 
   expect(byWorkspace.succeeded).toBe(true);
-  expect(byWorkspace.notices).toEqual([expect.stringMatching(new RegExp(`${idle}: .*read access`))]);
+  expect(byWorkspace.notices).toEqual([expect.stringMatching(new RegExp(`for ${idle}: .*read access`))]);
   expect(byProject.notices).toEqual([]);
 });
 
