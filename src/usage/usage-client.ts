@@ -8,7 +8,7 @@ import {
   requireSuccess,
   unexpectedResponseFailure,
 } from "../http/response.ts";
-import { retryIdempotent, withRetry } from "../http/retry.ts";
+import { defaultRetryMs, retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
 import { type Hints, hintsFor } from "../platform/hints.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
@@ -34,7 +34,7 @@ export async function readReport(
   inputs: UsageInputs,
   context: Context,
 ): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
-  const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: inputs.timeoutMs };
+  const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
   const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
   return { usage: parseBody(response, UsageResponseSchema), json: response.body };
 }
@@ -59,7 +59,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
         if (isEmpty) throw unexpectedResponseFailure(response, text`the body is empty`);
       }),
     );
-  await withRetry(attempt, retryIdempotent, timeoutMs, context);
+  await withRetry(attempt, retryIdempotent, defaultRetryMs, context);
 }
 
 /** @throws RequestError if a success is something else, such as the page of a proxy */
