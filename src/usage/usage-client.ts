@@ -62,11 +62,14 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   await withRetry(attempt, retryIdempotent, defaultRetryMs, context);
 }
 
-/** @throws RequestError if a success is something else, such as the page of a proxy */
+/** @throws RequestError if a success is something else, such as the page of a proxy, or was compressed by one */
 function requireCsv(response: OpenResponse): void {
-  const { "content-type": type = "text/csv" } = response.headers;
+  const { "content-type": type = "text/csv", "content-encoding": encoding = "identity" } = response.headers;
   if (!/csv|plain|octet-stream/i.test(type)) {
     throw unexpectedResponseFailure(response, text`it is ${quote(type, 100)}, not CSV`);
+  }
+  if (!/^identity$/i.test(encoding)) {
+    throw unexpectedResponseFailure(response, text`it is compressed (${quote(encoding, 100)})`);
   }
 }
 
