@@ -17,7 +17,7 @@ export async function writeWhenComplete(
     throw new Failure(
       text`Could not write the file of ${inputName(name)}: ${quote(toError(cause).message)}.`,
       {
-        hint: text`Check ${inputName(name)}: its folder must be writable and have room for the file.`,
+        hint: text`Check ${inputName(name)}: it must not be a folder, and its folder must be writable and have room for the file.`,
         cause,
       },
     );

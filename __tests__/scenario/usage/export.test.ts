@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
@@ -111,6 +111,16 @@ test("a file whose directory can't be created fails the step, which names the in
   expect(run.outputs).toHaveProperty("total_traces", "7");
   expect(run.outputs).not.toHaveProperty("csv_file");
   expect(files()).toEqual(["file"]);
+});
+
+test("a file that is the name of a directory fails the step, which says so", async () => {
+  const { usage, workspace, files } = await startUsage(lines);
+  mkdirSync(join(workspace, "reports"));
+
+  const run = await usage({ json_file: "reports" });
+
+  expect(run.errors).toEqual([expect.stringContaining("Check json_file: it must not be a folder")]);
+  expect(files()).toEqual([]);
 });
 
 test.each<[string, Omit<FaultRule & { kind: "cut" }, "kind">]>([
