@@ -16,8 +16,8 @@ import { findLiveId } from "./history.ts";
  * undefined. `existing`: the deployment before this run. `reason`: why its previous revision can't be read any more, as a part
  * of a sentence.
  *
- * @throws Failure if the named deployment can't be looked up. Also, if the input is a gate, for one that does not exist or has no
- *   URL, and for a previous revision that can't be read
+ * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
+ *   and if the previous revision can't be read
  */
 export async function prepareComparison(
   job: DeployJob,
