@@ -5,7 +5,7 @@ import type { CommandFiles } from "./report/runner/command-files.ts";
 import type { StepLog } from "./report/runner/log.ts";
 import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
-/** The effects that a run uses, except for HTTP and the files of uploads and usage reports. */
+/** The effects that a run uses, except for HTTP, git, and the files of uploads and usage reports. */
 export interface Surroundings {
   /** The variables of the step. Only the toolkit (proxies, command files) and git (`PATH`) read those of the process. */
   readonly env: Environment;

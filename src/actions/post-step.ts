@@ -14,11 +14,13 @@ import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome } from "../report/ending.ts";
 import { commentKey, outcomeKey, recordKey, savedText, unfinishedKey } from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
-import { code, type Message, text } from "../text/message.ts";
+import { code, type Message, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
-const UnfinishedSchema = v.object({ shownName: v.string(), work: v.string() });
+const ValueSchema = v.object({ kind: v.picklist(valueKinds), raw: v.string(), maxLength: v.number() });
+const MessageSchema = v.object({ parts: v.array(v.union([v.string(), ValueSchema])) });
+const UnfinishedSchema = v.object({ shownName: v.string(), work: MessageSchema });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
 const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
@@ -33,7 +35,7 @@ export async function postStep(context: Context, rerunHint: Message = rerun): Pr
   const unfinished = readSaved(UnfinishedSchema, unfinishedKey, context);
   const record = readSaved(RecordSchema, recordKey, context);
   const comment = readSaved(CommentSchema, commentKey, context);
-  const unfinishedWork = unfinished && code(unfinished.work, 500);
+  const unfinishedWork = unfinished?.work;
   const savedOutcome = savedText(env, outcomeKey);
   // A step that was killed has saved no outcome.
   const outcome = [...successOutcomes, ...failureOutcomes].find((known) => known === savedOutcome);

@@ -53,6 +53,13 @@ export class Renderer {
     return codeCell(rendered);
   }
 
+  /** A message without secrets, for a later step to render. */
+  redacted({ parts }: Message): Message {
+    const redact = ({ kind, raw, maxLength }: Value) =>
+      kind === "id" || kind === "url" ? this.#id(raw, maxLength) : this.#redact.text(searched(raw));
+    return { parts: parts.map((part) => (typeof part === "string" ? part : { ...part, raw: redact(part) })) };
+  }
+
   /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */
   value(raw: string): string {
     return this.#redact.value(raw);

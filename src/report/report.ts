@@ -142,7 +142,7 @@ export class Report extends MessageLog {
     const { record, comment } = this.listeners;
     const { outcome } = ending;
     this.#state.endedAt ??= clock.now();
-    // The log comes first, because writing a file may fail.
+    // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
     const message = endingMessage(ending);

@@ -28,7 +28,7 @@ export interface RunState {
   /** The requests that a dry run would send, in order. */
   requests?: readonly PlannedRequest[] | undefined;
 
-  /** The writes that were sent and not refused, in order. */
+  /** The writes that were sent and had, or may have had, an effect, in order. */
   writes: readonly SentWrite[];
   /** This run's revision, or the agent that is checked without one. */
   revision: RevisionState;

@@ -7,11 +7,11 @@ import { formatCount, formatDuration } from "./format.ts";
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
  * Markdown shows as a link. `quote`: somebody else's words. `input`: the name of an input. `summary`: the job summary.
  */
-type ValueKind = "code" | "id" | "url" | "quote" | "input" | "summary";
+export const valueKinds = ["code", "id", "url", "quote", "input", "summary"] as const;
 
 /** A value from outside, as the renderer sees it. */
 export interface Value {
-  readonly kind: ValueKind;
+  readonly kind: (typeof valueKinds)[number];
   readonly raw: string;
   /** The longest shown part of the value, in characters. */
   readonly maxLength: number;

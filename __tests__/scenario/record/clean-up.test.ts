@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentBody } from "../../../src/github/comment-writer.ts";
+import { code, id, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -15,7 +16,9 @@ import {
 import { commentOf7, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const left = "Revision r-1 of deployment d-1 is still running on the platform.";
+const work = text`Revision ${id("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
+const left = rawText(work);
+const leftInMarkdown = "Revision `r-1` of deployment `d-1` is still running on the platform.";
 
 /** What a preview leaves behind that was killed while it waited. Bundle tests kill real processes. */
 function killedStep({ github, open }: Scenario): Inputs {
@@ -33,7 +36,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),
-    STATE_unfinished: JSON.stringify({ shownName: "agent", work: left }),
+    STATE_unfinished: JSON.stringify({ shownName: "agent", work }),
   };
 }
 
@@ -55,7 +58,7 @@ describe("after a killed step", () => {
     expect(first.succeeded).toBe(true);
     expect(first.warnings).toEqual([]);
     expect(first.errors).toEqual([expect.stringContaining(left)]);
-    expect(first.summary).toContain(left);
+    expect(first.summary).toContain(leftInMarkdown);
     expect(first.summary).toContain("Preview `agent`: failed (killed)\n");
     expect(first.annotations).toContainEqual({ title: "Preview agent: killed" });
     expect(recordStates(scenario)).toEqual([["in_progress", "error"]]);
@@ -64,7 +67,7 @@ describe("after a killed step", () => {
     );
     expect(commentOf7(scenario)).toMatch(/^### ❌ Preview .*: failed \(killed\)$/m);
     expect(commentOf7(scenario)).not.toContain("⏳");
-    expect(commentOf7(scenario)).toContain(left);
+    expect(commentOf7(scenario)).toContain(leftInMarkdown);
 
     const second = await cleanUp(scenario, state);
 

@@ -114,8 +114,8 @@ describe("without the permission", () => {
 
 describe("the token", () => {
   test.each([
-    ["opened", /^github_token is empty: .*no record and no comment/],
-    ["closed", /^github_token is empty: .*no record and no comment/],
+    ["opened", /^github_token is empty: this run writes nothing to GitHub/],
+    ["closed", /^github_token is empty: this run writes nothing to GitHub/],
   ])("that is empty means no requests and one warning (%s)", async (action, warning) => {
     const { open, preview, shut } = await startScenario(immediate);
     open();

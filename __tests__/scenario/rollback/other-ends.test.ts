@@ -1,6 +1,7 @@
 // How rollbacks end otherwise: what the heading says, and what to do next.
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../../emulator/index.ts";
+import { text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import type { Inputs, ScenarioRun } from "../../support/scenario.ts";
 import { type RollbackScenario, startWithRevisions } from "./support.ts";
@@ -113,7 +114,7 @@ describe("the rollback action", () => {
 
   test("is killed with the advice to name the revision", async () => {
     const { run } = await startWithRevisions(["one", "two"]);
-    const STATE_unfinished = JSON.stringify({ shownName: "agent", work: "Something is still running." });
+    const STATE_unfinished = JSON.stringify({ shownName: "agent", work: text`Something is still running.` });
 
     const post = await run("rollback", { phase: "post", env: { STATE_unfinished } });
 
