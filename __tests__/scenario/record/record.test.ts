@@ -115,7 +115,7 @@ test("an empty token is a warning if a record was asked for, and GitHub gets no 
     expect.stringMatching(/^github_token is empty: this run writes nothing to GitHub/),
   ]);
   expect(unrecorded.warnings).toEqual([]);
-  expect(dry.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*not checked/)]);
+  expect(dry.warnings).toEqual([expect.stringMatching(/^github_token is empty: .*checks nothing there/)]);
   expect(github.requests).toEqual([]);
 });
 
