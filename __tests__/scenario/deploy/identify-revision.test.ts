@@ -197,6 +197,39 @@ describe("if several new revisions are listed, a run can't tell which is its own
   });
 });
 
+describe("a list that does not show the named revision yet", () => {
+  test.each<[string, Inputs]>([
+    ["a run that waits", {}],
+    ["a run that does not", { wait: "false" }],
+  ])("does not confirm to %s that there is no second one", async (_what, inputs) => {
+    const scenario = await startScenario({ statusSeconds: 1 });
+    const { deploy, emulator, existing } = scenario;
+    await existing();
+    emulator.addFault({ kind: "concurrent_revision", when: "before", repo_ref: "theirs" });
+    emulator.addFault({ kind: "hide", fields: ["active_revision_id"] });
+    emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 30_000 });
+
+    const run = await deploy(inputs);
+
+    expectCannotTell(run, scenario, 0, 1);
+    expect(run.took).toBeGreaterThanOrEqual(30);
+  });
+
+  test.each<[string, Inputs, string]>([
+    ["a run that waits", { timeout_seconds: "90" }, "Could not confirm that revision"],
+    ["a run that does not", { wait: "false" }, "the list of revisions does not show it"],
+  ])("fails %s in time", async (_what, inputs, words) => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    await existing();
+    emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 3_600_000 });
+
+    const run = await deploy(inputs);
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, words);
+  });
+});
+
 test("a revision that a POST names is this run's, whatever others appear", async () => {
   const { deploy, emulator, existing, stored } = await startScenario({ platform: "langsmith" });
   await existing();

@@ -65,8 +65,11 @@ describe("after DEPLOYED, a run", () => {
     emulator.addFault(answer("GET /revisions/r$", 200, { body: ours, times: "always" }));
     const live = { id, name: "agent", active_revision_id: "r", latest_revision_id: "r" };
     emulator.addFault(answer({ ...deployment, from: 3, times: "always" }, 200, { body: live }));
-    const resources = [{ ...ours, status: "DEPLOY_FAILED" }];
-    emulator.addFault(answer("GET /revisions$", 200, { body: { resources }, from: 2, times }));
+    const failed = [{ ...ours, status: "DEPLOY_FAILED" }];
+    emulator.addFault(answer("GET /revisions$", 200, { body: { resources: failed }, from: 2, times }));
+    emulator.addFault(
+      answer("GET /revisions$", 200, { body: { resources: [ours] }, from: 2, times: "always" }),
+    );
 
     const run = await deploy({ timeout_seconds: "30", serving_check: "off" });
 

@@ -49,7 +49,7 @@ describe("on platform langsmith", () => {
   test("a namespace without a listener is an input error", async () => {
     const run = await (await start()).deploy({ ...external, k8s_namespace: "agents" });
 
-    expectError(run, "k8s_namespace", "Set listener_id in the step's with: block.");
+    expectError(run, "k8s_namespace", "Set what is missing in the step's with: block.");
     expect(run.requests).toEqual([]);
   });
 

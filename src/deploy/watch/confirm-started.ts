@@ -1,12 +1,13 @@
-import { type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
+import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { isNotFound } from "../../platform/error-kinds.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, text } from "../../text/message.ts";
 import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { requireOurs } from "../make/identify-revision.ts";
-import { type RunRevision, unreadableFailure } from "../make/run-revision.ts";
+import { pollForNew, requireOurs } from "../make/identify-revision.ts";
+import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
 import { findRival } from "./live.ts";
 import { endedFailure } from "./revision-ends.ts";
 
@@ -39,6 +40,9 @@ async function readAndRequireStarted(job: RevisionJob, ours: RunRevision): Promi
     await requireStarted(job, ours, revision);
   }
   if (!isCertain) {
+    // A list without this revision is too old to show whether there is a second one.
+    const polled = await pollForNew(job, ours, (listed) => equalsIgnoringCase(listed.id, revisionId));
+    if (!("value" in polled)) throw polled.lastFailure ?? notListedFailure(ours);
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
     const rival = findRival(ours, history);
@@ -46,6 +50,13 @@ async function readAndRequireStarted(job: RevisionJob, ours: RunRevision): Promi
     const listed = findListed(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(job, ours, listed);
   }
+}
+
+function notListedFailure(ours: RunRevision): Failure {
+  return new Failure(
+    text`Could not confirm that revision ${id(ours.revisionId)} was started: the list of revisions does not show it.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
+  );
 }
 
 /** @throws Failure if a revision is not this run's or has ended without being deployed */

@@ -74,7 +74,10 @@ export async function pollUntilLive(
   }
 }
 
-/** Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. */
+/**
+ * Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. A list without a
+ * revision that is not certainly this run's is too old to show whether there is a second one.
+ */
 async function readIfLive(
   job: RevisionJob,
   ours: RunRevision,
@@ -82,7 +85,8 @@ async function readIfLive(
 ): Promise<LiveDeployment | undefined> {
   const live = await requireLive(job, ours);
   // The list may show more, and is as true as the revision itself.
-  const listed = findListed(live.listed, ours.revisionId) ?? revision;
+  const listed = findListed(live.listed, ours.revisionId) ?? (ours.isCertain ? revision : undefined);
+  if (listed === undefined) return undefined;
   requireOurs(job, ours, listed);
   if (listed.status.kind !== "deployed") return undefined;
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;

@@ -22,12 +22,12 @@ import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 /** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefined): Failure {
-  const reason = cause === undefined ? otherStatus : undefined;
+  const reason = cause === undefined ? notListed : undefined;
   const problem = text`Could not confirm that revision ${id(ours.revisionId)} is live.`;
   return unreadableFailure(ours, joined([problem, reason]), cause);
 }
 
-const otherStatus = text`The list of revisions shows another status of it.`;
+const notListed = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
