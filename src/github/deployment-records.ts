@@ -1,6 +1,6 @@
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
-import { NewestStatesSchema, type Payload, RecordListSchema, WrittenSchema } from "./schemas.ts";
+import { NewestStatesSchema, RecordListSchema, type RecordPayload, WrittenSchema } from "./schemas.ts";
 
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
@@ -18,7 +18,6 @@ export interface RecordPlace {
   readonly pullRequest?: number;
 }
 
-/** The largest page that GitHub sends, in items. */
 const pageSize = 100;
 /** The longest description that GitHub accepts, in characters. */
 const maxDescriptionLength = 140;
@@ -41,12 +40,12 @@ export interface AnyRecord {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** Undefined if another login or program wrote the record. */
-  readonly payload: Payload | undefined;
+  readonly payload: RecordPayload | undefined;
 }
 
 /** A record that this action wrote: by the login of the token, with a payload that it understands. */
 export interface ActionRecord extends AnyRecord {
-  readonly payload: Payload;
+  readonly payload: RecordPayload;
 }
 
 export function isActionRecord(record: AnyRecord): record is ActionRecord {
@@ -145,7 +144,7 @@ export async function readStates(
 export async function createRecord(
   github: GitHubClient,
   { ref, task, environment, production, pullRequest }: RecordPlace,
-  payload: Payload,
+  payload: RecordPayload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>
     octokit.rest.repos.createDeployment({

@@ -41,7 +41,6 @@ export async function createOctokit(
   return getOctokit(token, options, retry, throttling);
 }
 
-/** A request as Octokit hands it to `fetch`. */
 interface FetchOptions {
   readonly method: HttpMethod;
   readonly headers: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ import {
   setRecordState,
 } from "./deployment-records.ts";
 import type { GitHubClient } from "./github-client.ts";
-import type { Payload } from "./schemas.ts";
+import type { RecordPayload } from "./schemas.ts";
 
 interface RecordPlan {
   readonly place: RecordPlace;
@@ -85,7 +85,6 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
     });
   };
 
-  /** Makes the earlier records of the task inactive. */
   const deactivateReplaced = async (newestId: number) => {
     const replaced = (await listActionRecords(github, place))
       .filter((record) => record.id < newestId)
@@ -131,7 +130,7 @@ function payloadOf(
   { place, controlPlaneDigest, requestDigest }: RecordPlan,
   { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
   { report, workflow }: Context,
-): Payload {
+): RecordPayload {
   const { name, upload } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.value(raw);
   return {

@@ -19,15 +19,14 @@ const PayloadSchema = v.looseObject({
   is_certain: v.optional(v.boolean(), true),
   /** The newest revision before one that is not certain; absent if there was none. */
   follows: orAbsent(IdSchema),
-  /** The digest of the request to the platform. */
   request_digest: v.optional(v.string()),
   /** The digest of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
 });
-export type Payload = v.InferOutput<typeof PayloadSchema>;
+export type RecordPayload = v.InferOutput<typeof PayloadSchema>;
 
 /** Returns undefined if another program wrote the payload. GitHub sends it as an object or as its JSON. */
-function parsePayload(payload: unknown): Payload | undefined {
+function parsePayload(payload: unknown): RecordPayload | undefined {
   const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
   return parsed.success ? parsed.output : undefined;
 }

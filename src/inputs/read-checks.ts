@@ -10,7 +10,6 @@ import { readSmokeTests } from "./smoke-tests.ts";
 
 export type BreakingChanges = "fail" | "warn";
 
-/** Reads the checks after a deploy. */
 export function readChecks(
   reader: InputReader,
   wait: boolean,
@@ -69,7 +68,6 @@ export function rejectWithoutWait(
   }
 }
 
-/** Reads the comparison; undefined if none is wanted. */
 export function readCompare(
   reader: InputReader,
   input: CompareInputs["input"],

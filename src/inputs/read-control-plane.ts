@@ -21,7 +21,6 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
   };
 }
 
-/** `delete_tracing_project`, for actions that delete. */
 export function readDeleteTracingProject(reader: InputReader, { platform }: ControlPlaneSettings): boolean {
   const isWanted = reader.boolean("delete_tracing_project") ?? false;
   if (isWanted && platform.deleteTracesQuery === undefined) {

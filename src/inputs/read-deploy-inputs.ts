@@ -10,7 +10,6 @@ import { readControlPlane } from "./read-control-plane.ts";
 import type { InputReader } from "./reader.ts";
 import { readAllVariables } from "./variables.ts";
 
-/** The inputs that deploy and preview share. */
 export interface DeployInputs {
   readonly settings: ControlPlaneSettings;
   readonly desired: DesiredDeployment;

@@ -18,7 +18,6 @@ export function warnWithoutToken(reader: InputReader): void {
   );
 }
 
-/** Reads `github_token`. Rejects an empty one. */
 export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
   if (value === undefined) {

@@ -58,7 +58,6 @@ function readName(reader: InputReader, repository: string, pullRequest: number):
   return name;
 }
 
-/** Returns the GitHub environment that holds the records of previews. */
 export function readPreviewEnvironment(reader: InputReader): string {
   return reader.optional("environment") ?? "Preview";
 }

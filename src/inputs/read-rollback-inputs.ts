@@ -3,7 +3,6 @@ import { readControlPlane } from "./read-control-plane.ts";
 import { readWaitOptions } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
-/** Reads the inputs of the rollback action, besides its target and record. */
 export function readRollbackInputs(reader: InputReader) {
   const waiting = readWaitOptions(reader);
   // A rollback deploys nothing new, so there is no commit of this run, and nothing to compare.

@@ -20,7 +20,6 @@ export class InputReader implements InputNotes {
     this.#env = env;
   }
 
-  /** Returns a reader of the same inputs that reports nothing. */
   unreported(): InputReader {
     return new InputReader(this.#env);
   }

@@ -34,14 +34,14 @@ export async function updateProvider(
 }
 
 const credentials = text`the ${inputName("api_key")} or ${inputName("bearer_token")} of this step`;
-const addressInputs = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
+const checkedInputs = text`${inputName("control_plane_url")}, ${inputName("provider_id")} and ${inputName("workspace_id")}`;
 
 const providerHints = {
   ...controlPlaneHints,
   byStatus: {
     401: text`Check that ${credentials} is valid on the platform at ${inputName("control_plane_url")}.`,
     403: text`Check ${inputName("workspace_id")}, and that ${credentials} may manage the organization's OAuth providers.`,
-    404: text`There is no such OAuth provider for this workspace or token. Check ${addressInputs}.`,
+    404: text`There is no such OAuth provider for this workspace or token. Check ${checkedInputs}.`,
   },
-  otherwise: text`Check ${addressInputs}.`,
+  otherwise: text`Check ${checkedInputs}.`,
 };

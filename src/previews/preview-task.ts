@@ -27,7 +27,7 @@ const PayloadSchema = v.looseObject({
     labels: v.optional(v.array(v.looseObject({ name: v.string() })), []),
   }),
 });
-type Payload = v.InferOutput<typeof PayloadSchema>;
+type EventPayload = v.InferOutput<typeof PayloadSchema>;
 
 type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
 
@@ -61,7 +61,7 @@ function eventFailure(message: Message): Failure {
   });
 }
 
-function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Message | undefined {
+function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Message | undefined {
   const { user, state } = payload.pull_request;
   if (isOfFork(run)) {
     return text`the pull request comes from a fork, and previews are not created for forks. To get one, push the branch to this repository`;
@@ -75,7 +75,7 @@ function reasonToSkip(payload: Payload, run: PreviewRun, hasKey: boolean): Messa
     : undefined;
 }
 
-function taskOf(payload: Payload, label: string | undefined): PreviewTask {
+function taskOf(payload: EventPayload, label: string | undefined): PreviewTask {
   const { action } = payload;
   const { number, head, labels } = payload.pull_request;
   const pullRequest = { number, headSha: head.sha };
@@ -91,7 +91,7 @@ function taskOf(payload: Payload, label: string | undefined): PreviewTask {
   return { kind: "deploy", pullRequest };
 }
 
-function labelTask(payload: Payload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
+function labelTask(payload: EventPayload, label: string | undefined, pullRequest: PullRequest): PreviewTask {
   if (label === undefined) {
     return { kind: "skip", reason: text`labels have no effect without the input ${inputName("label")}` };
   }

@@ -17,7 +17,6 @@ export interface CheckResult extends CheckName {
   readonly hint?: Message | undefined;
   /** The request, the expected response and the received one, each as lines. */
   readonly evidence?: readonly Message[] | undefined;
-  /** Whether a passed check is shown as a warning. */
   readonly warns?: boolean | undefined;
   /** A result in a few words, in addition to passed or failed. */
   readonly summary?: Message | undefined;

@@ -3,7 +3,6 @@ import { code, joined, type Message, text, withoutFullStop } from "../text/messa
 import type { MessageLog } from "./message-log.ts";
 import type { RunState } from "./state.ts";
 
-/** The symbols of the outcomes in headings. */
 export const outcomeMarks: Readonly<Record<Outcome, string>> = {
   deployed: "✅",
   passed: "✅",
@@ -20,7 +19,6 @@ export const outcomeMarks: Readonly<Record<Outcome, string>> = {
   cancelled: "🚫",
 };
 
-/** Whether the step succeeds with this outcome. */
 export function isSuccess(outcome: Outcome): boolean {
   return successOutcomes.some((success) => success === outcome);
 }
@@ -30,7 +28,6 @@ export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
   return outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
 }
 
-/** Returns the outcome in words, such as `timed out`. */
 export function formatOutcome(outcome: Outcome): string {
   return outcome.replace("_", " ");
 }

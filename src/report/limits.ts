@@ -4,7 +4,6 @@ export const summaryLimits = {
   maxRows: 100,
   /** For the failed checks whose evidence is shown. */
   maxBlocks: 20,
-  /** For each block. */
   maxLines: 50,
   maxLineLength: 1000,
   /** Whether the time in each status is shown. It is of little use before the run has ended. */

@@ -39,7 +39,6 @@ export class MessageLog {
     this.#log.warning(this.render.plain(message));
   }
 
-  /** `place`: the file that the annotation is about. */
   error(
     message: Message,
     { title, place }: { readonly title: Message; readonly place?: Place | undefined },
@@ -58,12 +57,10 @@ export class MessageLog {
     this.#log.endGroup();
   }
 
-  /** Returns a stream that prints a log of the platform while it grows. */
   stream(title: Message): LogStream {
     return new LogStream(title, this.#log, this.render);
   }
 
-  /** Prints the stack of an error that is a bug of this action. */
   stack({ stack, message }: Error): void {
     this.group(text`Stack of the internal error`, (stack ?? message).split("\n"));
   }

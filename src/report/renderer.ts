@@ -36,7 +36,6 @@ export class Renderer {
     return this.#join(message, (value) => this.#markdownValue(value), escapeWords);
   }
 
-  /** `markdown` for a cell of a table. */
   cell(message: Message): string {
     return inCell(this.markdown(message));
   }
@@ -78,7 +77,6 @@ export class Renderer {
       .slice(-count);
   }
 
-  /** `lines` as a block of code in Markdown. */
   block(lines: readonly string[], maxLineLength: number): string {
     return codeBlock(this.lines(lines, maxLineLength));
   }

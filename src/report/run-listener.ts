@@ -12,7 +12,6 @@ export interface RecordedRevision {
   readonly before: { readonly listed: readonly { readonly id: string }[] };
 }
 
-/** Shows a run on GitHub. */
 export interface RunListener {
   /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
   onRevision(revision: RecordedRevision): void;

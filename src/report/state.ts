@@ -41,11 +41,9 @@ export interface RunState {
   /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
   interruption?: Message | undefined;
 
-  /** The revision that was live before. */
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
-  /** The target of a rollback. */
   rollsBackToId?: string | undefined;
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
   rollback?: RevisionState | undefined;
@@ -97,10 +95,8 @@ export function shownCommit({ upload, revision }: RunState): string | undefined 
   return upload?.commit?.sha ?? revision.commitSha;
 }
 
-/** The deployment, as last read. */
 interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {
   readonly id: string;
-  /** Whether this run created it. */
   readonly created: boolean;
 }
 
@@ -110,14 +106,12 @@ interface ConsolePage {
   readonly workspaceId: string;
 }
 
-/** The archive that the run sends. */
 interface UploadState {
   readonly digest: string;
   /** The commit of the checkout that it comes from; undefined if unknown. */
   readonly commit: CheckedOutCommit | undefined;
 }
 
-/** The commit that is checked out. */
 export interface CheckedOutCommit {
   readonly sha: string;
   /** Whether files below `source_path` differ from it. */
@@ -126,7 +120,6 @@ export interface CheckedOutCommit {
   readonly isOfThisRepository: boolean;
 }
 
-/** The observed state of a revision. */
 export interface RevisionState {
   /** Undefined until it is known. */
   readonly id?: string | undefined;
@@ -135,13 +128,11 @@ export interface RevisionState {
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;
-  /** The version of the agent server. */
   readonly serverVersion?: string | undefined;
   readonly checks: readonly CheckResult[];
   readonly checksNotRun: readonly CheckNotRun[];
 }
 
-/** A status and when it was first seen. */
 export interface SeenStatus {
   readonly status: Status;
   readonly at: number;
@@ -149,16 +140,13 @@ export interface SeenStatus {
 
 /** The result of comparing the new revision with another deployment. */
 export interface ComparisonState {
-  /** The input `compare_with`. */
   readonly comparedWith: string;
-  /** The changes, the breaking ones first. */
   readonly changes: readonly ContractChange[];
 }
 
 /** The kinds of writes that make a revision. */
 const revisionKinds = ["create", "update", "rollback"] as const;
 
-/** A request that changes something on the platform. */
 export interface Write {
   /** `emptyCreate`: a create without a revision, which another write makes. */
   readonly kind: (typeof revisionKinds)[number] | "emptyCreate" | "settings" | "deletion" | "provider";
@@ -174,7 +162,6 @@ export interface SentWrite {
   readonly isConfirmed: boolean;
 }
 
-/** A request that a dry run would send. */
 export interface PlannedRequest {
   /** Such as `POST /v2/deployments`. */
   readonly request: string;

@@ -19,9 +19,7 @@ export interface SourceArchive extends AsyncDisposable {
   readonly files: readonly SourceFile[];
   /** `sha256:…` of the tar before compression. */
   readonly digest: string;
-  /** The size of the compressed archive. */
   readonly packedBytes: number;
-  /** The compressed archive in parts, from its start. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 

@@ -11,7 +11,6 @@ type DockerIgnore = (path: string) => boolean;
 const fileName = ".dockerignore";
 
 interface Pattern {
-  /** Whether the pattern begins with `!`. */
   readonly isException: boolean;
   readonly expression: RegExp;
 }

@@ -26,7 +26,6 @@ interface Listing {
   readonly ignored: string[];
   /** The checkout of the folder, and those in it. */
   readonly checkouts: Checkout[];
-  /** The submodules that are not checked out. */
   readonly missingSubmodules: string[];
   /** Sentences about paths that could not be listed. */
   readonly gaps: Message[];

@@ -76,7 +76,6 @@ async function credentialFiles(env: Context["env"]): Promise<string[]> {
   return await Promise.all(named.map((path) => realpath(path).catch(() => path)));
 }
 
-/** Finds the folder that the input names, relative to the workspace. */
 async function findFolder(pathInput: string, env: Context["env"]): Promise<SourceFolder> {
   const workspace = await realpath(env.GITHUB_WORKSPACE || process.cwd());
   const path = await realpath(resolve(workspace, pathInput)).catch(() => "");

@@ -38,7 +38,6 @@ export interface Checkout {
   /** The folder or file `.git`. */
   readonly gitDir: string;
   readonly workTree: string;
-  /** The folder itself, absolute. */
   readonly folder: string;
   /** The start of the paths of its files: empty, or the path of a nested repository with `/` at its end. */
   readonly prefix: string;
@@ -64,9 +63,7 @@ export interface SourceListing {
   readonly leftOut: readonly string[];
   /** The checkout of the folder, and those in it; empty without one. */
   readonly checkouts: readonly Checkout[];
-  /** The submodules that are not checked out. */
   readonly missingSubmodules: readonly string[];
-  /** Whether tracked files are missing. */
   readonly lacksFiles: boolean;
   /** Sentences about paths that could not be listed. */
   readonly gaps: readonly Message[];

@@ -49,7 +49,7 @@ export async function pollUntilLive(
       return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
-      (await readNewerLive(polling, ours)) ?? timeoutFailure(job, ours, deadline, { revision, lastFailure })
+      (await readNewerLive(polling, ours)) ?? notEndedFailure(job, ours, deadline, { revision, lastFailure })
     );
   };
 
@@ -95,7 +95,7 @@ async function readIfLive(
 }
 
 /** Returns the failure of a revision that has not ended in time. */
-function timeoutFailure(
+function notEndedFailure(
   { report }: RevisionJob,
   { revisionId, startedAt, isRollback }: RunRevision,
   deadline: number,

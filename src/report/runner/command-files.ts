@@ -6,9 +6,7 @@ import type { StepLog } from "./log.ts";
 /** The files through which a step passes text to the runner, which reads them even if the step is cancelled. */
 export interface CommandFiles {
   setOutput(name: string, value: string): void;
-  /** Saves a value for the post step. */
   saveState(name: string, value: string): void;
-  /** Appends to the job summary. */
   appendSummary(markdown: string): void;
 }
 

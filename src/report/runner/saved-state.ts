@@ -16,7 +16,6 @@ export function savedText(env: Environment, name: string): string | undefined {
   return env[`STATE_${name}`] || undefined;
 }
 
-/** Returns whether the main step left anything to clean up. */
 export function needsCleanUp(env: Environment): boolean {
   return [recordKey, commentKey, unfinishedKey].some((name) => savedText(env, name) !== undefined);
 }

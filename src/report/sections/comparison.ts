@@ -6,12 +6,10 @@ import { markdownTable, moreOf } from "./blocks.ts";
 
 const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
 
-/** Returns a line for each change. */
 export function changeLines({ changes }: ComparisonState, render: Renderer): string[] {
   return changes.map(({ severity, message }) => render.plain(text`${word(marks[severity])} ${message}`));
 }
 
-/** Returns the changes as Markdown; empty without any. */
 export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
   const { comparedWith, changes } = comparison ?? { comparedWith: "", changes: [] };
   if (changes.length === 0) return [];

@@ -10,7 +10,6 @@ import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 export interface AppConfig {
   /** In the folder of `source_path`; undefined if the platform chooses the file. */
   readonly path: string | undefined;
-  /** The graphs that smoke tests run. */
   readonly graphs: readonly string[];
   /** Whether the inputs name a build command, which may create files. */
   readonly hasBuildCommand: boolean;
@@ -97,7 +96,6 @@ export function pathOfGraph(graph: unknown): unknown {
   return asObject(graph)?.path ?? graph;
 }
 
-/** Whether a graph is written in JavaScript or TypeScript. */
 function isScript(graph: unknown): boolean {
   return /^[^:]*\.[cm]?[jt]s(:|$)/.test(String(pathOfGraph(graph)));
 }

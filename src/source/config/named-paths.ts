@@ -3,7 +3,6 @@ import { join, posix } from "node:path";
 import { type Keys, valuesAt } from "../../text/json.ts";
 import { isOutside, type SourceListing } from "../source-files.ts";
 
-/** A path that the configuration file names. */
 export interface NamedPath {
   /** The place of the path in the file. */
   readonly keys: Keys;
@@ -17,7 +16,6 @@ export interface NamedPath {
 /** `excluded`: in the checkout, but not in the archive. */
 type PathState = "there" | "outside" | "excluded" | "missing";
 
-/** The keys whose values may name paths. */
 const folderKeys = ["dependencies.*", "source.root"];
 const fileKeys = [
   ...["graphs.*", "graphs.*.path", "http.app", "auth.path", "encryption.path", "checkpointer.path"],
