@@ -11,7 +11,6 @@ export const unfinishedKey = "unfinished";
 export function savedText(env, name) {
     return env[`STATE_${name}`] || undefined;
 }
-/** Returns whether the main step left anything to clean up. */
 export function needsCleanUp(env) {
     return [recordKey, commentKey, unfinishedKey].some((name) => savedText(env, name) !== undefined);
 }
