@@ -75,8 +75,8 @@ export async function pollUntilLive(
 }
 
 /**
- * Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. A list without a
- * revision that is not certainly this run's is too old to show whether there is a second one.
+ * Returns a revision that is deployed, if it is live; undefined as long as the list shows another status of it. A list without
+ * a revision that is not certainly this run's is too old to show whether there is a second one.
  */
 async function readIfLive(
   job: RevisionJob,
