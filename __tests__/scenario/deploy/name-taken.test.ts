@@ -30,6 +30,20 @@ describe("if a create finds the name taken (409),", () => {
     ]);
   });
 
+  test("a deployment that is being deleted is waited for, and then created", async () => {
+    const { deleting, deploy, emulator } = await startScenario({ statusSeconds: 0 });
+    await deleting(10);
+    emulator.addFault({ kind: "answer", match: list, ...empty });
+
+    const run = await deploy();
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", created: "true" });
+    expect(requestLines(writes(run.requests))).toEqual([
+      "POST /v2/deployments 409",
+      "POST /v2/deployments 201",
+    ]);
+  });
+
   test("a deployment of another repository is not updated", async () => {
     const { deploy, emulator, existing } = await startScenario({ statusSeconds: 0 });
     const source_config = { ...defaultCreate.source_config, repo_url: "https://github.com/someone/else" };

@@ -11,12 +11,13 @@ import type { DeployJob } from "../job.ts";
  * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If one of
  * this name is being deleted, this waits until it is gone, for at most the run's time. If there is no list to search, it only
  * warns. Then a create is tried, which the platform refuses if the name is taken. `needsList`: whether it fails without one.
+ * `onDeletion`: called if this waits for a deletion.
  *
  * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
  */
 export async function findTarget(
   job: DeployJob,
-  { needsList = false } = {},
+  { needsList = false, onDeletion = () => {} } = {},
 ): Promise<Deployment | undefined> {
   const { plan, report, settings } = job;
   const { target } = plan;
@@ -24,7 +25,7 @@ export async function findTarget(
   if (target.kind === "id") {
     deployment = await requireDeployment(job, target);
   } else {
-    const found = await toResult(() => lookUpAfterDeletion(job, target.name), job.cancelled);
+    const found = await toResult(() => lookUpAfterDeletion(job, target.name, onDeletion), job.cancelled);
     if ("error" in found) {
       if (needsList || !(found.error instanceof NoListError)) throw found.error;
       report.warning(text`${found.error.ending.message} ${found.error.ending.hint}`);
@@ -43,7 +44,11 @@ export async function findTarget(
 const deletionPollMs = 2000;
 
 /** Finds the deployment, after its deletion if one has begun. A dry run does not wait. @throws Failure if it takes too long */
-async function lookUpAfterDeletion(job: DeployJob, name: string): Promise<Deployment | undefined> {
+async function lookUpAfterDeletion(
+  job: DeployJob,
+  name: string,
+  onDeletion: () => void,
+): Promise<Deployment | undefined> {
   const { clock, options, report } = job;
   const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let wasReported = false;
@@ -53,6 +58,7 @@ async function lookUpAfterDeletion(job: DeployJob, name: string): Promise<Deploy
     if (options.dryRun) return { deployment: undefined };
     if (!wasReported) report.info(text`${isTaken} Waiting until it is gone.`);
     wasReported = true;
+    onDeletion();
     return undefined;
   };
   const deadline = clock.now() + options.timeoutMs;

@@ -44,9 +44,14 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => findTarget(job, { needsList: true }), cancelled);
+    let wasDeleted = false;
+    const onDeletion = () => {
+      wasDeleted = true;
+    };
+    const found = await toResult(() => findTarget(job, { needsList: true, onDeletion }), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const existing = found.value;
+    if (existing === undefined && wasDeleted) return await createDeployment(job);
     if (existing === undefined) throw conflictFailure(job, name, created.error);
     return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }
