@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { deleteFound } from "../deployments/delete-deployment.ts";
+import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
@@ -22,5 +22,5 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   // An id needs no lookup: the deletion shows whether it exists.
   const id =
     target.kind === "id" ? target.id : (await lookUpByName(job, target.name, inputName("deployment_id")))?.id;
-  return await deleteFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
+  return await deleteIfFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
 }

@@ -33,7 +33,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
     inputs,
     plan,
     github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
-    recordPlace: (commit) => {
+    recordSettings: (commit) => {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
       return recordInputs && { ...recordInputs, task: recordTask("deploy", shownNameOf(plan.target)), ref };
     },

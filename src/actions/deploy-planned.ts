@@ -8,7 +8,7 @@ import {
   type ActionRecord,
   isOfControlPlane,
   listEarlierRecords,
-  type RecordPlace,
+  type RecordSettings,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { recordWriter } from "../github/record-writer.ts";
@@ -32,7 +32,7 @@ export function planDeploy(
 ): DeployPlan {
   const plan = makePlan(reader, target, inputs, workflow);
   const consolePage = consolePageOf(inputs.settings);
-  report.set({ ...namesOf(target), content: describeContent(plan), consolePage });
+  report.set({ ...namesOf(target), contentLabel: describeContent(plan), consolePage });
   reader.finish(report);
   return plan;
 }
@@ -42,7 +42,7 @@ interface PlannedDeploy {
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
   /** Returns where the run is recorded; undefined if it is not. `commit`: that of an upload's checkout. */
-  readonly recordPlace: (commit: CheckedOutCommit | undefined) => RecordPlace | undefined;
+  readonly recordSettings: (commit: CheckedOutCommit | undefined) => RecordSettings | undefined;
   /** Whether the run fails if the earlier records can't be read. */
   readonly requiresRecords?: boolean;
   /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
@@ -78,8 +78,8 @@ async function prepareDeploy(
   upload: PackedSource | undefined,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
-  const recordPlace = planned.recordPlace(upload?.commit);
-  const isProduction = recordPlace?.production ?? false;
+  const recordSettings = planned.recordSettings(upload?.commit);
+  const isProduction = recordSettings?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
     watched: new WatchedRevision("revision", context),
@@ -91,13 +91,15 @@ async function prepareDeploy(
   };
   reportPlan(plan, context);
   const taskRecords =
-    recordPlace === undefined ? [] : await listEarlierRecords(github, recordPlace, planned.requiresRecords);
+    recordSettings === undefined
+      ? []
+      : await listEarlierRecords(github, recordSettings, planned.requiresRecords);
   const lookUp = () => planned.lookUp(job, taskRecords);
-  if (github === undefined || recordPlace === undefined) return { ...job, lookUp };
+  if (github === undefined || recordSettings === undefined) return { ...job, lookUp };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
-    const recordPlan = { place: recordPlace, controlPlaneDigest, requestDigest: digest };
+    const recordPlan = { place: recordSettings, controlPlaneDigest, requestDigest: digest };
     context.report.listeners.record = recordWriter(recordPlan, github, job);
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));

@@ -12,13 +12,24 @@ import { connectGitHub, type GitHubClient } from "../github/github-client.ts";
 import { recordStates } from "../github/record-writer.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { formatOutcome } from "../report/ending.ts";
-import { commentKey, outcomeKey, recordKey, savedText, unfinishedKey } from "../report/runner/saved-state.ts";
+import {
+  savedCommentKey,
+  savedOutcomeKey,
+  savedRecordKey,
+  savedText,
+  savedUnfinishedKey,
+} from "../report/runner/saved-state.ts";
 import { parseJson } from "../text/json.ts";
 import { code, type Message, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
-const ValueSchema = v.object({ kind: v.picklist(valueKinds), raw: v.string(), maxLength: v.number() });
+const ValueSchema = v.object({
+  kind: v.picklist(valueKinds),
+  raw: v.string(),
+  maxLength: v.number(),
+  isEnd: v.optional(v.boolean(), false),
+});
 const MessageSchema = v.object({ parts: v.array(v.union([v.string(), ValueSchema])) });
 const UnfinishedSchema = v.object({ shownName: v.string(), work: MessageSchema });
 const RecordSchema = v.object({ environment: v.string(), task: v.string() });
@@ -32,11 +43,11 @@ const rerun = text`If it is still needed, re-run the job.`;
  */
 export async function postStep(context: Context, rerunHint: Message = rerun): Promise<void> {
   const { report, env } = context;
-  const unfinished = readSaved(UnfinishedSchema, unfinishedKey, context);
-  const record = readSaved(RecordSchema, recordKey, context);
-  const comment = readSaved(CommentSchema, commentKey, context);
+  const unfinished = readSaved(UnfinishedSchema, savedUnfinishedKey, context);
+  const record = readSaved(RecordSchema, savedRecordKey, context);
+  const comment = readSaved(CommentSchema, savedCommentKey, context);
   const unfinishedWork = unfinished?.work;
-  const savedOutcome = savedText(env, outcomeKey);
+  const savedOutcome = savedText(env, savedOutcomeKey);
   // A step that was killed has saved no outcome.
   const outcome = [...successOutcomes, ...failureOutcomes].find((known) => known === savedOutcome);
   const state = (outcome && recordStates[outcome]) ?? "error";

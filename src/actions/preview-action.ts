@@ -41,9 +41,9 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       inputs: deployInputs,
       plan,
       github,
-      recordPlace: () => previewRecord(preview),
+      recordSettings: () => previewRecord(preview),
       // Only a record leads to its deployment.
-      requiresRecords: !inputs.hasNumber,
+      requiresRecords: !inputs.nameHasNumber,
       lookUp: (job, records) => lookUpPreview(job, preview, records),
     }),
   );

@@ -3,15 +3,7 @@ import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import type { CheckName, CheckResult } from "../report/check-result.ts";
 import type { WatchedRevision } from "../report/watched-revision.ts";
-import {
-  distinct,
-  joined,
-  type Message,
-  rawText,
-  shortened,
-  text,
-  withoutFullStop,
-} from "../text/message.ts";
+import { joined, type Message, rawText, shortened, text, withoutFullStop } from "../text/message.ts";
 
 export interface CheckContext extends Context {
   readonly watched: WatchedRevision;
@@ -71,17 +63,21 @@ export function mismatched(
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
   lead?: Message,
 ): Finding {
-  const all = [first, ...others];
+  const byReceived = Map.groupBy([first, ...others], ({ received }) => rawText(received));
   return {
     passed: false,
     description: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
     hint: first.hint,
-    evidence: distinct([
-      text`Request:  ${request}`,
-      ...all.map(({ expected }) => text`Expected: ${expected}`),
-      ...all.map(({ received }) => text`Received: ${received}`),
-    ]),
+    evidence: [text`Request:  ${request}`, ...[...byReceived.values()].flatMap(evidenceOf)],
   };
+}
+
+/** Returns what was expected, before the response that they have in common. */
+function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
+  return [
+    ...mismatches.map(({ expected }) => text`Expected: ${expected}`),
+    ...mismatches.slice(0, 1).map(({ received }) => text`Received: ${received}`),
+  ];
 }
 
 /** The longest wait for one response, in milliseconds. A starting service may drop the first requests. */

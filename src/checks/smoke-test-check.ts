@@ -39,11 +39,11 @@ async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mi
   if ("value" in result) return evaluateResponse(test, result.value, agent);
   const { error } = result;
   const received = text`none: ${withoutFullStop(error.ending.message)}`;
-  return [{ expected: text`a response`, received, hint: hintFor(error) }];
+  return [{ expected: text`a response`, received, hint: unansweredHint(error) }];
 }
 
 /** Returns the hint for a request without a complete response. */
-function hintFor(error: Failure): Message {
+function unansweredHint(error: Failure): Message {
   const { hint } = error.ending;
   if (!(error instanceof RequestError)) return hint;
   if (error.isTimeout) {

@@ -2,7 +2,7 @@ import { CheckFailure } from "../checks/check-failure.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { id, text } from "../text/message.ts";
 import { checkAndConfirm } from "./check/check-and-confirm.ts";
-import { confirmUnchanged } from "./check/confirm-unchanged.ts";
+import { checkUnchanged } from "./check/check-unchanged.ts";
 import { dryRun } from "./dry-run.ts";
 import { findTarget } from "./find/find-target.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
@@ -25,9 +25,9 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   const existing = await findTarget(job);
   const unchanged = await findUnchanged(job, existing);
   if (options.dryRun) return await dryRun(job, existing, unchanged);
-  if (unchanged !== undefined) return await confirmUnchanged(job, unchanged);
+  if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const comparedAgent = await prepareComparison(job, existing, resumed && wasStarted);
+  const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlier);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
@@ -40,4 +40,4 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   }
 }
 
-const wasStarted = text`an earlier attempt or step of this run started the revision`;
+const startedEarlier = text`an earlier attempt or step of this run started the revision`;

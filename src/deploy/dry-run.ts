@@ -52,7 +52,7 @@ async function plannedRequests(
   const planned = existing === undefined ? await prepareCreate(job) : prepareUpdate(job, existing);
   // The platform chooses the id of a new deployment.
   const deploymentId = existing?.id ?? "NEW_ID";
-  const updates = [planned.sourceConfig, planned.revision].filter((part) => part !== undefined);
+  const updates = [planned.settingsPart, planned.revisionPart].filter((part) => part !== undefined);
   const requests = [
     ...("create" in planned ? [controlPlane.createRequest(withoutSecrets(planned.create, plan))] : []),
     ...updates.map((part) =>

@@ -14,7 +14,7 @@ interface DeletionOptions {
 }
 
 /** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. */
-export async function deleteFound(
+export async function deleteIfFound(
   job: PlatformJob,
   id: string | undefined,
   options: DeletionOptions,

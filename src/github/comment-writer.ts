@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Ending } from "../errors.ts";
 import { commentLimits } from "../report/limits.ts";
 import type { RunListener } from "../report/run-listener.ts";
-import { commentKey } from "../report/runner/saved-state.ts";
+import { savedCommentKey } from "../report/runner/saved-state.ts";
 import { formatMinute } from "../text/format.ts";
 import { createComment, findComment, updateComment } from "./comments.ts";
 import type { GitHubClient } from "./github-client.ts";
@@ -28,14 +28,14 @@ export function commentWriter(
   };
   return {
     onRevision() {
-      files.saveState(commentKey, JSON.stringify({ name, pullRequest }));
+      files.saveState(savedCommentKey, JSON.stringify({ name, pullRequest }));
       enqueue(undefined);
     },
     async onEnd(ending) {
       if (ending.outcome !== "skipped") enqueue(ending);
       await github.finish();
       // After a cancellation, time may be too short for the update, so the post step checks the comment.
-      if (!cancelled.aborted) files.saveState(commentKey, "");
+      if (!cancelled.aborted) files.saveState(savedCommentKey, "");
     },
   };
 }

@@ -8,7 +8,7 @@ import { NewestStatesSchema, RecordListSchema, type RecordPayload, WrittenSchema
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
 
-export interface RecordPlace {
+export interface RecordSettings {
   /** The run's commit, for an upload that of the checkout, and for a preview the head of its pull request. */
   readonly ref: string;
   readonly task: string;
@@ -58,7 +58,7 @@ export function isOfControlPlane({ payload }: ActionRecord, controlPlaneDigest: 
 }
 
 /** The environment and task of a record. A new record replaces earlier ones with the same environment and task. */
-type RecordKey = Pick<RecordPlace, "environment" | "task">;
+type RecordKey = Pick<RecordSettings, "environment" | "task">;
 
 /** Returns this action's records of a task, the newest first, at most a page. */
 export async function listActionRecords(
@@ -101,7 +101,7 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
     id,
     nodeId,
     task,
-    createdAt: Date.parse(createdAt),
+    createdAt,
     payload: creator?.login === viewer ? payload : undefined,
   }));
 }
@@ -143,7 +143,7 @@ export async function readStates(
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */
 export async function createRecord(
   github: GitHubClient,
-  { ref, task, environment, production, pullRequest }: RecordPlace,
+  { ref, task, environment, production, pullRequest }: RecordSettings,
   payload: RecordPayload,
 ): Promise<number> {
   const { id } = await github.call(operations.writeRecord, WrittenSchema, ({ octokit, repo }) =>

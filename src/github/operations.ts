@@ -27,7 +27,8 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
-    return new RequestError(message, { hint: hintFor(permission), cause });
+    const isUnreached = cause instanceof RequestError && !cause.mayHaveReachedServer;
+    return new RequestError(message, { hint: isUnreached ? cause.ending.hint : hintFor(permission), cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.

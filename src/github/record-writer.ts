@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Outcome } from "../errors.ts";
 import { formatOutcome } from "../report/ending.ts";
 import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
-import { recordKey } from "../report/runner/saved-state.ts";
+import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, id, type Message, text } from "../text/message.ts";
@@ -14,7 +14,7 @@ import {
   listActionRecords,
   listRecordsOfRun,
   nameOfTask,
-  type RecordPlace,
+  type RecordSettings,
   type RecordState,
   setRecordState,
 } from "./deployment-records.ts";
@@ -22,7 +22,7 @@ import type { GitHubClient } from "./github-client.ts";
 import type { RecordPayload } from "./schemas.ts";
 
 interface RecordPlan {
-  readonly place: RecordPlace;
+  readonly place: RecordSettings;
   readonly controlPlaneDigest: string;
   /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
   readonly requestDigest?: string;
@@ -96,7 +96,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
     onRevision(recorded) {
       revision = recorded;
       const { environment, task } = place;
-      files.saveState(recordKey, JSON.stringify({ environment, task }));
+      files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
       const description = text`Revision ${id(recorded.revisionId)}`;
       enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
     },
@@ -113,7 +113,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
       }
       await github.finish();
       // After a cancellation, time may be too short for the update, so the post step checks the record.
-      if (!cancelled.aborted) files.saveState(recordKey, "");
+      if (!cancelled.aborted) files.saveState(savedRecordKey, "");
     },
   };
 }
@@ -131,12 +131,13 @@ function payloadOf(
   { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
   { report, workflow }: Context,
 ): RecordPayload {
-  const { name, upload } = report.state;
+  const { name, upload, deployment } = report.state;
   const rendered = (raw: string | undefined) => raw && report.render.value(raw);
   return {
     deployment_id: report.render.value(deploymentId),
     revision_id: report.render.value(revisionId),
     source_tarball_path: rendered(content.tarballPath),
+    created: deployment?.created ?? false,
     is_certain: isCertain,
     follows: isCertain ? undefined : rendered(before.listed[0]?.id),
     // The ref of a preview's record is the head of its pull request, which may differ from the checkout.

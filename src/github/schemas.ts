@@ -15,6 +15,8 @@ const PayloadSchema = v.looseObject({
   run_id: v.optional(v.string()),
   /** The platform's name for the archive of an upload. */
   source_tarball_path: v.optional(v.string()),
+  /** Whether the run created the deployment. */
+  created: v.optional(v.boolean(), false),
   /** False if the recorded revision may be another run's. */
   is_certain: v.optional(v.boolean(), true),
   /** The newest revision before one that is not certain; absent if there was none. */
@@ -36,7 +38,7 @@ const RecordSchema = v.object({
   id: v.number(),
   node_id: v.string(),
   task: v.string(),
-  created_at: v.string(),
+  created_at: v.pipe(v.string(), v.transform(Date.parse), v.number()),
   creator: LoginSchema,
   payload: v.pipe(v.unknown(), v.transform(parsePayload)),
 });

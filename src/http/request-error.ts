@@ -107,8 +107,10 @@ const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
 /** Returns the error of a request whose connection failed. `thrown`: by undici or the system. */
 export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
-  const { message, code: systemCode, syscall, errors } = v.parse(ThrownSchema, thrown);
-  if (errors[0] !== undefined) return connectionFailure(request, errors[0]);
+  const { errors, ...single } = v.parse(ThrownSchema, thrown);
+  const all = errors.length === 0 ? [single] : errors.map((error) => v.parse(ThrownSchema, error));
+  const message = [...new Set(all.map((error) => error.message))].join(", ");
+  const { code: systemCode, syscall } = all[0] ?? single;
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
   const isUnsent =
@@ -120,7 +122,7 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
     proxyStatus === undefined
       ? text`the connection failed: ${quote(message)}`
       : text`the proxy refused the connection with ${code(proxyStatus)}`;
-  const failure = { mayHaveReachedServer: !isUnsent, cause: thrown };
+  const failure = { mayHaveReachedServer: !isUnsent, cause: errors[0] ?? thrown };
   const reach = isRefused ? certificateHint(request.url) : undefined;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
 }

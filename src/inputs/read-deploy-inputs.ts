@@ -136,8 +136,8 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
   };
   const sourcePath = inputName("source_path");
   if (path === undefined) {
-    const needsPath = text`needs ${sourcePath}: the platform accepts it only for uploads`;
-    rejectSet(["install_command", "build_command"], needsPath);
+    const problemWithoutPath = text`needs ${sourcePath}: the platform accepts it only for uploads`;
+    rejectSet(["install_command", "build_command"], problemWithoutPath);
     return undefined;
   }
   rejectSet(

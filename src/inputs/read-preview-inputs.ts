@@ -26,7 +26,7 @@ export function readPreviewInputs(reader: InputReader, repository: string, pullR
     settings,
     name,
     /** Whether the name has the number of the pull request. Any other name could be that of production. */
-    hasNumber: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
+    nameHasNumber: name.split(/[^a-z\d]+/i).includes(String(pullRequest)),
     environment: readPreviewEnvironment(reader),
     comment: reader.boolean("comment") ?? true,
     githubToken: reader.optional("github_token"),

@@ -20,7 +20,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   const inputs = readProviderInputs(reader);
   reader.finish(report);
   const provider = text`OAuth provider ${code(inputs.providerId)}`;
-  fields = text`Fields sent to ${provider}: ${namesOf(inputs.request)}.`;
+  fields = text`Fields sent to ${provider}: ${fieldNamesOf(inputs.request)}.`;
   report.info(fields);
 
   const write: Write = { kind: "provider", title: text`update of ${provider}` };
@@ -38,7 +38,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
 }
 
 /** Returns the names of the sent fields, so that an empty secret is noticed, and no values, because one is a secret. */
-function namesOf(request: ProviderUpdateRequest): Message {
+function fieldNamesOf(request: ProviderUpdateRequest): Message {
   const names = Object.entries(request).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return value === null ? text`${inputName(name)} (cleared)` : inputName(name);

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
@@ -41,7 +42,7 @@ export function isSameRef(a: string, b: string): boolean | undefined {
 }
 
 export function isSamePath(a: string, b: string): boolean {
-  return withoutRoot(a) === withoutRoot(b);
+  return withoutRoot(posix.normalize(a)) === withoutRoot(posix.normalize(b));
 }
 
 /** Returns a path in a repository without `./` or `/` at its start. */
@@ -60,7 +61,7 @@ export function isSameImage(a: string, b: string): boolean | undefined {
 /** Docker's defaults are left out: https://docs.docker.com/reference/cli/docker/image/tag/#description */
 function partsOf(image: string) {
   const [, name = "", tag = "latest", digest] = /^(.*?)(?::([^/:@]*))?(?:@(.*))?$/.exec(image) ?? [];
-  return { name: name.replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, ""), tag, digest };
+  return { name: name.replace(/^(?:index\.)?docker\.io\//, "").replace(/^library\//, ""), tag, digest };
 }
 
 /** Whether an image is named by its digest, which never moves to another image as a tag does. */

@@ -21,7 +21,7 @@ import {
   RevisionSchema,
 } from "./schemas.ts";
 
-export interface RevisionResponse {
+export interface WriteResponse {
   readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
   /** Its newest revision may have been made by another request. */
   readonly deployment?: Deployment | undefined;
@@ -159,7 +159,7 @@ export class ControlPlane {
   }
 
   /** Sends one part of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
-  async updateDeployment(id: string, part: UpdatePart): Promise<RevisionResponse> {
+  async updateDeployment(id: string, part: UpdatePart): Promise<WriteResponse> {
     if (part.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, part);
@@ -179,7 +179,7 @@ export class ControlPlane {
   }
 
   /** Deploys an earlier revision again, as a new one. */
-  async redeployRevision(deploymentId: string, revisionId: string): Promise<RevisionResponse> {
+  async redeployRevision(deploymentId: string, revisionId: string): Promise<WriteResponse> {
     const { client, url } = this.api;
     const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     return { deployment: this.#shownDeployment(deploymentId, await client.send("POST", address)) };

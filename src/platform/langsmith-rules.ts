@@ -1,6 +1,7 @@
 // Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
 import type { InputProblem } from "../errors.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -67,22 +68,22 @@ function findLostSecrets(
   ];
 }
 
-/** The fields that are fixed once the deployment exists, by their inputs. */
+/** The fields that are fixed once the deployment exists, by their inputs, and whether two values are the same. */
 const fixedFields = {
-  integration_id: "integrationId",
-  deployment_type: "deploymentType",
-  listener_id: "listenerId",
-  k8s_namespace: "k8sNamespace",
+  integration_id: ["integrationId", equalsIgnoringCase],
+  deployment_type: ["deploymentType", (one: string, other: string) => wireType(one) === wireType(other)],
+  listener_id: ["listenerId", equalsIgnoringCase],
+  k8s_namespace: ["k8sNamespace", (one: string, other: string) => one === other],
 } as const;
 
 /** Returns the problems of an update: changes of fields that are fixed once the deployment exists, and lost secrets. */
 export function findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): InputProblem[] {
-  const problems = Object.entries(fixedFields).flatMap(([input, field]) => {
+  const problems = Object.entries(fixedFields).flatMap(([input, [field, isSameValue]]) => {
     const { [field]: value } = desired;
     // `null`: the platform says that there is none.
     const { [field]: current } = deployment;
     const isSame =
-      value === undefined || current === undefined || (current && wireType(value) === wireType(current));
+      value === undefined || current === undefined || (current !== null && isSameValue(value, current));
     return isSame ? [] : [fixedProblem(input, text`can't be used`, input, current)];
   });
   return [...findSourceProblems(desired, deployment), ...problems, ...findLostSecrets(desired, deployment)];

@@ -99,12 +99,12 @@ function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, sourceKind
     const config = withConfig({ custom_url, resource_spec, install_command, build_command });
     const revision_source =
       sourceKind === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
-    return { revision: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
+    return { revisionPart: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
   }
   const settings = withConfig({ repo_url, build_on_push, custom_url });
   return {
-    sourceConfig: settings.source_config && { method: "PATCH", body: settings },
-    revision: { method: "POST", body: { ...withConfig({ resource_spec }), ...rest } },
+    settingsPart: settings.source_config && { method: "PATCH", body: settings },
+    revisionPart: { method: "POST", body: { ...withConfig({ resource_spec }), ...rest } },
   };
 }
 

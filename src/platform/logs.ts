@@ -3,7 +3,7 @@ import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import type { PlatformApi } from "./api.ts";
 import { isUnsupported } from "./error-kinds.ts";
-import { listOf, orAbsent } from "./schemas.ts";
+import { arrayOf, orAbsent } from "./schemas.ts";
 
 export type LogType = "build" | "deploy";
 
@@ -74,7 +74,7 @@ export function openLog(
 }
 
 /** The shape of an entry is not published. An entry without a message is shown as its JSON. */
-const MessagesSchema = listOf(
+const MessagesSchema = arrayOf(
   v.union([
     v.pipe(
       v.looseObject({ message: v.nullable(v.string(), "") }),

@@ -76,9 +76,9 @@ export interface UpdatePart {
 
 export interface DividedUpdate {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
-  readonly sourceConfig?: UpdatePart | undefined;
+  readonly settingsPart?: UpdatePart | undefined;
   /** The other fields, which make the revision. */
-  readonly revision: UpdatePart;
+  readonly revisionPart: UpdatePart;
 }
 
 /** Returns the problem of an input that only LangSmith Deployment supports. */

@@ -28,7 +28,7 @@ export function orAbsent<const T extends v.GenericSchema>(schema: T) {
 }
 
 /** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
-export function listOf<const T extends v.GenericSchema>(item: T) {
+export function arrayOf<const T extends v.GenericSchema>(item: T) {
   return v.pipe(
     v.nullable(v.array(item)),
     v.transform((items) => items ?? []),
@@ -143,7 +143,7 @@ export const DeploymentSchema = v.looseObject({
 });
 
 /** GET /v2/deployments. Its `offset` is ignored, because platforms disagree on its meaning. */
-export const DeploymentListSchema = v.looseObject({ resources: listOf(DeploymentSchema) });
+export const DeploymentListSchema = v.looseObject({ resources: arrayOf(DeploymentSchema) });
 
 export const RevisionSchema = v.looseObject({
   id: IdSchema,
@@ -155,15 +155,15 @@ export const RevisionSchema = v.looseObject({
 });
 
 /** GET …/revisions, newest first. */
-export const RevisionListSchema = v.looseObject({ resources: listOf(RevisionSchema) });
+export const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) });
 
 /** GET /v1/integrations/github/install */
-export const IntegrationListSchema = listOf(
+export const IntegrationListSchema = arrayOf(
   v.looseObject({ id: IdSchema, name: v.fallback(v.optional(v.string(), ""), "") }),
 );
 
 /** GET /v1/integrations/github/{integration_id}/repos */
-export const RepositoryListSchema = listOf(v.looseObject({ url: v.string() }));
+export const RepositoryListSchema = arrayOf(v.looseObject({ url: v.string() }));
 
 /** POST /v2/deployments/{deployment_id}/upload-url */
 export const UploadAddressSchema = v.pipe(

@@ -12,7 +12,7 @@ export const standard: Platform = {
 
   createDefaults: () => ({ deployment_type: "dev" }),
   encode: (body) => body,
-  divideUpdate: (body) => ({ revision: { method: "PATCH", body } }),
+  divideUpdate: (body) => ({ revisionPart: { method: "PATCH", body } }),
   createsWithoutRevision: () => false,
   removedSecrets: () => [],
 

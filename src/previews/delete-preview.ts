@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { deleteFound } from "../deployments/delete-deployment.ts";
+import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
 import type { SuccessEnding } from "../errors.ts";
 import {
@@ -14,7 +14,7 @@ import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
 import { type Preview, previewRecord } from "./preview.ts";
-import { confirmUnwanted } from "./reason-unwanted.ts";
+import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
  * Deletes the preview of a pull request that was closed or lost its label, unless it is wanted again. `cause`: why it is
@@ -28,10 +28,10 @@ export async function closePreview(
   const { report } = context;
   const { name, label, dryRun, settings } = preview.inputs;
   report.set({ shownName: name, name });
-  const reason = await confirmUnwanted(context, preview, cause);
+  const reason = await reasonToDelete(context, preview, cause);
   if (reason === undefined) {
-    const hasLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
-    return { outcome: "skipped", message: text`The pull request is open${hasLabel}, so its preview stays.` };
+    const andLabel = label === undefined ? undefined : text` and has the label ${code(label)}`;
+    return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
   report.info(text`Deleting the preview ${code(name)}: ${reason}.`);
   const job = platformJob(context, settings);
@@ -55,7 +55,7 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records = await listEarlierRecords(github, previewRecord(preview), !inputs.hasNumber);
+  const records = await listEarlierRecords(github, previewRecord(preview), !inputs.nameHasNumber);
   const found = await lookUpPreview(job, preview, records);
   if (found !== undefined) {
     requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
@@ -70,7 +70,7 @@ export async function deletePreview(
   { id, records }: FoundPreview,
   reason: Message,
 ): Promise<SuccessEnding> {
-  const ending = await deleteFound(job, id, { nameOrId: name, deleteTracingProject });
+  const ending = await deleteIfFound(job, id, { nameOrId: name, deleteTracingProject });
   await retireRecords(job, github, records);
   return { ...ending, details: [text`The reason: ${reason}.`] };
 }

@@ -19,14 +19,14 @@ export async function lookUpPreview(
   preview: Preview,
   records: readonly ActionRecord[],
 ): Promise<Deployment | undefined> {
-  const { name, hasNumber } = preview.inputs;
+  const { name, nameHasNumber } = preview.inputs;
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
     id === undefined ? undefined : await undefinedIf(isNotFound, controlPlane.getDeployment(id));
   if (recorded !== undefined) return requireName(recorded, name, text`Rename it back.`);
   const named = await lookUpByName(job, name);
-  if (named !== undefined && !hasNumber) throw unrecordedFailure(name);
+  if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
 }
 
@@ -40,11 +40,11 @@ const maxRecords = 5;
  * @throws Failure if that record is of another control plane or workspace and not inactive, RequestError if GitHub does not say
  */
 async function recordedId(
-  { inputs: { hasNumber, name }, pullRequest, github }: Preview,
+  { inputs: { nameHasNumber, name }, pullRequest, github }: Preview,
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<string | undefined> {
-  const own = records.filter(({ payload }) => hasNumber || payload.pull_request === pullRequest.number);
+  const own = records.filter(({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number);
   for (const record of own.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
     const state = github && (await readState(github, record));

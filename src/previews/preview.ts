@@ -1,4 +1,4 @@
-import { type RecordPlace, recordTask } from "../github/deployment-records.ts";
+import { type RecordSettings, recordTask } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { PreviewInputs } from "../inputs/read-preview-inputs.ts";
 import type { PullRequest } from "./preview-task.ts";
@@ -11,7 +11,7 @@ export interface Preview {
   readonly github: GitHubClient | undefined;
 }
 
-export function previewRecord({ inputs, pullRequest }: Preview): RecordPlace {
+export function previewRecord({ inputs, pullRequest }: Preview): RecordSettings {
   return {
     ref: pullRequest.headSha,
     task: recordTask("preview", inputs.name),

@@ -21,7 +21,7 @@ export async function reasonUnwanted(
  * Calls `reasonUnwanted` after an event that asks for a deletion, because the event may be old. If GitHub can't be read, the
  * first attempt of a run trusts the event and returns `cause`, and a re-run fails.
  */
-export async function confirmUnwanted(
+export async function reasonToDelete(
   { cancelled, report, workflow }: Context,
   preview: Preview,
   cause: Message,

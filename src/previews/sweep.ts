@@ -81,7 +81,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
 
   report.info(text`Deleting ${code(name)}: ${reason}.`);
   const deletion = await deleteDeployment(job, id, { nameOrId: name, deleteTracingProject });
-  swept.add(deletion, name, deletion === "deleted" ? reason : isGone);
+  swept.add(deletion, name, deletion === "deleted" ? reason : goneReason);
   await retireRecords(job, github, records);
 }
 
@@ -98,11 +98,11 @@ async function sweepMissing(
     job.report.warning(text`${code(name)} was kept: ${reason}`);
     return swept.add("kept", name, reason);
   }
-  swept.add("gone", name, isGone);
+  swept.add("gone", name, goneReason);
   if (!job.inputs.dryRun) await retireRecords(job, job.github, records);
 }
 
-const isGone = text`its deployment no longer exists`;
+const goneReason = text`its deployment no longer exists`;
 
 function messageWithHint({ ending: { message, hint } }: Failure): Message {
   return joined([message, hint]);

@@ -5,7 +5,7 @@ type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" 
 /** The kind and name of a check, as messages show them. */
 export interface CheckName {
   readonly kind: CheckKind;
-  /** The name of a smoke test, the input of a comparison, the expected commit, or the path of any other request. */
+  /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
   readonly name: string;
 }
 
@@ -31,9 +31,9 @@ export interface CheckNotRun extends CheckName {
 export function checkLabel(check: CheckName): Message {
   const { kind, name } = check;
   if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
-  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindOf(check);
+  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindLabel(check);
 }
 
-export function kindOf({ kind }: CheckName): Message {
+export function kindLabel({ kind }: CheckName): Message {
   return word(kind);
 }

@@ -1,3 +1,6 @@
+/** GitHub drops a larger summary: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
+export const maxSummaryBytes = 2 ** 20;
+
 export const summaryLimits = {
   headingMark: "##",
   /** For each table and list. */

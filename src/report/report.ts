@@ -6,12 +6,12 @@ import { code, duration, id, type Message, quote, text } from "../text/message.t
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
 import { endingMessage, logEnding } from "./ending.ts";
-import { summaryLimits } from "./limits.ts";
+import { commentLimits, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { maxLineLength } from "./runner/log.ts";
-import { outcomeKey } from "./runner/saved-state.ts";
+import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { changeLines } from "./sections/comparison.ts";
 import {
   type ActionTitles,
@@ -147,8 +147,10 @@ export class Report extends MessageLog {
     const isGone = outcome === "deleted";
     const message = endingMessage(ending);
     this.set({ outcome, message, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
-    if (record ?? comment) files.saveState(outcomeKey, outcome);
-    files.appendSummary(this.writeDocument(ending));
+    if (record ?? comment) files.saveState(savedOutcomeKey, outcome);
+    const summary = this.writeDocument(ending);
+    const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
+    files.appendSummary(isTooLong ? this.writeDocument(ending, commentLimits) : summary);
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
   }
 

@@ -1,7 +1,7 @@
 import { outputsOf } from "./outputs.ts";
 import type { Renderer } from "./renderer.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { unfinishedKey } from "./runner/saved-state.ts";
+import { savedUnfinishedKey } from "./runner/saved-state.ts";
 import type { RunState } from "./state.ts";
 import { unfinishedWork } from "./unfinished-work.ts";
 
@@ -26,6 +26,6 @@ export function stateWriter(
     }
     const work = unfinishedWork(state);
     const saved = work && { shownName: render.value(state.shownName), work: render.redacted(work) };
-    writeChange(unfinishedKey, saved && JSON.stringify(saved), saveState);
+    writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

@@ -23,7 +23,7 @@ export interface RunState {
   deployment?: DeploymentState | undefined;
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
-  content?: Message | undefined;
+  contentLabel?: Message | undefined;
   upload?: UploadState | undefined;
   /** The requests that a dry run would send, in order. */
   requests?: readonly PlannedRequest[] | undefined;
@@ -53,7 +53,7 @@ export interface RunState {
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>> | undefined;
   /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
-  summarySections?: () => readonly string[] | undefined;
+  summarySections?: (() => readonly string[]) | undefined;
   /** When the watch and the checks ended, the end of the run's measured time. */
   endedAt?: number | undefined;
   /** Undefined until the run has ended, as is its message. */
@@ -87,7 +87,7 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
 /** Returns whether a revision may still go live. An interrupted one may continue. */
 export function isRunning(revision: RevisionState): boolean {
   const kind = lastStatus(revision)?.kind ?? "pending";
-  return !revision.isDone && (kind === "pending" || kind === "interrupted");
+  return !revision.isAccountedFor && (kind === "pending" || kind === "interrupted");
 }
 
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
@@ -123,8 +123,8 @@ export interface CheckedOutCommit {
 export interface RevisionState {
   /** Undefined until it is known. */
   readonly id?: string | undefined;
-  /** Whether the run is done with the revision, or reports it in a failure, so that it is not unfinished work any more. */
-  readonly isDone?: boolean;
+  /** Whether the run reports how the revision ended, so that it is no unfinished work. */
+  readonly isAccountedFor?: boolean;
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;

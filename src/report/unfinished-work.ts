@@ -35,8 +35,8 @@ function sentencesFor(state: RunState): readonly (Message | undefined)[] {
   return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${label} ${interruption}`)];
 }
 
-function isKnown({ id: revisionId, isDone = false }: RevisionState): boolean {
-  return revisionId !== undefined || isDone;
+function isKnown({ id: revisionId, isAccountedFor = false }: RevisionState): boolean {
+  return revisionId !== undefined || isAccountedFor;
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -65,9 +65,9 @@ function describeWrite(
 
 /** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { id: revisionId = "", isDone, checks } = revision;
+  const { id: revisionId = "", isAccountedFor, checks } = revision;
   if (isRunning(revision)) return running;
-  if (isDone || lastStatus(revision)?.kind !== "deployed") return undefined;
+  if (isAccountedFor || lastStatus(revision)?.kind !== "deployed") return undefined;
   return checks.some(({ passed }) => !passed)
     ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
     : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;

@@ -20,7 +20,7 @@ export async function readCommit(
   const read = async () => {
     const origin = await runGit(checkout, ["config", "--default", "", "--get", "remote.origin.url"], options);
     return {
-      sha: await headOf(checkout, options),
+      sha: await readHead(checkout, options),
       hasLocalChanges: await hasLocalChanges(listing, options),
       isOfThisRepository: isRepositoryOfRun(origin.trim(), workflow),
     };
@@ -31,7 +31,7 @@ export async function readCommit(
   return undefined;
 }
 
-async function headOf(checkout: Checkout, options: GitOptions): Promise<string> {
+async function readHead(checkout: Checkout, options: GitOptions): Promise<string> {
   return (await runGit(checkout, ["rev-parse", "--verify", "HEAD"], options)).trim();
 }
 
@@ -41,7 +41,7 @@ async function hasLocalChanges(
 ): Promise<boolean> {
   if (lacksFiles || files.some(({ blob }) => blob === undefined)) return true;
   for (const checkout of checkouts) {
-    if (checkout.commit !== undefined && checkout.commit !== (await headOf(checkout, options))) return true;
+    if (checkout.commit !== undefined && checkout.commit !== (await readHead(checkout, options))) return true;
     // This compares only the index. To compare files, git would run the filters of the checkout.
     const staged = await runGit(
       checkout,

@@ -17,7 +17,7 @@ interface Pattern {
 
 /** Reads the rules of a folder's `.dockerignore`, as Docker does. @throws Failure if Docker can't read it */
 export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgnore> {
-  const unreadableFailure = (reason: Message, hint: Message, line?: number) => {
+  const refusedFailure = (reason: Message, hint: Message, line?: number) => {
     const place = { path: posix.join(inWorkspace(source), fileName), line };
     const problem = text`must be a folder whose ${code(fileName)} Docker can read, but ${reason}`;
     return inputFailure([{ input: "source_path", problem, place, hint }]);
@@ -25,7 +25,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
   if (!(await readdir(source.path)).includes(fileName)) return () => false;
   const content = await readInWorkspace(source, fileName).catch((thrown: unknown) => {
     const hint = text`Make it a file, or a link to one in the workspace.`;
-    throw unreadableFailure(text`this one can't be read: ${quoteSentence(toError(thrown).message)}`, hint);
+    throw refusedFailure(text`this one can't be read: ${quoteSentence(toError(thrown).message)}`, hint);
   });
   const lines = content.replace(/^\ufeff/, "").split("\n");
   const patterns = lines.flatMap((line, index) => {
@@ -35,7 +35,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
     } catch {
       const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
       const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}, and a literal one a ${code("\\")} before it.`;
-      throw unreadableFailure(reason, hint, index + 1);
+      throw refusedFailure(reason, hint, index + 1);
     }
   });
   return (path) => patterns.findLast(({ expression }) => expression.test(path))?.isException === false;

@@ -85,7 +85,8 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
       paths.set(path, { path, checkout, blob, isFile: tag !== "S" && mode?.startsWith("100") === true });
     }
   }
-  listing.paths.push(...paths.values());
+  // An argument for each path would overflow the stack.
+  for (const path of paths.values()) listing.paths.push(path);
   // Best effort: there may be too many for the memory.
   const ignored = await toResult(() => runGit(checkout, listIgnoredCommand, options), options.signal);
   if ("error" in ignored) {
@@ -93,7 +94,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
     return;
   }
   const names = ignored.value.split("\0").slice(0, -1);
-  listing.ignored.push(...names.map((name) => `${checkout.prefix}${name}`));
+  for (const name of names) listing.ignored.push(`${checkout.prefix}${name}`);
 }
 
 /** Finds a nested repository; undefined if it is a submodule that is not checked out. */

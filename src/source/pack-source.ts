@@ -62,8 +62,8 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
       leftOut,
     );
   }
-  const archive = await packArchive(listing, options);
   const commit = await readCommit(listing, options, context);
+  const archive = await packArchive(listing, options);
   report.set({ upload: { digest: archive.digest, commit } });
   report.info(text`Packed ${describeArchive(archive)}.`);
   return { ...archive, commit };

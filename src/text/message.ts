@@ -36,7 +36,9 @@ export function text(
 }
 
 /** Returns one of this action's own words. The compiler accepts only a text that is written in the code. */
-export function word<const Word extends string>(own: string extends Word ? never : Word): Message {
+export function word<const Word extends string>(
+  own: Record<never, never> extends Record<Word, 1> ? never : Word,
+): Message {
   return { parts: [own] };
 }
 

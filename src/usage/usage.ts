@@ -52,7 +52,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
     );
     written("csv_file", csvFile);
   }
-  return compareWithBudget(totals, inputs);
+  return requireBudget(totals, inputs);
 }
 
 function reportTotals(
@@ -78,7 +78,7 @@ function reportTotals(
 }
 
 /** @throws Failure if the total exceeds the budget */
-function compareWithBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): SuccessEnding {
+function requireBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): SuccessEnding {
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",

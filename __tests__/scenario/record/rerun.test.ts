@@ -40,7 +40,7 @@ function expectResumed(again: ScenarioRun, first: ScenarioRun): void {
     outcome: "deployed",
     deployment_id: first.outputs.deployment_id,
     revision_id: first.outputs.revision_id,
-    created: "false",
+    created: first.outputs.created,
   });
   expect(writes(again.requests)).toEqual([]);
 }
@@ -173,6 +173,7 @@ test("a re-run with the same secrets watches, and the record reveals nothing of 
   expectResumed(await attempt(scenario, { secrets }), first);
   expect(scenario.github.deployments()[0]?.payload).toEqual({
     control_plane_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    created: true,
     is_certain: true,
     deployment_id: first.outputs.deployment_id,
     revision_id: first.outputs.revision_id,

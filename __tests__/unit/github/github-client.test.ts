@@ -50,7 +50,12 @@ function write(github: GitHubClient): Promise<unknown> {
     ...{ ref: "main", task: "deploy:agent", environment: "staging" },
     production: false,
   };
-  return createRecord(github, target, { deployment_id: "d", revision_id: "r", is_certain: true });
+  return createRecord(github, target, {
+    deployment_id: "d",
+    revision_id: "r",
+    created: false,
+    is_certain: true,
+  });
 }
 
 async function errorOf(call: Promise<unknown>): Promise<RequestError> {

@@ -15,7 +15,7 @@ test.each<[string, Texts]>([
     result: {
       settings: controlPlane,
       name: "octo-repo-7739a-pr-7",
-      hasNumber: true,
+      nameHasNumber: true,
       environment: "Preview",
       comment: true,
       githubToken: undefined,
@@ -47,7 +47,7 @@ test("every input of a preview is read", () => {
     result: {
       settings: controlPlane,
       name: "octo-7",
-      hasNumber: true,
+      nameHasNumber: true,
       environment: "Reviews",
       comment: false,
       githubToken: "some-token",
@@ -105,8 +105,8 @@ describe("the name of a preview", () => {
     ["agent", false],
     ["agent-v7", false],
     ["agent-17", false],
-  ])("%s is of pull request 7 alone: %s", (name, hasNumber) => {
-    expect(read({ name }).result.hasNumber).toBe(hasNumber);
+  ])("%s is of pull request 7 alone: %s", (name, nameHasNumber) => {
+    expect(read({ name }).result.nameHasNumber).toBe(nameHasNumber);
   });
 
   test("is shortened if it is the default", () => {

@@ -25,11 +25,11 @@ describe("the requests of an update", () => {
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      sourceConfig: {
+      settingsPart: {
         method: "PATCH",
         body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
-      revision: {
+      revisionPart: {
         method: "POST",
         body: {
           source_config: { resource_spec: { cpu: 1 } },
@@ -43,8 +43,8 @@ describe("the requests of an update", () => {
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").sourceConfig).toBeUndefined();
-    expect(requestsOf(inputs, "external_docker", standard).revision.body).toEqual({
+    expect(requestsOf(inputs, "external_docker").settingsPart).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker", standard).revisionPart.body).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
   });
@@ -54,16 +54,16 @@ describe("the requests of an update", () => {
     const revision = { source_revision_config: image };
 
     expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
-      revision: { method: "PATCH", body: { revision_source: "internal_docker", ...revision } },
+      revisionPart: { method: "PATCH", body: { revision_source: "internal_docker", ...revision } },
     });
     expect(requestsOf(image, "internal_docker", standard)).toEqual({
-      revision: { method: "PATCH", body: revision },
+      revisionPart: { method: "PATCH", body: revision },
     });
   });
 
   test("are one PATCH with the build commands for an upload", () => {
     expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
-      revision: {
+      revisionPart: {
         method: "PATCH",
         body: {
           revision_source: "internal_source",
@@ -78,7 +78,7 @@ describe("the requests of an update", () => {
     const { source: _, repo_ref: __, ...source_config } = given;
 
     expect(requestsOf(given, "github", standard)).toEqual({
-      revision: { method: "PATCH", body: { source_config, ...onMain } },
+      revisionPart: { method: "PATCH", body: { source_config, ...onMain } },
     });
   });
 
@@ -145,7 +145,6 @@ describe("an update", () => {
   test.each<[string, string]>([
     ["source", "internal_source"],
     ["integration_id", "i-2"],
-    ["integration_id", "I-1"],
     ["deployment_type", "dev"],
     ["deployment_type", "serverless"],
   ])("that changes %s, which is %s, is refused", (input, current) => {
@@ -155,6 +154,17 @@ describe("an update", () => {
     expect(problemsOf(given, deployment, standard)).toEqual(
       input === "source" ? [refused(input, current)] : [],
     );
+  });
+
+  test("that names a namespace like a type is refused like any other", () => {
+    const image = { source: "external_docker", image_uri: "image:1", listener_id: "l-1" };
+    const source_config = { listener_id: "l-1", listener_config: { k8s_namespace: "prod" } };
+    const deployment = deploymentOf({ source: "external_docker", source_config });
+
+    expect(problemsOf({ ...image, k8s_namespace: "prod" }, deployment)).toEqual([]);
+    expect(problemsOf({ ...image, k8s_namespace: "dedicated" }, deployment)).toEqual([
+      refused("k8s_namespace", "prod"),
+    ]);
   });
 
   test("that changes several fixed values is refused with all of them", () => {
@@ -168,6 +178,7 @@ describe("an update", () => {
 
   test.each<[string, Texts, Deployment]>([
     ["the same values", given, shown()],
+    ["an ID in another case", given, shown({ integration_id: "I-1" })],
     ["no fixed value", { repo_ref: "main" }, shown()],
     ["the word for people", { deployment_type: "dedicated" }, shown()],
     ["the word on the wire", { deployment_type: "dev_zero" }, shown({ deployment_type: "serverless" })],

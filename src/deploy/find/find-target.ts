@@ -50,13 +50,13 @@ async function lookUpAfterDeletion(
   onDeletion: () => void,
 ): Promise<Deployment | undefined> {
   const { clock, options, report } = job;
-  const isTaken = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
+  const takenMessage = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let wasReported = false;
   const lookUp = async () => {
     const deployment = await job.lookUp();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment };
     if (options.dryRun) return { deployment: undefined };
-    if (!wasReported) report.info(text`${isTaken} Waiting until it is gone.`);
+    if (!wasReported) report.info(text`${takenMessage} Waiting until it is gone.`);
     wasReported = true;
     onDeletion();
     return undefined;
@@ -65,7 +65,7 @@ async function lookUpAfterDeletion(
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
   const polled = await pollUntil(lookUp, policy, job);
   if ("value" in polled) return polled.value.deployment;
-  throw new Failure(isTaken, {
+  throw new Failure(takenMessage, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });
 }

@@ -85,12 +85,12 @@ async function readPrevious(
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
     readAgent(job, existing.url),
   );
-  if ("error" in baseline && options.checks.compare?.isGate) throw unreadableFailure(baseline.error);
+  if ("error" in baseline && options.checks.compare?.isGate) throw previousUnreadableFailure(baseline.error);
   return { read: async () => baseline };
 }
 
 /** The failure before the write of a gate that would be closed after it. */
-function unreadableFailure(cause: Failure): Failure {
+function previousUnreadableFailure(cause: Failure): Failure {
   const { message, hint } = cause.ending;
   return new Failure(
     text`The previous revision, which the new one would be compared with, could not be read. ${message}`,

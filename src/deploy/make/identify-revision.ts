@@ -1,7 +1,7 @@
 import { Failure, rollBackAgain, toResult } from "../../errors.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
-import type { RevisionResponse } from "../../platform/control-plane.ts";
+import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
@@ -10,12 +10,7 @@ import { code, id, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { findListed, type History } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import {
-  deployAgainHint,
-  type RevisionRequest,
-  type RunRevision,
-  unreadableFailure,
-} from "./run-revision.ts";
+import { deployAgainHint, type RevisionWrite, type RunRevision, unreadableFailure } from "./run-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -29,8 +24,8 @@ const pollDelayMs = 2000;
  */
 export async function identifyRevision(
   job: PlatformJob,
-  request: RevisionRequest,
-  { revision, deployment }: RevisionResponse,
+  request: RevisionWrite,
+  { revision, deployment }: WriteResponse,
 ): Promise<RunRevision> {
   const { before } = request;
   const latestId = deployment?.latestRevisionId;
@@ -48,7 +43,7 @@ export async function identifyRevision(
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  request: RevisionRequest,
+  request: RevisionWrite,
   mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.withoutRetries();
@@ -67,7 +62,7 @@ type NewRevisions = readonly [Revision, ...Revision[]];
 /** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */
 function newRevisions(
   listed: readonly Revision[],
-  { before, content: { tarballPath } }: RevisionRequest,
+  { before, content: { tarballPath } }: RevisionWrite,
 ): readonly Revision[] {
   const allNew = listed.filter((revision) => isNewTo(before, revision));
   if (tarballPath === undefined) return allNew;
@@ -87,7 +82,7 @@ export function isNewTo(
 }
 
 /** Returns the failure if another of the listed revisions may be this run's too. */
-export function findSecondNew(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
+export function findSecondNewFailure(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
   if (ours.isCertain) return undefined;
   const others = newRevisions(listed, ours).filter(
     (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
@@ -112,7 +107,7 @@ export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revisio
   );
 }
 
-function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {
+function notFoundFailure(request: RevisionWrite, readFailure: Failure | undefined): Failure {
   if (readFailure !== undefined) {
     return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
   }
@@ -127,7 +122,7 @@ function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefi
   );
 }
 
-function cannotTellFailure(request: RevisionRequest, revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(request: RevisionWrite, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {

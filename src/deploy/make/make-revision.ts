@@ -34,11 +34,11 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
 
 async function createDeployment(job: DeployJob): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
-  const { create, sourceConfig, revision } = await prepareCreate(job);
+  const { create, settingsPart, revisionPart } = await prepareCreate(job);
   const { name } = create;
   const startedAt = clock.now();
   const title = text`creation of ${code(name)}`;
-  const write: Write = { kind: revision === undefined ? "create" : "emptyCreate", title };
+  const write: Write = { kind: revisionPart === undefined ? "create" : "emptyCreate", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, create)), cancelled);
   if ("error" in created) {
@@ -57,8 +57,8 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (revision !== undefined) {
-    return await updateDeployment(job, deployment, { sourceConfig, revision });
+  if (revisionPart !== undefined) {
+    return await updateDeployment(job, deployment, { settingsPart, revisionPart });
   }
   const request = { deploymentId: deployment.id, before, content: plan.content, startedAt };
   const { latestRevisionId: id } = deployment;

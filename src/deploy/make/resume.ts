@@ -42,7 +42,8 @@ export async function resume(
   }
   report.info(text`${started}.`);
   const { deployment, listed } = history;
-  // If the record names no revision that this one follows, all listed ones count as newer.
+  report.setDeployment(deployment, record.payload.created);
+  // Behind a certain revision, every other one is older. If the record names none that this one follows, all count as newer.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
   return {
     deploymentId,

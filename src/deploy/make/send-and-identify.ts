@@ -1,12 +1,12 @@
 import { type Failure, rollBackAgain, toResult } from "../../errors.ts";
-import type { RevisionResponse } from "../../platform/control-plane.ts";
+import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
 import { LostWrite, sendOnce } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
-import type { RevisionRequest, RunRevision } from "./run-revision.ts";
+import type { RevisionWrite, RunRevision } from "./run-revision.ts";
 
 /**
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision. `title` names it in
@@ -17,15 +17,15 @@ import type { RevisionRequest, RunRevision } from "./run-revision.ts";
  */
 export async function sendAndIdentify(
   job: PlatformJob,
-  request: RevisionRequest,
+  request: RevisionWrite,
   title: Message,
-  send: () => Promise<RevisionResponse>,
+  send: () => Promise<WriteResponse>,
 ): Promise<RunRevision> {
   const { isRollback } = request;
   const write: Write = { kind: isRollback ? "rollback" : "update", title };
   const hint = isRollback ? rollbackLost : undefined;
   const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
-  const response = "value" in sent ? sent.value : await findUploaded(job, request, sent.error);
+  const response = "value" in sent ? sent.value : await requireUploaded(job, request, sent.error);
   if (response.deployment !== undefined) job.report.setDeployment(response.deployment);
   return await identifyRevision(job, request, response);
 }
@@ -37,11 +37,11 @@ const rollbackLost = text`Check on the platform which revision is live. ${rollBa
  *
  * @throws the failure of any other write
  */
-async function findUploaded(
+async function requireUploaded(
   job: PlatformJob,
-  request: RevisionRequest,
+  request: RevisionWrite,
   failure: Failure,
-): Promise<RevisionResponse> {
+): Promise<WriteResponse> {
   const { tarballPath } = request.content;
   if (!(failure instanceof LostWrite) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;

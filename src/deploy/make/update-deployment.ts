@@ -13,21 +13,21 @@ import { sendAndIdentify } from "./send-and-identify.ts";
 export async function updateDeployment(
   job: DeployJob,
   { id: deploymentId }: Deployment,
-  { sourceConfig, revision }: DividedUpdate,
+  { settingsPart, revisionPart }: DividedUpdate,
 ): Promise<RunRevision> {
   const { controlPlane, clock, plan } = job;
   const tarballPath = await sendArchive(job, deploymentId);
   const content = { ...plan.content, tarballPath };
   const body =
     tarballPath === undefined
-      ? revision.body
-      : { ...revision.body, source_revision_config: revisionConfig(content) };
-  if (sourceConfig !== undefined) await changeSettings(job, deploymentId, sourceConfig);
+      ? revisionPart.body
+      : { ...revisionPart.body, source_revision_config: revisionConfig(content) };
+  if (settingsPart !== undefined) await changeSettings(job, deploymentId, settingsPart);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
   const request = { deploymentId, before, content, startedAt: clock.now() };
   return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
-    controlPlane.updateDeployment(deploymentId, { ...revision, body }),
+    controlPlane.updateDeployment(deploymentId, { ...revisionPart, body }),
   );
 }
 

@@ -7,7 +7,7 @@ import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { findRival } from "../watch/live.ts";
+import { findRivalFailure } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -28,20 +28,20 @@ export async function rollBackOnFailure(
     return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
-  watched.setDone(false);
+  watched.setAccountedFor(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
   if ("error" in read) {
-    watched.setDone(true);
+    watched.setAccountedFor(true);
     return failure.addDetails(text`${unknownLive} ${read.error.ending.message}`);
   }
-  const rival = findRival(ours, read.value);
+  const rival = findRivalFailure(ours, read.value);
   if (rival !== undefined) {
-    watched.setDone(true);
+    watched.setAccountedFor(true);
     return rival.addDetails(failure.ending.message);
   }
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTimer();
-  watched.setDone(true);
+  watched.setAccountedFor(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);

@@ -8,7 +8,7 @@ import { findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { pollForNew, requireOurs } from "../make/identify-revision.ts";
 import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
-import { findRival } from "./live.ts";
+import { findRivalFailure } from "./live.ts";
 import { endedFailure } from "./revision-ends.ts";
 
 /**
@@ -45,7 +45,7 @@ async function readAndRequireStarted(job: RevisionJob, ours: RunRevision): Promi
     if (!("value" in polled)) throw polled.lastFailure ?? notListedFailure(ours);
     const history = await readHistory(job, deploymentId);
     report.set({ liveRevisionId: history.liveId });
-    const rival = findRival(ours, history);
+    const rival = findRivalFailure(ours, history);
     if (rival !== undefined) throw rival;
     const listed = findListed(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(job, ours, listed);
@@ -64,6 +64,6 @@ async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Rev
   requireOurs(job, ours, revision);
   const { kind } = revision.status;
   if (kind === "pending" || kind === "deployed") return;
-  job.watched.setDone(true);
+  job.watched.setAccountedFor(true);
   throw await endedFailure(job, ours, revision);
 }

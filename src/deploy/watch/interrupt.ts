@@ -5,7 +5,7 @@ import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
 import { findListed } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { findSecondNew } from "../make/identify-revision.ts";
+import { findSecondNewFailure } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function interruptRevision(
 /** Returns whether a second new revision or another source is listed, or the list can't be read. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
   const read = await toResultOrCancellation(() => controlPlane.listRevisions(ours.deploymentId));
-  if ("error" in read || findSecondNew(ours, read.value) !== undefined) return true;
+  if ("error" in read || findSecondNewFailure(ours, read.value) !== undefined) return true;
   const listed = findListed(read.value, ours.revisionId);
   return listed !== undefined && showsOtherContent(listed, ours.content);
 }

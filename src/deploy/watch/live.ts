@@ -4,7 +4,7 @@ import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
-import { findSecondNew, isNewTo } from "../make/identify-revision.ts";
+import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
@@ -25,7 +25,7 @@ export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<
   const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ours);
-  const rival = findRival(ours, history);
+  const rival = findRivalFailure(ours, history);
   if (rival !== undefined) throw rival;
   if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
@@ -36,11 +36,11 @@ export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findRival(ours: RunRevision, history: History): Failure | undefined {
-  return findNewerLive(ours, history) ?? findSecondNew(ours, history.listed);
+export function findRivalFailure(ours: RunRevision, history: History): Failure | undefined {
+  return findNewerLiveFailure(ours, history) ?? findSecondNewFailure(ours, history.listed);
 }
 
-function findNewerLive(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
+function findNewerLiveFailure(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
   // As long as this run's revision is not listed, every new one counts as newer.
   const isNewer =
     liveId !== undefined &&
@@ -69,11 +69,14 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
  *
  * @throws the reason of a cancellation
  */
-export async function readNewerLive(job: PlatformJob, ours: RunRevision): Promise<Failure | undefined> {
+export async function readNewerLiveFailure(
+  job: PlatformJob,
+  ours: RunRevision,
+): Promise<Failure | undefined> {
   const read = await toResult(() => readHistory(job, ours.deploymentId), job.cancelled);
   if ("error" in read) return undefined;
   job.report.set({ liveRevisionId: read.value.liveId });
-  return findNewerLive(ours, read.value);
+  return findNewerLiveFailure(ours, read.value);
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */

@@ -8,7 +8,7 @@ import { findListed, type LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
-import { NotYetLive, readNewerLive, requireLive } from "./live.ts";
+import { NotYetLive, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, liveUnreadableFailure } from "./revision-ends.ts";
 
@@ -17,14 +17,14 @@ interface WatchOptions {
   readonly deadline: number;
   readonly liveLog?: LiveLog | undefined;
   /** Whether the revision was live already. Then there is no wait for the platform to switch to it. */
-  readonly wasLive?: boolean;
+  readonly confirmsOnly?: boolean;
 }
 
 /** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
 export async function pollUntilLive(
   job: RevisionJob,
   ours: RunRevision,
-  { deadline, liveLog, wasLive = false }: WatchOptions,
+  { deadline, liveLog, confirmsOnly = false }: WatchOptions,
 ): Promise<LiveDeployment> {
   const { clock, options, watched } = job;
   // A failed request is not retried, because the next poll follows.
@@ -45,11 +45,12 @@ export async function pollUntilLive(
   const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
     if (lastFailure instanceof NotYetLive) return lastFailure;
     const kind = revision?.status.kind;
-    if (kind === "deployed" || (kind === undefined && wasLive))
+    if (kind === "deployed" || (kind === undefined && confirmsOnly))
       return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
-      (await readNewerLive(polling, ours)) ?? notEndedFailure(job, ours, deadline, { revision, lastFailure })
+      (await readNewerLiveFailure(polling, ours)) ??
+      notEndedFailure(job, ours, deadline, { revision, lastFailure })
     );
   };
 
@@ -57,7 +58,7 @@ export async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotYetLive) return !wasLive;
+      if (error instanceof NotYetLive) return !confirmsOnly;
       const isMissing = isNotFound(error) && clock.now() - ours.startedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
@@ -68,7 +69,8 @@ export async function pollUntilLive(
     throw await timeUpFailure(polled.lastFailure);
   } catch (error) {
     const saysHowItEnded = !(error instanceof RequestError || error instanceof CancelledError);
-    if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending") watched.setDone(true);
+    if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending")
+      watched.setAccountedFor(true);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
   }

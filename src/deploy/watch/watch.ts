@@ -37,8 +37,11 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   const { clock, options, report, cancelled, watched } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const confirmed = await toResult(() => pollUntilLive(job, ours, { deadline, wasLive: true }), cancelled);
-  watched.setDone(true);
+  const confirmed = await toResult(
+    () => pollUntilLive(job, ours, { deadline, confirmsOnly: true }),
+    cancelled,
+  );
+  watched.setAccountedFor(true);
   if ("error" in confirmed) throw confirmed.error;
   return confirmed.value;
 }

@@ -4,12 +4,12 @@
 import type { Environment } from "../../workflow-run.ts";
 
 /** The places of the run's record and comment on GitHub, as JSON. */
-export const recordKey = "record";
-export const commentKey = "comment";
+export const savedRecordKey = "record";
+export const savedCommentKey = "comment";
 /** The outcome of a run with a record or a comment. It alone needs no clean-up. */
-export const outcomeKey = "outcome";
+export const savedOutcomeKey = "outcome";
 /** The run's unfinished work, and the name or ID of its deployment, as JSON. */
-export const unfinishedKey = "unfinished";
+export const savedUnfinishedKey = "unfinished";
 
 /** Returns the text that the main step saved, undefined if there is none. */
 export function savedText(env: Environment, name: string): string | undefined {
@@ -17,5 +17,7 @@ export function savedText(env: Environment, name: string): string | undefined {
 }
 
 export function needsCleanUp(env: Environment): boolean {
-  return [recordKey, commentKey, unfinishedKey].some((name) => savedText(env, name) !== undefined);
+  return [savedRecordKey, savedCommentKey, savedUnfinishedKey].some(
+    (name) => savedText(env, name) !== undefined,
+  );
 }

@@ -28,7 +28,7 @@ export function factsTable({ state, ending, workflow, now }: RunFacts, render: R
     ["Live revision", liveRevisionId === revision.id ? undefined : id(liveRevisionId)],
     ["Revision of the rollback", rollback?.id === liveRevisionId ? undefined : id(rollback?.id)],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollsBackToId)],
-    ["Source", state.content && render.cell(state.content)],
+    ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.upload?.digest)],
     ["Commit", commitCell(state, workflow, render)],
     ["Agent server", cell(revision.serverVersion)],

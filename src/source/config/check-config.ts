@@ -14,14 +14,14 @@ export async function checkConfig(appConfig: AppConfig, listing: SourceListing):
   const { path } = appConfig;
   if (path === undefined) return [];
   const config = await readConfigFile({ ...appConfig, path }, listing);
-  const mistakes = [...(await findProblems(errorRules, config)), ...findUnknownGraph(config)];
+  const mistakes = [...(await checkRules(errorRules, config)), ...findUnknownGraph(config)];
   if (mistakes.length > 0) throw inputFailure(mistakes);
-  const doubtful = await findProblems(warningRules, config);
+  const doubtful = await checkRules(warningRules, config);
   return doubtful.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 
 /** Returns a problem for each broken rule, with the first of the refused values. */
-async function findProblems(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
+async function checkRules(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
   const problems = await Promise.all(
     rules.map(async ([find, problem, hint]) => {
       const refused = await find(config);

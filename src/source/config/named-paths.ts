@@ -32,7 +32,7 @@ export async function readNamedPaths(
     const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
     const isFolder = folderKeys.includes(place);
     // Other values name a package, a module of Python, a model or a place in the image.
-    const isPath = (isFolder ? /^\./ : /^\.|[/\\]/).test(written);
+    const isPath = place === "source.root" || (isFolder ? /^\./ : /^\.|[/\\]/).test(written);
     if (!isPath || posix.isAbsolute(written)) return [];
     const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
     return [{ keys, written, path, state: await stateOf(path, isFolder, listing) }];

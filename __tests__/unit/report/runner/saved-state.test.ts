@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import {
-  commentKey,
   needsCleanUp,
-  recordKey,
+  savedCommentKey,
+  savedRecordKey,
   savedText,
-  unfinishedKey,
+  savedUnfinishedKey,
 } from "../../../../src/report/runner/saved-state.ts";
 
 test.each([
@@ -12,13 +12,13 @@ test.each([
   ["", undefined],
   [undefined, undefined],
 ])("the saved state %j is read as the text %j", (value, text) => {
-  expect(savedText({ [`STATE_${recordKey}`]: value }, recordKey)).toBe(text);
+  expect(savedText({ [`STATE_${savedRecordKey}`]: value }, savedRecordKey)).toBe(text);
 });
 
 test.each([
-  [recordKey, true],
-  [commentKey, true],
-  [unfinishedKey, true],
+  [savedRecordKey, true],
+  [savedCommentKey, true],
+  [savedUnfinishedKey, true],
   ["other", false],
 ])("a saved %s needs a clean-up: %p", (name, expected) => {
   expect(needsCleanUp({ [`STATE_${name}`]: "x" })).toBe(expected);

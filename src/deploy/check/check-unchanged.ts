@@ -8,7 +8,7 @@ import type { DeployJob } from "../job.ts";
 import { checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
-export async function confirmUnchanged(
+export async function checkUnchanged(
   job: DeployJob,
   { live, since }: UnchangedRevision,
 ): Promise<SuccessEnding> {
