@@ -112,7 +112,7 @@ function runError(value: unknown): Mismatch {
   return {
     expected: text`a run that ends without an error`,
     received: code(hasBoth ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
-    hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to the deployment's secrets.`,
+    hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.`,
   };
 }
 
@@ -162,7 +162,8 @@ function evaluateJson(expected: Expected["json"], json: unknown, body: string): 
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
     const expected = text`${code(JSON.stringify(expectedValue), maxShownLength)}${place}`;
     if (actual === undefined) return [bodyMismatch(expected, body)];
-    return [{ expected, received: excerptOf(JSON.stringify(actual)), hint: compareHint }];
+    const received = text`${excerptOf(JSON.stringify(actual))}${place}`;
+    return [{ expected, received, hint: compareHint }];
   });
 }
 

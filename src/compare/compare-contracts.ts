@@ -157,8 +157,10 @@ export function findUnreportedSchemas(before: Contract, after: Contract): Unrepo
     if (lacked.length === 0) return [];
     const isLost = lackedAfter.some((kind) => !lackedBefore.includes(kind));
     const kinds = listOf(lacked.map((kind) => text`${word(kind)}`));
-    const who = isLost ? text`the new version` : text`an agent`;
-    const message = text`Graph ${code(graph, 100)}: ${who} does not report the schema of its ${kinds}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
+    const other =
+      lackedAfter.length > 0 ? text`neither agent reports` : text`the agent to compare with does not report`;
+    const who = isLost ? text`the new version does not report` : other;
+    const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${kinds}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
     return [{ message, isLost }];
   });
 }

@@ -79,7 +79,8 @@ function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): Sch
   }
   // Many agents take no config or context.
   if (rootBefore === rootAfter && (kind === "config" || kind === "context")) return [];
-  const predicate = text`was not compared, because it is not reported by both agents`;
+  const which = rootBefore === rootAfter ? text`neither agent reports` : text`only one agent reports`;
+  const predicate = text`was not compared, because ${which} it`;
   return [{ path: "", effect: "unclear", predicate }];
 }
 

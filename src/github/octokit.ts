@@ -14,8 +14,8 @@ export type Octokit = ReturnType<typeof getOctokit>;
 const maxRateLimitSeconds = 60;
 
 /**
- * Returns a client that retries requests without `sentOnce`, waits a second between writes, as GitHub asks, and waits once for a short rate limit
- * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
+ * Returns a client that retries requests without `sentOnce`, waits a second between writes, as GitHub asks, and waits once for
+ * a short rate limit (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api).
  * `requestOptions`: for each attempt.
  */
 export async function createOctokit(

@@ -107,7 +107,7 @@ test("a preview that fails a smoke test stays up, and its comment and record sho
 >
 > No earlier revision was deployed, so there is nothing to roll back to. This revision stays live.
 >
-> **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to the deployment's secrets.
+> **What to do next:** Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.
 
 | | Check | Seconds |
 |:---|:---|---:|

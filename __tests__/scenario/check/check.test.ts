@@ -266,10 +266,10 @@ test("agents that report no schemas are compared without them, and the result sa
   expect(compared.log).toContain("3 to check by hand, not everything could be read");
   expect(compared.warnings).toEqual([
     expect.stringMatching(
-      /Graph agent: an agent does not report the schema of its input and output, .*typing_extensions\.$/,
+      /Graph agent: neither agent reports the schema of its input and output, .*typing_extensions\.$/,
     ),
   ]);
-  expect(compared.log).toContain("was not compared, because it is not reported by both agents");
+  expect(compared.log).toContain("was not compared, because neither agent reports it");
 });
 
 test("a cancelled check ends at once", async () => {

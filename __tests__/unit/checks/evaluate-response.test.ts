@@ -140,14 +140,19 @@ describe("values of JSON", () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ["/a/b/0", "1", '"1" at /a/b/0', "1"],
-    ["/a/b/1", "Two", '"Two" at /a/b/1', '"two"'],
-    ["/a/b/3", { c: true }, '{"c":true} at /a/b/3', '{"c":true,"d":1.5}'],
-    ["/a/b/3", { c: true, d: 1.5, e: null }, '{"c":true,"d":1.5,"e":null} at /a/b/3', '{"c":true,"d":1.5}'],
-    ["/n", false, "false at /n", "null"],
+    ["/a/b/0", "1", '"1" at /a/b/0', "1 at /a/b/0"],
+    ["/a/b/1", "Two", '"Two" at /a/b/1', '"two" at /a/b/1'],
+    ["/a/b/3", { c: true }, '{"c":true} at /a/b/3', '{"c":true,"d":1.5} at /a/b/3'],
+    [
+      "/a/b/3",
+      { c: true, d: 1.5, e: null },
+      '{"c":true,"d":1.5,"e":null} at /a/b/3',
+      '{"c":true,"d":1.5} at /a/b/3',
+    ],
+    ["/n", false, "false at /n", "null at /n"],
     ["/missing", null, "null at /missing", text],
     ["/a/b/9", null, "null at /a/b/9", text],
-    ["/long", null, "null at /long", '"xxxxxxxx"'],
+    ["/long", null, "null at /long", '"xxxxxxxx" at /long'],
   ])("differ at %j from %j", (pointer, value, expected, received) => {
     expect(mismatches(text, json({ [pointer]: value }))).toEqual([{ expected, received }]);
   });
@@ -157,7 +162,7 @@ describe("values of JSON", () => {
 
     const [mismatch] = mismatches(JSON.stringify(state), json({ "/values": { ...state.values, count: 1 } }));
 
-    expect(mismatch?.received).toBe(JSON.stringify(state.values));
+    expect(mismatch?.received).toBe(`${JSON.stringify(state.values)} at /values`);
   });
 
   test("are not in a response that is not JSON", () => {
@@ -250,12 +255,7 @@ describe("the advice", () => {
       "Check the key. If the test expects this refusal, set expect.status.",
     ],
     ["after an error", '{"__error__": "No"}', run(false), "Fix the error that the agent raised"],
-    [
-      "after an error of a variable",
-      '{"__error__": "No"}',
-      run(false),
-      "add it to the deployment's secrets.",
-    ],
+    ["after an error of a variable", '{"__error__": "No"}', run(false), "add it to those of the agent."],
     ["after a pause", '{"__interrupt__": [1]}', run(false), "set expect: { interrupted: true } in the test"],
     ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
     ["after a page of a gateway", "<html>", { status: 502 }, "Compare the expected and received"],

@@ -272,20 +272,16 @@ describe("schemas of input and output that are not reported", () => {
   const noInput = schemas({ input: undefined });
   const noOutput = schemas({ output: {} });
   const neither = schemas({ input: undefined, output: undefined });
-  const [newVersion, anAgent] = ["the new version", "an agent"];
+  const newVersion = "the new version does not report the schema of its";
+  const compared = "the agent to compare with does not report the schema of its";
+  const byNeither = "neither agent reports the schema of its";
 
   test.each<readonly [string, Contract, Contract, string | undefined, boolean]>([
-    ["by neither", noInput, noInput, `${anAgent} does not report the schema of its input,`, false],
-    ["before", noOutput, schemas({}), `${anAgent} does not report the schema of its output,`, false],
-    ["after", schemas({}), noOutput, `${newVersion} does not report the schema of its output,`, true],
-    [
-      "more after",
-      noInput,
-      neither,
-      `${newVersion} does not report the schema of its input and output,`,
-      true,
-    ],
-    ["by any graph of the same name", noInput, contract({}), `${anAgent} does not report`, false],
+    ["by neither", noInput, noInput, `${byNeither} input,`, false],
+    ["before", noOutput, schemas({}), `${compared} output,`, false],
+    ["after", schemas({}), noOutput, `${newVersion} output,`, true],
+    ["more after", noInput, neither, `${newVersion} input and output,`, true],
+    ["by any graph of the same name", noInput, contract({}), `${compared} input`, false],
   ])("%s are named", (_when, before, after, words, isLost) => {
     const found = findUnreportedSchemas(before, after);
 

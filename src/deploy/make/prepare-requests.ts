@@ -16,7 +16,7 @@ export function prepareUpdate({ plan, settings, report }: DeployJob, deployment:
   if (names.length > 0) {
     const them = names.length === 1 ? text`it, list it` : text`them, list them`;
     report.warning(
-      text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} replaces all earlier secrets. To keep ${them} in ${inputName("secrets")} too.`,
+      text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep ${them} there too: in ${inputName("env_vars")} what is not secret.`,
     );
   }
   return platform.divideUpdate(plan.update, deployment.sourceKind ?? plan.desired.sourceKind);
