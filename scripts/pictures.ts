@@ -24,14 +24,19 @@ interface Picture {
   readonly width: number;
   /** Where the picture ends; by default with the Markdown. */
   readonly end?: RegExp;
+  /** What the picture does not show. */
+  readonly leftOut?: RegExp;
 }
+
+/** What happened, which names the first change. The table of all changes names it again. */
+const firstChange = /^(?:Revision .*\n|(?:>.*\n)+)/m;
 
 const pictures: readonly Picture[] = [
   { name: "success", frame: "summary", width: 560, end: /\n\| Archive \|/ },
-  { name: "comment", frame: "comment", width: 760, end: /\n\| Archive \|/ },
-  { name: "warning", frame: "comment", width: 760, end: /\n\| Deployment \|/ },
+  { name: "comment", frame: "comment", width: 560, end: /\n\| Archive \|/ },
+  { name: "warning", frame: "comment", width: 760, end: /\n\| Deployment \|/, leftOut: firstChange },
   { name: "failure", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
-  { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/ },
+  { name: "comparison", frame: "summary", width: 900, end: /\n\| Deployment \|/, leftOut: firstChange },
   { name: "check", frame: "summary", width: 900, end: /\n\| (Agent server|Log) \|/ },
 ];
 const images = join(root, "docs", "images");
@@ -43,8 +48,9 @@ try {
   forgetNpmSettings();
   const runs = await playRuns();
   mkdirSync(images, { recursive: true });
-  for (const { name, frame, width, end } of pictures) {
-    const [markdown = ""] = end === undefined ? [runs[name]] : runs[name].split(end);
+  for (const { name, frame, width, end, leftOut = "" } of pictures) {
+    const [shown = ""] = end === undefined ? [runs[name]] : runs[name].split(end);
+    const markdown = shown.replace(leftOut, "");
     for (const theme of themes) {
       const html = summaryPage({ markdown, frame }, theme, folder);
       const drawn = join(folder, "drawn.png");

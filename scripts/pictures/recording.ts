@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { mustRun, root } from "../support/run.ts";
@@ -35,8 +35,23 @@ export async function recordDemo(folder: string): Promise<Record<Theme, string>>
     writeFileSync(template, templateOf(theme));
     const options = ["--template", template, "--loop-delay", String(delays.end * 1000)];
     await mustRun(join(environment, "bin", "termtosvg"), ["render", cast, paths[theme], ...options]);
+    writeFileSync(paths[theme], withStillFrame(readFileSync(paths[theme], "utf8")));
   }
   return paths;
+}
+
+/** What people see of an animation that is printed or does not start: a step that has rolled back. @throws if there is none */
+function withStillFrame(animation: string): string {
+  const useOf = (text: string) => {
+    const [, id] = new RegExp(`<g id="(g\\d+)">(?:(?!</g>).)*${text}`).exec(animation) ?? [];
+    return `href="#${id}"`;
+  };
+  const [rolledBack, ended] = [useOf("Rollback: DEPLOYED"), useOf("Conclusion: failure")];
+  const frames = animation.split("<g><use ").slice(1);
+  const index = frames.findIndex((frame) => frame.includes(rolledBack) && frame.includes(ended));
+  const [offset] = [...animation.matchAll(/translateY\((-?\d+)px\)/g)].slice(index).map(([, y]) => y);
+  if (index < 0 || offset === undefined) throw new Error("The demo shows no step that has rolled back.");
+  return animation.replace('<g id="screen_view">', `<g id="screen_view" transform="translate(0 ${offset})">`);
 }
 
 async function demoOutput(): Promise<string> {
@@ -58,10 +73,8 @@ function castOf(output: string): string {
     events.push([seconds, "o", lines.map((line) => `${withGrey(line)}\r\n`).join("")]);
     seconds += delay;
   };
-  const [first = "", ...chapters] = output.trim().split(/\n\n(?=[^\n]*━━ \d)/);
-  // The first picture is what people see of an animation that is printed or does not start, so it shows a deploy and its result.
-  show(["$ npm run demo", "", ...first.split("\n")], delays.result + delays.chapter);
-  for (const chapter of chapters) {
+  show(["$ npm run demo"], delays.result);
+  for (const chapter of output.trim().split(/\n\n(?=[^\n]*━━ \d)/)) {
     // What the demo found out is cyan.
     const end = chapter.indexOf("\n\n\x1b[36m");
     const lines = ["", ...chapter.slice(0, end).split("\n")];
@@ -97,7 +110,7 @@ function templateOf(theme: Theme): string {
 .foreground { fill: ${foreground}; }
 .background { fill: ${background}; }
 ${rules.join("\n")}
-@media (prefers-reduced-motion: reduce) { #screen_view { animation-duration: 1ms; animation-iteration-count: 1; } }
+@media (prefers-reduced-motion: reduce) { #screen_view { animation: none; } }
 </style>
 </defs>
 <rect class="background" width="100%" height="100%" rx="6"/>
