@@ -107,6 +107,6 @@ function expectKilled(ended: ActRun): void {
     new RegExp(`::error[^:]*::The step was killed .* Revision ${revision_id} .* is still running`),
   );
   expect(ended.summary).toContain(": failed (killed)");
-  expect(ended.summary).toContain(`Revision ${revision_id} of deployment`);
+  expect(ended.summary).toContain(`Revision \`${revision_id?.slice(0, 8)}\` of deployment`);
   expect(states()[0]).toBe("error");
 }
