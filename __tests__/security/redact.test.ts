@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor } from "../../src/text/redact.ts";
@@ -90,6 +91,35 @@ test.each([
 ])("of secrets that begin alike (%j), the longest is removed", (secrets, text, redacted) => {
   expect(createRedactor(secrets)(text)).toBe(redacted);
   expect(createRedactor(secrets.toReversed())(text)).toBe(redacted);
+});
+
+// A long secret is searched for in pieces.
+const longSecret = Array.from({ length: 90 }, (_, index) => `${index}k${index * index}`).join("");
+
+test.each([
+  ["begins with another word", [longSecret, `Bearer ${longSecret}`]],
+  ["is the password of a URL", [longSecret, `postgres://u:${longSecret}@h/db`]],
+  ["is in JSON", [longSecret, JSON.stringify({ url: "https://h", key: longSecret })]],
+  ["is in two others", [`postgres://u:${longSecret}@h/db`, `Basic u:${longSecret}@`]],
+])("a long secret that %s is removed, and so is the longer one", (_what, secrets) => {
+  for (const text of secrets) expect(createRedactor(secrets)(`a ${text} b`)).toBe("a *** b");
+});
+
+test("a thousand secrets are searched for in a text that contains one", () => {
+  const secrets = Array.from({ length: 1_000 }, (_, index) =>
+    createHash("sha512").update(`${index}`).digest("base64"),
+  );
+
+  expect(createRedactor(secrets)(`a ${secrets[7]} b`)).toBe("a *** b");
+});
+
+test.each([
+  [[`${"{'user':'one','role':'reader'}".repeat(8)}{'password':'hunter-2-hunter'}`]],
+  [["abcdefghijklm", "ijklmnopqrst"]],
+])("secrets that repeat or overlap a part leave nothing of it: %j", (secrets) => {
+  const text = secrets.length === 1 ? secrets[0] : "abcdefghijklmnopqrst";
+
+  expect(createRedactor(secrets)(`a ${text} b`)).toBe("a *** b");
 });
 
 test.each([

@@ -75,16 +75,10 @@ function secretsOf(headers: Headers): string[] {
     .flatMap(([, value]) => headerSecrets(value));
 }
 
-/**
- * Returns the masks of a secret: each of its lines, and the whole value. The runner also masks every line of a mask
- * (https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs, AddMaskCommandExtension). So a value
- * with a line that must stay readable is masked only line by line.
- */
+/** Returns the masks of a secret: each of its lines, as the runner does, except for those that must stay readable. */
 function masksFor(value: string): string[] {
-  const lines = value.split(/[\r\n]/).filter((line) => line !== "");
-  const maskable = lines.flatMap((line) => [line, line.trim()]).filter(isMaskable);
-  const whole = lines.every(isMaskable) && isMaskable(value) ? [value] : [];
-  return [...new Set([...whole, ...maskable])];
+  const lines = value.split(/[\r\n]/).flatMap((line) => [line, line.trim()]);
+  return [...new Set(lines.filter(isMaskable))];
 }
 
 /** Booleans, and masks of less than 4 characters, would make the log unreadable. Blanks at the ends don't count. */

@@ -6,7 +6,8 @@ import { removeInvisible } from "./sanitize.ts";
 /** Shorter forms would also be found in text that is unrelated to the secret. */
 const minLength = 4;
 /** Matches line ends and indentation within a long form: as they are, as spaces in one line, or escaped as in JSON. */
-const lineBreak = "[\\n ]*(?:\\\\+[nrt][\\n ]*)*";
+const lineBreak = "[\\n ]*(?:\\\\{1,8}[nrt][\\n ]*)*";
+const lineBreaks = new RegExp(lineBreak, "g");
 /** Shorter forms with line breaks would also be found where two unrelated words meet. */
 const minBrokenLength = 12;
 /** The stack of V8 overflows with expressions of some 10,000 characters. */
@@ -52,15 +53,69 @@ function hex(value: number, length: number): string {
  * first, because their removal could complete a secret that was not found.
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  // A secret may be a part of a longer one.
-  const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length);
-  const patterns = [...longestFirst.flatMap(piecesOf).map(patternOf), userInfo];
-  return (text) => patterns.reduce((rest, pattern) => rest.replace(pattern, hide), removeInvisible(text));
+  const finders = [...new Set([...secrets].flatMap(piecesOf))].map(createFinder);
+  return (text) => {
+    const visible = removeInvisible(text);
+    const unbroken = visible.replace(lineBreaks, "");
+    const found = finders.flatMap((find) => find(visible, unbroken));
+    return hideRanges(visible, [...found, ...findRanges(userInfo, visible)]);
+  };
 }
 
-/** Replaces a secret as the runner does in the log. Its line ends stay. */
-function hide(secret: string): string {
-  return secret.replace(/.+/g, "***");
+/**
+ * Returns a function that finds a secret. Its expression is made for the first text that may contain it: the expressions of
+ * several hundred secrets, such as the lines of keys, take more memory than V8 has for them.
+ */
+function createFinder(secret: string): (text: string, unbroken: string) => Range[] {
+  const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
+  const parts = [...[secret, removeInvisible(secret)].map(longestWord), ...inBase64];
+  // The first character may have been removed with a backslash before it.
+  const marks = parts.map((part) => part.slice(1));
+  let pattern: RegExp | undefined;
+  return (text, unbroken) => {
+    if (!marks.some((mark) => unbroken.includes(mark))) return [];
+    pattern ??= patternOf(secret, inBase64);
+    return findRanges(pattern, text);
+  };
+}
+
+/** Returns the longest part that all forms but Base64 share. */
+function longestWord(secret: string): string {
+  return secret.split(/\W+/).reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Returns where a pattern matches. Its matches may overlap: a secret may repeat a part of itself. */
+function findRanges(pattern: RegExp, text: string): Range[] {
+  const ranges: Range[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    ranges.push([match.index, pattern.lastIndex]);
+    pattern.lastIndex = match.index + 1;
+  }
+  return ranges;
+}
+
+/** Replaces ranges, which may overlap because secrets do, as the runner does in the log. Line ends stay. */
+function hideRanges(text: string, ranges: readonly Range[]): string {
+  let hidden = "";
+  let end = 0;
+  for (const [from, to] of joinRanges(ranges)) {
+    hidden += text.slice(end, from) + text.slice(from, to).replace(/.+/g, "***");
+    end = to;
+  }
+  return hidden + text.slice(end);
+}
+
+function joinRanges(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    const last = joined.at(-1);
+    if (last !== undefined && start <= last[1]) joined[joined.length - 1] = [last[0], Math.max(last[1], end)];
+    else joined.push([start, end]);
+  }
+  return joined;
 }
 
 /** Splits a very long secret into parts of about equal length. Returns none for a secret that is too short. */
@@ -75,14 +130,13 @@ function piecesOf(secret: string): string[] {
 }
 
 /** Finds a secret in each of its forms, in a text that has been through `removeInvisible`. */
-function patternOf(secret: string): RegExp {
+function patternOf(secret: string, inBase64: readonly string[]): RegExp {
   const encoded = Object.values(encodings).map((waysToWrite) =>
     Array.from(secret, (character) => (/\w/.test(character) ? character : oneOf(waysToWrite(character)))),
   );
   // Optional spaces beside the secret's own could match in so many ways that the search takes too long.
   const mayBreak = !/\s/.test(secret);
   const forms = [Array.from(removeInvisible(secret), literal), ...encoded];
-  const inBase64 = [0, 1, 2].flatMap((shift) => base64Forms(secret, shift));
   const expressions = [
     ...forms.map((characters) => joinedForm(characters, mayBreak)),
     ...inBase64.map((form) => joinedForm(Array.from(form, literal), true)),

@@ -3,18 +3,16 @@ import * as v from "valibot";
 import { RecordListSchema } from "../../../src/github/schemas.ts";
 
 const ids = { deployment_id: "d-1", revision_id: "r-1" };
+const read = { ...ids, created: false, is_certain: true };
 
 test.each([
   [
-    { ...ids, is_certain: false, follows: "r-0" },
-    { ...ids, is_certain: false, follows: "r-0" },
+    { ...ids, created: true, is_certain: false, follows: "r-0" },
+    { ...ids, created: true, is_certain: false, follows: "r-0" },
   ],
-  [ids, { ...ids, is_certain: true }],
-  [
-    { ...ids, follows: "" },
-    { ...ids, is_certain: true },
-  ],
-  [JSON.stringify(ids), { ...ids, is_certain: true }],
+  [ids, read],
+  [{ ...ids, follows: "" }, read],
+  [JSON.stringify(ids), read],
   ["no JSON", undefined],
   [{ ...ids, deployment_id: ".." }, undefined],
   [{ ...ids, revision_id: "." }, undefined],
