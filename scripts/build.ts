@@ -2,7 +2,7 @@
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { actionFolders, readActionFile } from "./docs/action-file.ts";
-import { mustRun, root } from "./support/run.ts";
+import { mustRun, root, run } from "./support/run.ts";
 
 const dist = join(root, "dist");
 const folder = resolve(process.argv[2] ?? dist);
@@ -10,7 +10,9 @@ const compiled = join(root, "build");
 if (folder === dist) rmSync(dist, { recursive: true, force: true });
 // Always in this folder: the bundler derives names from the paths, and the bundle must be the same wherever it is written.
 rmSync(compiled, { recursive: true, force: true });
-await mustRun("tsc", ["-p", "tsconfig.build.json"]);
+const compiling = await run("tsc", ["-p", "tsconfig.build.json"]);
+// It has printed its errors.
+if (compiling !== 0) process.exit(compiling);
 const bundling = ["--out", folder, "--minify", "--license", "licenses.txt", "--no-cache", "--quiet"];
 await mustRun("ncc", ["build", join(compiled, "main.js"), ...bundling]);
 

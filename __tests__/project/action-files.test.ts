@@ -108,11 +108,14 @@ describe.each(actionFolders)("%s/action.yml", (folder) => {
   });
 
   test("describes each of them in full sentences, and an input in at most 170 characters", () => {
-    const inputs = Object.values(action.inputs);
-    const descriptions = [...inputs, ...Object.values(action.outputs)];
+    const inputs = Object.entries(action.inputs);
+    const described = [...inputs, ...Object.entries(action.outputs)];
 
-    for (const { description } of descriptions) expect(description).toMatch(/^[A-Z`].*[\w`)]\.$/s);
-    for (const { description } of inputs) expect(description.length).toBeLessThanOrEqual(170);
+    const broken = described.filter(([, { description }]) => !/^[A-Z`].*[\w`)]\.$/s.test(description));
+    const long = inputs.filter(([, { description }]) => description.length > 170);
+
+    expect(broken.map(([name]) => name)).toEqual([]);
+    expect(long.map(([name]) => name)).toEqual([]);
   });
 
   test("gives no default to a required input", () => {
@@ -163,5 +166,7 @@ runs: { using: node24, main: main.js }
 `;
 
 test("an input without a group is an error that says how to give it one", () => {
-  expect(() => parseActionFile(withoutGroup)).toThrow(/mode has no group.*# Where/);
+  expect(() => parseActionFile(withoutGroup, "x/action.yml")).toThrow(
+    /mode has no group.*# Where.*x\/action\.yml/,
+  );
 });

@@ -36,20 +36,20 @@ export const actionFolders = [
  * without a group.
  */
 export function readActionFile(path: string): ActionFile {
-  return parseActionFile(readFileSync(path, "utf8"));
+  return parseActionFile(readFileSync(path, "utf8"), path);
 }
 
-/** Like `readActionFile`, for the text of the file. */
-export function parseActionFile(text: string): ActionFile {
+/** Like `readActionFile`, for the text of the file at `path`. */
+export function parseActionFile(text: string, path: string): ActionFile {
   const document = parseDocument(text);
   return {
     ...v.parse(ActionFileSchema, document.toJS()),
-    groups: readGroups(document.get("inputs", true)),
+    groups: readGroups(document.get("inputs", true), path),
   };
 }
 
 /** A group begins at a comment line, such as `# Where`, and ends at the next one. */
-function readGroups(inputs: unknown): Map<string, string[]> {
+function readGroups(inputs: unknown, path: string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   if (!isMap(inputs)) return groups;
   // The parser attaches the comment of the first key to the map.
@@ -59,7 +59,7 @@ function readGroups(inputs: unknown): Map<string, string[]> {
     title = key.commentBefore?.trim() ?? title;
     if (title === undefined) {
       throw new Error(
-        `The input ${key.value} has no group. Put it below a comment line such as "# Where" in action.yml.`,
+        `The input ${key.value} has no group. Put it below a comment line such as "# Where" in ${path}.`,
       );
     }
     groups.set(title, [...(groups.get(title) ?? []), String(key.value)]);
