@@ -192,6 +192,7 @@ test("redaction takes linear time, whatever the text is made of", () => {
     "\u001b",
     "\u001b[",
     "\u001b]",
+    "\u009d",
     "\u200b",
     "\\u001b[",
     "/",

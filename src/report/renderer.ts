@@ -1,7 +1,13 @@
 import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
-import { sanitizeEnd, sanitizeExcerpt, sanitizeIndented, sanitizeLine } from "../text/sanitize.ts";
+import {
+  removeInvisible,
+  sanitizeEnd,
+  sanitizeExcerpt,
+  sanitizeIndented,
+  sanitizeLine,
+} from "../text/sanitize.ts";
 
 /** The part of a value that is searched for secrets, in characters: far more than is ever shown. */
 const maxSearchedLength = 50_000;
@@ -133,7 +139,7 @@ export class Renderer {
 
   #text({ raw, maxLength, isEnd = false }: Value): string {
     return isEnd
-      ? sanitizeEnd(this.#redact.text(raw.slice(-maxSearchedLength)), maxLength)
+      ? sanitizeEnd(this.#redact.text(visible(raw).slice(-maxSearchedLength)), maxLength)
       : sanitizeExcerpt(this.#redact.text(searched(raw)), maxLength);
   }
 
@@ -151,7 +157,12 @@ export class Renderer {
 
 /** Returns the part of a text that is searched for secrets. */
 function searched(text: string): string {
-  return text.slice(0, maxSearchedLength);
+  return visible(text).slice(0, maxSearchedLength);
+}
+
+/** Removes what will not be shown. After the cut, its removal would move half a secret into the shown part. */
+function visible(text: string): string {
+  return removeInvisible(text).replace(/\s{41,}/g, (blanks) => blanks.slice(0, 40));
 }
 
 /** Enough characters to distinguish most revisions of a deployment. */

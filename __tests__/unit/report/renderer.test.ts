@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Renderer } from "../../../src/report/renderer.ts";
 import {
   code,
+  endOf,
   id,
   inputName,
   inSummary,
@@ -169,4 +170,22 @@ describe("secrets", () => {
     );
     expect(short.markdown(text`${url("https://agent.example/s3c\u200br3t")}`)).toContain("***");
   });
+});
+
+test.each([
+  ["blanks", " "],
+  ["line ends", "\n"],
+  ["invisible characters", "\u200b"],
+])("half a secret that is cut away behind %s is not shown", (_what, part) => {
+  const secret = "sk-production-0123456789abcdef";
+  const redact = createRedactor([secret]);
+  const renderer = new Renderer({ text: redact, value: redact });
+  const padding = part.repeat(49_980);
+
+  const shown = [
+    renderer.plain(code(padding + secret)),
+    renderer.plain(endOf(secret + padding, 1_000)),
+    renderer.lines([padding + secret], 1_000).join(""),
+  ];
+  expect(shown.join("").replaceAll(/\s/g, "")).toBe("*********");
 });
