@@ -96,8 +96,8 @@ export class Failure extends Error {
   }
 
   /**
-   * Adds the details that are defined and do not repeat the message, and returns this failure. Only for who throws it: others
-   * may hold it later.
+   * Adds the details that are defined and do not repeat the message, and returns this failure. Call it before the failure is
+   * reported: what was reported would not show them.
    */
   addDetails(...details: readonly (Message | undefined)[]): this {
     const { message, details: earlier = [] } = this.ending;

@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { Failure, toResult } from "./errors.ts";
+import { mayHaveTakenEffect } from "./http/error-kinds.ts";
 import { retryIdempotent, type ShouldRetry } from "./http/retry.ts";
-import { mayHaveTakenEffect } from "./platform/error-kinds.ts";
 import type { Write } from "./report/state.ts";
 import { type Message, text } from "./text/message.ts";
 
@@ -15,7 +15,7 @@ export async function sendOnce<T>(
   { report, cancelled }: Context,
   write: Write,
   send: () => Promise<T>,
-  lostHint = rerunIsSafe,
+  lostHint = rerunHint,
 ): Promise<T> {
   cancelled.throwIfAborted();
   report.startWrite(write);
@@ -60,4 +60,4 @@ export class LostWrite extends Failure {
   }
 }
 
-const rerunIsSafe = text`Running this job again is safe: it reads what is there before it sends anything.`;
+const rerunHint = text`Running this job again is safe: it reads what is there before it sends anything.`;

@@ -39,7 +39,7 @@ function shortDelays(): NonNullable<Context["githubDelays"]> {
 
 const plainRedactor: RunRedactor = {
   text: removeInvisible,
-  value: (text) => text,
+  forPrograms: (text) => text,
   add: () => {},
   addToTexts: () => {},
 };

@@ -39,12 +39,12 @@ function missingGraph(graph: string, threads: readonly string[], bothLackIt: boo
       : text`Keep the graph until nobody calls it and its threads have ended.`,
   ]);
   const severity = bothLackIt ? "note" : "breaking";
-  return { graph, kind: "graph", severity, path: "", message, threads: threads.length };
+  return { graph, kind: "graph", severity, path: "", message, threadCount: threads.length };
 }
 
 function newGraph(graph: string): ContractChange {
   const message = text`Graph ${code(graph, 100)} is new.`;
-  return { graph, kind: "graph", severity: "note", path: "", message, threads: 0 };
+  return { graph, kind: "graph", severity: "note", path: "", message, threadCount: 0 };
 }
 
 function idsOf(threads: readonly WaitingThread[]): string[] {
@@ -88,7 +88,7 @@ function findGap(node: string, nodes: ReadonlySet<string>): string | undefined {
 
 function hiddenSubgraph(graph: string, path: string): ContractChange {
   const message = text`Graph ${code(graph, 100)}: the new version does not show what is in node ${code(path, 100)}. Check it by hand.`;
-  return { graph, kind: "node", severity: "byHand", path, message, threads: 0 };
+  return { graph, kind: "node", severity: "byHand", path, message, threadCount: 0 };
 }
 
 const keepNode = text`Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.`;
@@ -106,7 +106,7 @@ function missingNode(
     waiting ?? text`No thread that was read is waiting at it.`,
     bothLackIt ? text`The agent to compare with lacks the node too.` : waiting && keepNode,
   ]);
-  return { graph, kind: "node", severity, path, message, threads: threads.length };
+  return { graph, kind: "node", severity, path, message, threadCount: threads.length };
 }
 
 /** Returns `a`, `a:b` and `a:b:c` for `a:b:c`. */

@@ -68,7 +68,7 @@ function toChange(
     describeWaiting(waiting, text`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);
-  return [{ graph, kind, severity, path, message, threads: waiting.length }];
+  return [{ graph, kind, severity, path, message, threadCount: waiting.length }];
 }
 
 function rootDifferences(kind: SchemaKind, before: unknown, after: unknown): SchemaDifference[] {

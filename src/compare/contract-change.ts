@@ -13,7 +13,7 @@ export interface ContractChange {
   /** Sentences about the change, the affected threads and the next step. */
   readonly message: Message;
   /** The number of affected threads that are waiting. */
-  readonly threads: number;
+  readonly threadCount: number;
 }
 
 /** Returns a sentence such as `2 threads are waiting at it: a and b.`; undefined without threads. `where`: such as `at it`. */

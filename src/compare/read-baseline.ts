@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
 import { Failure, type Result, undefinedIf } from "../errors.ts";
+import { isNotFound } from "../http/error-kinds.ts";
 import type { RequestContext } from "../http/retry.ts";
-import { isNotFound } from "../platform/error-kinds.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";

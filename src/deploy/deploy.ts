@@ -27,7 +27,7 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   if (options.dryRun) return await dryRun(job, existing, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
-  const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlier);
+  const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlierReason);
   const ours = resumed ?? (await makeRevision(job, existing));
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
@@ -40,4 +40,4 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   }
 }
 
-const startedEarlier = text`an earlier attempt or step of this run started the revision`;
+const startedEarlierReason = text`an earlier attempt or step of this run started the revision`;

@@ -1,6 +1,6 @@
 import { type SuccessEnding, toResult } from "../errors.ts";
+import { isNotFound } from "../http/error-kinds.ts";
 import type { ShouldRetry } from "../http/retry.ts";
-import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";

@@ -1,7 +1,7 @@
 import { Failure, undefinedIf } from "../errors.ts";
+import { isNotFound, isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { isNotFound, isUnsupported } from "../platform/error-kinds.ts";
 import { shownNameOf, type Target } from "../platform/target.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";

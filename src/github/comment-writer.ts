@@ -15,7 +15,7 @@ export function commentWriter(
 ): RunListener {
   const { pullRequest } = preview;
   const { files, cancelled } = context;
-  const name = context.report.render.value(preview.name);
+  const name = context.report.render.forPrograms(preview.name);
   const marker = commentMarker(name);
   const enqueue = (ending: Ending | undefined) => {
     const body = commentBody(name, ending, context);

@@ -76,7 +76,8 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
   const setState = async (id: number, state: RecordState, description: Message) => {
     const url = report.state.deployment?.url;
-    const environmentUrl = state === "success" && url !== undefined ? report.render.value(url) : undefined;
+    const environmentUrl =
+      state === "success" && url !== undefined ? report.render.forPrograms(url) : undefined;
     await setRecordState(github, id, {
       state,
       description: report.render.plain(description),
@@ -132,10 +133,10 @@ function payloadOf(
   { report, workflow }: Context,
 ): RecordPayload {
   const { name, upload, deployment } = report.state;
-  const rendered = (raw: string | undefined) => raw && report.render.value(raw);
+  const rendered = (raw: string | undefined) => raw && report.render.forPrograms(raw);
   return {
-    deployment_id: report.render.value(deploymentId),
-    revision_id: report.render.value(revisionId),
+    deployment_id: report.render.forPrograms(deploymentId),
+    revision_id: report.render.forPrograms(revisionId),
     source_tarball_path: rendered(content.tarballPath),
     created: deployment?.created ?? false,
     is_certain: isCertain,

@@ -28,7 +28,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
     updateProvider(inputs, context, shouldRetry),
   );
   report.set({
-    outputs: { provider: renderJson(updated, render), updated_at: render.value(updated.updated_at) },
+    outputs: { provider: renderJson(updated, render), updated_at: render.forPrograms(updated.updated_at) },
   });
   return {
     outcome: "done",
@@ -49,8 +49,10 @@ function fieldNamesOf(request: ProviderUpdateRequest): Message {
 /** Renders each name and value by itself, because in the JSON an unfinished control sequence would continue in the next. */
 function renderJson(provider: object, render: Renderer): string {
   return JSON.stringify(provider, (_name, value: unknown) => {
-    if (typeof value === "string") return render.value(value);
+    if (typeof value === "string") return render.forPrograms(value);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [render.value(name), inner]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [render.forPrograms(name), inner]),
+    );
   });
 }

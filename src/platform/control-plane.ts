@@ -1,17 +1,18 @@
 import * as v from "valibot";
 import { ApiClient } from "../http/api-client.ts";
+import { isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type HttpResponse, parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import type { RequestContext, ShouldRetry } from "../http/retry.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
+import { linesOf } from "../text/lines.ts";
 import { code, count, text } from "../text/message.ts";
 import { type PlatformApi, urlTag } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
-import { isUnsupported } from "./error-kinds.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import { type LogReader, linesOf, type RevisionLog } from "./logs.ts";
+import type { LogReader, RevisionLog } from "./logs.ts";
 import type { UpdatePart } from "./platform.ts";
 import {
   type CreateRequest,

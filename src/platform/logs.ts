@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import { isUnsupported } from "../http/error-kinds.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
 import type { PlatformApi } from "./api.ts";
-import { isUnsupported } from "./error-kinds.ts";
 import { arrayOf, orAbsent } from "./schemas.ts";
 
 export type LogType = "build" | "deploy";
@@ -27,11 +27,6 @@ export interface LogPage {
   readonly messages: readonly string[];
   /** The `offset` of the next page; undefined if the platform does not report it. */
   readonly nextOffset: string | undefined;
-}
-
-/** Returns the lines of texts, without blank ones. */
-export function linesOf(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(/[\r\n]/)).filter((line) => line.trim() !== "");
 }
 
 export interface FailureLog {

@@ -81,7 +81,7 @@ export class SweepReport {
 
   #setOutputs(): void {
     const namesOf = (previews: readonly SweptPreview[]) =>
-      JSON.stringify(previews.map(({ name }) => this.#report.render.value(name)));
+      JSON.stringify(previews.map(({ name }) => this.#report.render.forPrograms(name)));
     const deleted = namesOf(this.#of("deleted", "planned"));
     this.#report.set({ outputs: { deleted, kept: namesOf(this.#of("kept")) } });
   }

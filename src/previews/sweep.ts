@@ -13,8 +13,8 @@ import {
 import type { GitHubClient } from "../github/github-client.ts";
 import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
+import { isNotFound } from "../http/error-kinds.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
-import { isNotFound } from "../platform/error-kinds.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";

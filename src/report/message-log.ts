@@ -45,7 +45,7 @@ export class MessageLog {
   ): void {
     this.#log.error(this.render.plain(message), {
       title: this.render.plain(title),
-      ...(place && { file: this.render.value(place.path) }),
+      ...(place && { file: this.render.forPrograms(place.path) }),
       ...(place?.line !== undefined && { startLine: place.line }),
     });
   }

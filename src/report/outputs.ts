@@ -8,7 +8,7 @@ import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts
 
 /** Returns the outputs of all actions. Outputs that are not known are undefined. */
 export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
-  const value = (raw: string | undefined) => raw && render.value(raw);
+  const value = (raw: string | undefined) => raw && render.forPrograms(raw);
   const { deployment, revision, comparison, outcome, message } = state;
   const { serverVersion } = revision;
   const status = lastStatus(revision);

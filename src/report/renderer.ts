@@ -13,15 +13,15 @@ import {
 const maxSearchedLength = 50_000;
 
 /**
- * Renders messages and values from outside as text. Only this class redacts, sanitizes, cuts and escapes them. Secrets are
+ * Renders messages and values from outside as text. Only this class redacts and escapes them. Secrets are
  * removed before a value is cut, because half a secret would not be recognized.
  */
 export class Renderer {
-  readonly #redact: Pick<RunRedactor, "text" | "value">;
+  readonly #redact: Pick<RunRedactor, "text" | "forPrograms">;
   /** The IDs that were shown. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
 
-  constructor(redact: Pick<RunRedactor, "text" | "value">) {
+  constructor(redact: Pick<RunRedactor, "text" | "forPrograms">) {
     this.#redact = redact;
   }
 
@@ -66,8 +66,8 @@ export class Renderer {
   }
 
   /** A value for programs, such as an output or an ID in a record: without credentials, and without long secrets. */
-  value(raw: string): string {
-    return this.#redact.value(raw);
+  forPrograms(raw: string): string {
+    return this.#redact.forPrograms(raw);
   }
 
   /** Lines for the log or a block of code. They are redacted together, because a secret may span several. */
@@ -115,7 +115,7 @@ export class Renderer {
         return codeSpan(this.#shortId(value));
       case "url": {
         // `link` escapes the address; sanitizing would change where it leads. Parsing would remove a line end within a secret.
-        const address = this.value(value.raw);
+        const address = this.forPrograms(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
         return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
@@ -133,7 +133,7 @@ export class Renderer {
   /** Redacts what looks like an ID as a value: it may contain a short secret by chance. A name or URL is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
-    const redacted = /^[\w-]+$/.test(start) ? this.#redact.value(start) : this.#redact.text(start);
+    const redacted = /^[\w-]+$/.test(start) ? this.#redact.forPrograms(start) : this.#redact.text(start);
     return sanitizeExcerpt(redacted, maxLength);
   }
 

@@ -25,7 +25,7 @@ export function stateWriter(
       if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
     }
     const work = unfinishedWork(state);
-    const saved = work && { shownName: render.value(state.shownName), work: render.redacted(work) };
+    const saved = work && { shownName: render.forPrograms(state.shownName), work: render.redacted(work) };
     writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
   };
 }

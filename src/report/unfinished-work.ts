@@ -35,8 +35,8 @@ function sentencesFor(state: RunState): readonly (Message | undefined)[] {
   return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${label} ${interruption}`)];
 }
 
-function isKnown({ id: revisionId, isAccountedFor = false }: RevisionState): boolean {
-  return revisionId !== undefined || isAccountedFor;
+function isKnown({ id: revisionId, isEndingReported = false }: RevisionState): boolean {
+  return revisionId !== undefined || isEndingReported;
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -65,9 +65,9 @@ function describeWrite(
 
 /** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
 function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { id: revisionId = "", isAccountedFor, checks } = revision;
+  const { id: revisionId = "", isEndingReported, checks } = revision;
   if (isRunning(revision)) return running;
-  if (isAccountedFor || lastStatus(revision)?.kind !== "deployed") return undefined;
+  if (isEndingReported || lastStatus(revision)?.kind !== "deployed") return undefined;
   return checks.some(({ passed }) => !passed)
     ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
     : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { toResult } from "../errors.ts";
-import { isRepositoryOfRun } from "../platform/compare-content.ts";
+import { isRepositoryOfRun } from "../platform/same-repository.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { text } from "../text/message.ts";
 import { type GitOptions, runGit } from "./git.ts";

@@ -35,7 +35,10 @@ export function text(
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
 }
 
-/** Returns one of this action's own words. The compiler accepts only a text that is written in the code. */
+/**
+ * Returns one of this action's own words. Only a literal type is accepted: a record with the keys `string` may be empty, one
+ * with the keys of literals may not.
+ */
 export function word<const Word extends string>(
   own: Record<never, never> extends Record<Word, 1> ? never : Word,
 ): Message {
@@ -103,7 +106,10 @@ export function inputName(name: string): Message {
 export const inSummary: Message = { parts: [{ kind: "summary", raw: "in the job summary", maxLength: 100 }] };
 
 /** Joins messages with a blank or another text of this action. Undefined messages are left out. */
-export function joined(messages: readonly (Message | undefined)[], separator = " "): Message {
+export function joined(
+  messages: readonly (Message | undefined)[],
+  separator: " " | ", " | " and " | " or " = " ",
+): Message {
   const present = messages.filter((message) => message !== undefined);
   return {
     parts: present.flatMap(({ parts }, index) => [...(index === 0 ? [] : [separator]), ...parts]),

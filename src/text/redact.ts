@@ -190,7 +190,7 @@ export interface RunRedactor {
    * Redacts IDs, names and URLs for programs: credentials, and those values of `secrets` that can't be there by chance. Other
    * values, such as the name of a region, may be a proper part of a URL.
    */
-  value(text: string): string;
+  forPrograms(text: string): string;
   /** Adds credentials of the run. */
   add(secrets: readonly string[]): void;
   /** Adds values that are redacted only by `text`. Short ones are left out, because they are often ordinary words. */
@@ -214,7 +214,7 @@ export function createRunRedactor(secrets: RunSecrets, publicTexts: readonly str
   let current = create();
   return {
     text: (text) => current.all(text),
-    value: (text) => current.distinctive(text),
+    forPrograms: (text) => current.distinctive(text),
     add: (added) => {
       credentials = [...credentials, ...added];
       current = create();

@@ -39,7 +39,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   reportTotals(totals, inputs, context);
 
   const written = (name: "json_file" | "csv_file", path: string) => {
-    report.set({ outputs: { ...report.state.outputs, [name]: render.value(path) } });
+    report.set({ outputs: { ...report.state.outputs, [name]: render.forPrograms(path) } });
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {

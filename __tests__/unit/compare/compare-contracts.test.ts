@@ -201,9 +201,9 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
 ])("a comparison finds that %s", (_what, before, after, threads, expected) => {
   const found = compareContracts({ ...before, threads }, after);
 
-  expect(found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threads})`)).toEqual(
-    expected,
-  );
+  expect(
+    found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threadCount})`),
+  ).toEqual(expected);
 });
 
 test.each<[string, Contract, Contract, string]>([

@@ -12,7 +12,7 @@ const change = (severity: ContractChange["severity"]): ContractChange => ({
   severity,
   path: "p",
   message: text`It differs.`,
-  threads: 0,
+  threadCount: 0,
 });
 
 test.each<[string, ContractChange["severity"][], boolean, string]>([

@@ -138,14 +138,14 @@ describe("the redactor of a run", () => {
     const redact = redactorFor(environmentOf({ ...credentials, name: "key-1-agent" }));
 
     expect(redact.text("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
-    expect(redact.value("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+    expect(redact.forPrograms("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
   });
 
   test("removes single lines of a secret", () => {
     const redact = redactorFor(environmentOf({ secrets: "A<<E\nfirst-of-two-lines\nsecond-of-two\nE" }));
 
     expect(redact.text("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
-    expect(redact.value("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+    expect(redact.forPrograms("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
   });
 
   test("removes a credential that it learns of later from everything", () => {
@@ -153,14 +153,14 @@ describe("the redactor of a run", () => {
     redact.add([twelve, "late-1"]);
 
     expect(redact.text("late-1 abc")).toBe("*** abc");
-    expect(redact.value("late-1 abc")).toBe("*** abc");
+    expect(redact.forPrograms("late-1 abc")).toBe("*** abc");
   });
 
   test("keeps short secrets in ids and URLs, but not in text", () => {
     const redact = redactorFor(environmentOf({ secrets }));
 
     expect(redact.text(both)).toBe("https://x.example/***/***");
-    expect(redact.value(both)).toBe(`https://x.example/${eleven}/***`);
+    expect(redact.forPrograms(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
   test.each<[string, Texts]>([
@@ -180,7 +180,7 @@ describe("the redactor of a run", () => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
 
     expect(redact.text(both)).toBe("https://x.example/***/***");
-    expect(redact.value(both)).toBe(both);
+    expect(redact.forPrograms(both)).toBe(both);
   });
 
   test.each<[string, Texts]>([
@@ -190,7 +190,7 @@ describe("the redactor of a run", () => {
   ])("removes a secret from ids and URLs that is also in %s", (_what, others) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...others });
 
-    expect(redact.value(both)).toBe(`https://x.example/${eleven}/***`);
+    expect(redact.forPrograms(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
   test("keeps the workspace's id everywhere, although agents get it as a secret and as a header", () => {
@@ -203,13 +203,13 @@ describe("the redactor of a run", () => {
     const redact = redactorFor(environmentOf(inputs));
 
     expect(redact.text(`${twelve}, first line`)).toBe(`${twelve}, ***`);
-    expect(redact.value(twelve)).toBe(twelve);
+    expect(redact.forPrograms(twelve)).toBe(twelve);
     expect(masksOf(inputs)).not.toContain(twelve);
   });
 
   test("decides for each secret by itself", () => {
     const redact = redactorFor(environmentOf({ secrets: `A=${twelve}\nB=another-secret`, name: twelve }));
 
-    expect(redact.value(`${twelve} another-secret`)).toBe(`${twelve} ***`);
+    expect(redact.forPrograms(`${twelve} another-secret`)).toBe(`${twelve} ***`);
   });
 });

@@ -1,14 +1,13 @@
 import { expect, test } from "@jest/globals";
 import {
   isPinnedImage,
-  isRepositoryOfRun,
   isSameImage,
   isSamePath,
   isSameRef,
-  isSameRepository,
   showsOtherContent,
   withoutRoot,
 } from "../../../src/platform/compare-content.ts";
+import { isRepositoryOfRun, isSameRepository } from "../../../src/platform/same-repository.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { revisionOf } from "../support/wire.ts";
 

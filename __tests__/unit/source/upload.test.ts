@@ -95,7 +95,7 @@ test("the address and its signature are masked, and redacted from then on", asyn
   for (const secret of [`${signature}1`, `${signature}2`]) {
     expect(masks).toContain(secret);
     expect(redact.text(`x ${secret} y`)).toBe("x *** y");
-    expect(redact.value(`x-${secret}-y`)).toBe("x-***-y");
+    expect(redact.forPrograms(`x-${secret}-y`)).toBe("x-***-y");
     expect(log.join("\n")).not.toContain(secret);
   }
   expect(masks).toContainEqual(expect.stringMatching(/^http:.*\?X-Signature=/));

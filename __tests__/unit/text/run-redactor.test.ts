@@ -13,7 +13,7 @@ test("text is shown without any secret", () => {
 });
 
 test("an id or a URL is shown with short values, and with those that the run shows anyway", () => {
-  expect(redactor().value(text)).toBe("*** eu-west *** octo-org/octo-repo");
+  expect(redactor().forPrograms(text)).toBe("*** eu-west *** octo-org/octo-repo");
 });
 
 test("a credential that the run learns later is redacted from then on, with those before", () => {
@@ -22,7 +22,7 @@ test("a credential that the run learns later is redacted from then on, with thos
   redact.add(["late"]);
 
   expect(redact.text(`${text} late`)).toBe("*** *** *** *** ***");
-  expect(redact.value(`${text} late`)).toBe("*** eu-west *** octo-org/octo-repo ***");
+  expect(redact.forPrograms(`${text} late`)).toBe("*** eu-west *** octo-org/octo-repo ***");
 });
 
 test("what may be a secret is redacted in texts alone, unless it is short or shown anyway", () => {
@@ -32,7 +32,7 @@ test("what may be a secret is redacted in texts alone, unless it is short or sho
 
   const learned = "another-value short-value octo-org/octo-repo";
   expect(redact.text(learned)).toBe("*** short-value ***");
-  expect(redact.value(learned)).toBe(learned);
+  expect(redact.forPrograms(learned)).toBe(learned);
 });
 
 test("what may be a secret stays redacted when the run learns a credential", () => {

@@ -3,8 +3,8 @@ import { asWarning, type ComparedAgent, previousVersion } from "../../checks/com
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
+import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { isUnknownId } from "../../platform/error-kinds.ts";
 import { shownNameOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";

@@ -1,8 +1,8 @@
 import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
 import { inputFailure } from "../../input-error.ts";
-import { isRepositoryOfRun } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
+import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import type { DeployPlan } from "../plan/plan.ts";

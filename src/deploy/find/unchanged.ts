@@ -1,8 +1,9 @@
 import { commitProblem } from "../../checks/commit-check.ts";
 import { toResult } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
-import { isPinnedImage, isRepositoryOfRun, showsOtherContent } from "../../platform/compare-content.ts";
+import { isPinnedImage, showsOtherContent } from "../../platform/compare-content.ts";
 import type { Deployment } from "../../platform/deployment.ts";
+import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
 import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";

@@ -1,9 +1,9 @@
 import { Failure, rollBackAgain, toResult } from "../../errors.ts";
+import { mayKeepPolling } from "../../http/error-kinds.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { mayKeepPolling } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, listOf, text } from "../../text/message.ts";
@@ -73,11 +73,12 @@ function newRevisions(
 /** Returns whether a revision was made after a history was read. */
 export function isNewTo(
   { listed, latestId, readAt }: History,
-  { id, createdAt }: { readonly id: string; readonly createdAt?: string | undefined },
+  revision: { readonly id: string; readonly createdAt?: string | undefined },
 ): boolean {
-  if (findListed(listed, id) !== undefined || equalsIgnoringCase(latestId, id)) return false;
+  if (findListed(listed, revision.id) !== undefined || equalsIgnoringCase(latestId, revision.id))
+    return false;
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  const isEarlier = parseTimestamp(createdAt) < readAt;
+  const isEarlier = parseTimestamp(revision.createdAt) < readAt;
   return !isEarlier;
 }
 

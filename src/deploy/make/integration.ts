@@ -1,7 +1,7 @@
 import { Failure, undefinedIf } from "../../errors.ts";
-import { isSameRepository } from "../../platform/compare-content.ts";
-import { isUnsupported } from "../../platform/error-kinds.ts";
+import { isUnsupported } from "../../http/error-kinds.ts";
 import type { Integration } from "../../platform/platform.ts";
+import { isSameRepository } from "../../platform/same-repository.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
 

@@ -1,7 +1,7 @@
 import { Failure, toResult } from "../../errors.ts";
+import { isConflict } from "../../http/error-kinds.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { isConflict } from "../../platform/error-kinds.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";

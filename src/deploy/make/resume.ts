@@ -1,7 +1,7 @@
 import { toResult, undefinedIf } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
+import { isNotFound } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { isNotFound } from "../../platform/error-kinds.ts";
 import type { Write } from "../../report/state.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, text } from "../../text/message.ts";

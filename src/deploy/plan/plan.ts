@@ -1,10 +1,11 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
 import { type InputNotes, setHint } from "../../input-error.ts";
-import { isRepositoryOfRun, withoutRoot } from "../../platform/compare-content.ts";
+import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { shownNameOf, type Target } from "../../platform/target.ts";
@@ -51,7 +52,7 @@ export function makePlan(
     }),
   };
   for (const problem of platform.findProblems(desired, url)) notes.add(problem);
-  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) notes.note("notice", notSent);
+  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) notes.note("notice", notSentNotice);
   return {
     target,
     desired,
@@ -62,7 +63,7 @@ export function makePlan(
   };
 }
 
-const notSent = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
+const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
 
 /** Paths in an archive have no leading `/` or `./`. */
 function appConfigPathOf(

@@ -1,6 +1,6 @@
 import { Failure, toResult } from "../../errors.ts";
+import { isUnsupported } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isUnsupported } from "../../platform/error-kinds.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { type DeploymentHistory, indexIn } from "../find/history.ts";

@@ -25,30 +25,30 @@ export async function rollBackOnFailure(
   const { report, cancelled, watched } = job;
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
-    return failure.addDetails(staysLive, allowsRollback ? toRollBack : undefined);
+    return failure.addDetails(staysLiveDetail, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
-  watched.setAccountedFor(false);
+  watched.setEndingReported(false);
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
   if ("error" in read) {
-    watched.setAccountedFor(true);
-    return failure.addDetails(text`${unknownLive} ${read.error.ending.message}`);
+    watched.setEndingReported(true);
+    return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   }
   const rival = findRivalFailure(ours, read.value);
   if (rival !== undefined) {
-    watched.setAccountedFor(true);
+    watched.setEndingReported(true);
     return rival.addDetails(failure.ending.message);
   }
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTimer();
-  watched.setAccountedFor(true);
+  watched.setEndingReported(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }
 
-const unknownLive = text`Nothing was rolled back: could not read which revision is live.`;
-const staysLive = text`This revision stays live.`;
+const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
+const staysLiveDetail = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
@@ -73,7 +73,7 @@ async function redeployEarlier(
   const { report, plan, options } = job;
   const earlier = earlierDeployed(history.listed, ours.revisionId, ours.before.listed);
   if (earlier === undefined) {
-    return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLive}`];
+    return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];
   }
   report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
   const redeployed = await redeploy(job, history, earlier);

@@ -1,7 +1,7 @@
 import { CheckFailure } from "../../checks/check-failure.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
+import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isUnknownId } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";

@@ -1,7 +1,7 @@
 import { Failure, type SuccessEnding, toResult, undefinedIf } from "../../errors.ts";
+import { isNotFound } from "../../http/error-kinds.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isNotFound } from "../../platform/error-kinds.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, text } from "../../text/message.ts";
 import { findListed, readHistory } from "../find/history.ts";
@@ -64,6 +64,6 @@ async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Rev
   requireOurs(job, ours, revision);
   const { kind } = revision.status;
   if (kind === "pending" || kind === "deployed") return;
-  job.watched.setAccountedFor(true);
+  job.watched.setEndingReported(true);
   throw await endedFailure(job, ours, revision);
 }

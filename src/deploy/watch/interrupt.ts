@@ -1,7 +1,7 @@
 import { toResultOrCancellation } from "../../errors.ts";
+import { mayHaveTakenEffect } from "../../http/error-kinds.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { mayHaveTakenEffect } from "../../platform/error-kinds.ts";
 import { code, id, type Message, text } from "../../text/message.ts";
 import { findListed } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
@@ -23,7 +23,7 @@ export async function interruptRevision(
   // The run's own signal is aborted, and would end these requests before they start.
   const limited = controlPlane.withoutRetries({ maxRequestMs, cancelled: new AbortController().signal });
   if (!ours.isCertain && (await mayBeOfOtherRun(limited, ours))) {
-    return report.set({ interruption: notSent });
+    return report.set({ interruption: notInterrupted });
   }
   report.info(text`Interrupting revision ${id(ours.revisionId)} (${interruptOption}).`);
   report.set({ interruption: await interrupt(limited, ours) });
@@ -38,7 +38,7 @@ async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): P
 }
 
 const interruptOption = code("on_cancel: interrupt");
-const notSent = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
+const notInterrupted = text`is still running on the platform. It was not interrupted, because it may be another run's.`;
 
 /** Interrupts a revision, and returns the result as a sentence without its subject, the revision. */
 async function interrupt(

@@ -1,8 +1,8 @@
 import { CancelledError, Failure } from "../../errors.ts";
+import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { isNotFound, mayKeepPolling } from "../../platform/error-kinds.ts";
 import { code, duration, id, inputName, text } from "../../text/message.ts";
 import { findListed, type LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
@@ -70,7 +70,7 @@ export async function pollUntilLive(
   } catch (error) {
     const saysHowItEnded = !(error instanceof RequestError || error instanceof CancelledError);
     if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending")
-      watched.setAccountedFor(true);
+      watched.setEndingReported(true);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
   }

@@ -22,12 +22,12 @@ import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 /** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefined): Failure {
-  const reason = cause === undefined ? notListed : undefined;
+  const reason = cause === undefined ? notListedDetail : undefined;
   const problem = text`Could not confirm that revision ${id(ours.revisionId)} is live.`;
   return unreadableFailure(ours, joined([problem, reason]), cause);
 }
 
-const notListed = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
+const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
@@ -58,6 +58,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
   const log = await showLogEnd(job, ours, failedStage(status));
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
+  // Empty without a log, and each message includes it.
   const { errorLine = "" } = log ?? {};
   // The platform's message often quotes the line of the log, but without the module of the error.
   const error = errorLine.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");

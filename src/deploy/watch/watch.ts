@@ -41,7 +41,7 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
     () => pollUntilLive(job, ours, { deadline, confirmsOnly: true }),
     cancelled,
   );
-  watched.setAccountedFor(true);
+  watched.setEndingReported(true);
   if ("error" in confirmed) throw confirmed.error;
   return confirmed.value;
 }

@@ -26,13 +26,13 @@ const maxChanges = 500;
 
 /** Returns the changes as a JSON list. If there are too many, its last item says how many are left out. */
 export function changesOutput(changes: readonly ContractChange[], render: Renderer): string {
-  const items = cut(changes).map(({ graph, kind, severity, path, message, threads }) => ({
+  const items = cut(changes).map(({ graph, kind, severity, path, message, threadCount }) => ({
     graph: render.plain(code(graph, 200)),
     kind,
     breaking: severity === "breaking",
     path: render.plain(code(path, 300)),
     message: render.plain(message),
-    threads,
+    threads: threadCount,
   }));
   return JSON.stringify(items);
 }
@@ -42,5 +42,5 @@ function cut(changes: readonly ContractChange[]): readonly ContractChange[] {
   const [first] = rest;
   if (first === undefined || rest.length === 1) return changes;
   const message = text`${count(rest.length)} more changes are left out.`;
-  return [...changes.slice(0, maxChanges - 1), { ...first, graph: "", path: "", message, threads: 0 }];
+  return [...changes.slice(0, maxChanges - 1), { ...first, graph: "", path: "", message, threadCount: 0 }];
 }

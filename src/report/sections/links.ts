@@ -8,7 +8,7 @@ export function platformPage(state: RunState, render: Renderer): URL | undefined
   if (consolePage === undefined || deployment === undefined) return undefined;
   const { id, tenantId = consolePage.workspaceId } = deployment;
   // Other characters in an ID could lead elsewhere, or stand for a redacted secret.
-  const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.value(part)));
+  const arePlain = [tenantId, id].every((part) => /^[\w-]+$/.test(render.forPrograms(part)));
   return arePlain ? new URL(`/o/${tenantId}/host/deployments/${id}`, consolePage.url) : undefined;
 }
 
@@ -20,6 +20,6 @@ export function consoleCell(state: RunState, render: Renderer): string | undefin
   const url = state.deployment?.url;
   if (url === undefined || state.liveRevisionId === undefined) return deployment;
   const studio = new URL("/studio/", page);
-  studio.searchParams.set("baseUrl", render.value(url));
+  studio.searchParams.set("baseUrl", render.forPrograms(url));
   return `${deployment}, ${titledLink(studio, "Studio")}`;
 }

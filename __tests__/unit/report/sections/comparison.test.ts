@@ -11,7 +11,7 @@ test("contract_changes stays below a megabyte", () => {
     severity: "note",
     path: long,
     message: text`Gone.`,
-    threads: 0,
+    threadCount: 0,
   } as const;
   const changes = Array.from({ length: 5000 }, () => change);
 
@@ -34,7 +34,7 @@ test.each([
       severity: "breaking" as const,
       path: `n${index}`,
       message: text`Gone.`,
-      threads: 1,
+      threadCount: 1,
     }));
 
     const items = JSON.parse(changesOutput(changes, plainRenderer));

@@ -1,8 +1,9 @@
 import { type Failure, toResult } from "../../../errors.ts";
-import { isNotFound } from "../../../platform/error-kinds.ts";
-import { type LogPage, type LogReader, linesOf } from "../../../platform/logs.ts";
+import { isNotFound } from "../../../http/error-kinds.ts";
+import type { LogPage, LogReader } from "../../../platform/logs.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
+import { linesOf } from "../../../text/lines.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionJob } from "../../job.ts";
 import { type RunRevision, visibilityMs } from "../../make/run-revision.ts";

@@ -1,6 +1,6 @@
 import type { Failure } from "../errors.ts";
-import { hasStatus, isNotImplemented, RequestError } from "../http/request-error.ts";
-import { isUnauthorized } from "../http/response.ts";
+import { hasStatus, isNotImplemented, RequestError } from "./request-error.ts";
+import { isUnauthorized } from "./response.ts";
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
 export function mayHaveTakenEffect(error: unknown): error is RequestError {

@@ -7,7 +7,7 @@ import {
   isUnsupported,
   mayHaveTakenEffect,
   mayKeepPolling,
-} from "../../../src/platform/error-kinds.ts";
+} from "../../../src/http/error-kinds.ts";
 import { text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
