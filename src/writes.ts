@@ -44,11 +44,16 @@ export async function sendRepeatable<T>(
   cancelled.throwIfAborted();
   report.startWrite(write);
   const sent = await toResult(() => send(shouldRetry), cancelled);
-  report.endWrite(write, "value" in sent);
-  if ("value" in sent) return sent.value;
   // An unexpected response is not retried, so `shouldRetry` has not seen it.
-  if (!isUnconfirmed && !mayHaveTakenEffect(sent.error)) throw sent.error;
-  throw new LostWrite(write, sent.error, text`It is safe to run this step again. ${sent.error.ending.hint}`);
+  if ("error" in sent && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
+    throw new LostWrite(
+      write,
+      sent.error,
+      text`It is safe to run this step again. ${sent.error.ending.hint}`,
+    );
+  report.endWrite(write, "value" in sent);
+  if ("error" in sent) throw sent.error;
+  return sent.value;
 }
 
 /** The response to a write was lost, so the write may have taken effect. */

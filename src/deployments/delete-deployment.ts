@@ -51,8 +51,6 @@ export async function deleteDeployment(
   const { error } = sent;
   const isLost = error instanceof LostWrite;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
-  // Until the list confirms it, a deletion whose response was lost may have taken effect.
-  if (isLost) report.startWrite(write);
   await requireGone(job, id, nameOrId);
   if (isLost) report.endWrite(write, true);
   return isLost ? "deleted" : "gone";
