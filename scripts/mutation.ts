@@ -16,7 +16,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   platform: [
     "compare-content",
     "deployment",
-    "error-kinds",
+    "same-repository",
     "hints",
     "control-plane-settings",
     "api",
@@ -39,7 +39,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   ),
   github: [
     "unit/github",
-    ...["record", "replacement"].map((name) => `scenario/record/${name}.test.ts`),
+    ...["record", "replacement", "clean-up"].map((name) => `scenario/record/${name}.test.ts`),
     "scenario/preview/comment.test.ts",
   ],
   // The quick ones first.
