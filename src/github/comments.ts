@@ -1,8 +1,8 @@
+// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
+
 import { type GitHubClient, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import { CommentListSchema, WrittenSchema } from "./schemas.ts";
-
-// Comments on pull requests: https://docs.github.com/en/rest/issues/comments. Every function throws RequestError.
 
 /** Returns the oldest comment on a pull request that starts with the marker and that the login of the token wrote. */
 export async function findComment(

@@ -1,9 +1,9 @@
+// A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
+// makes a request throws RequestError.
+
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
 import { NewestStatesSchema, RecordListSchema, type RecordPayload, WrittenSchema } from "./schemas.ts";
-
-// A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
-// makes a request throws RequestError.
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";

@@ -1,9 +1,9 @@
+// The used fields of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response
+// without them did not come from GitHub.
+
 import * as v from "valibot";
 import { IdSchema, orAbsent } from "../platform/schemas.ts";
 import { parseJson } from "../text/json.ts";
-
-// The used fields of GitHub's responses (https://docs.github.com/en/rest, https://docs.github.com/en/graphql). A response
-// without them did not come from GitHub.
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 

@@ -1,7 +1,7 @@
-import { formatCount, formatDuration } from "./format.ts";
-
 // Text for people, in which values from outside (a server, an input, a ref, a file) are separate from words and stay raw.
 // `report/` redacts, sanitizes, cuts and escapes each value by its kind when the message is shown.
+
+import { formatCount, formatDuration } from "./format.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which

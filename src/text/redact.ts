@@ -1,7 +1,7 @@
-import { removeInvisible } from "./sanitize.ts";
-
 // Removes the forms of secrets that SECURITY.md names. The runner masks only some of them, and nothing that goes to GitHub or
 // to another step.
+
+import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would also be found in text that is unrelated to the secret. */
 const minLength = 4;

@@ -1,3 +1,5 @@
+// The failures of runs whose revision is not live.
+
 import { Failure } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
@@ -17,8 +19,6 @@ import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
-
-// The failures of runs whose revision is not live.
 
 /** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefined): Failure {
