@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { asObject } from "../text/json.ts";
+import { asObject, canonicalJson } from "../text/json.ts";
 import type { Schema } from "./schema.ts";
 
 const anything = "any value";
@@ -27,31 +26,41 @@ interface AlternativesDifference {
   readonly isUnclear: boolean;
 }
 
-/** Compares alternatives as sets, each as a whole. */
+/** Compares alternatives as sets, each as a whole. There may be thousands, so each is only looked up in the other set. */
 export function compareAlternatives(
   before: readonly Schema[],
   after: readonly Schema[],
 ): AlternativesDifference {
-  const lost = before.filter((earlier) => !after.some((later) => covers(later, earlier)));
-  const added = after.filter((later) => !before.some((earlier) => covers(earlier, later)));
-  const surelyLost = lost.filter((earlier) => !added.some((later) => mayBecome(earlier, later)));
-  const surelyAdded = added.filter((later) => !lost.some((earlier) => mayBecome(earlier, later)));
-  return { lost: surelyLost, added: surelyAdded, isUnclear: surelyLost.length < lost.length };
+  const lost = uncovered(before, after);
+  const added = uncovered(after, before);
+  const surelyLost = unlike(lost, added);
+  return { lost: surelyLost, added: unlike(added, lost), isUnclear: surelyLost.length < lost.length };
 }
 
-/** Whether `wide` allows everything that `narrow` does. A type covers its values, and `number` covers `integer`. */
-function covers(wide: Schema, narrow: Schema): boolean {
-  if (isDeepStrictEqual(wide, narrow)) return true;
-  const wideType = typeOf(wide);
-  if (!hasOnly(wide, "type") || !includes(wideType, typeOf(narrow))) return false;
-  return wideType === anything || isPlain(narrow);
+/** Returns those that others do not allow. A type covers its values, and `number` covers `integer`. */
+function uncovered(alternatives: readonly Schema[], others: readonly Schema[]): readonly Schema[] {
+  const same = new Set(others.map(canonicalJson));
+  const wideTypes = typesOf(others.filter((other) => hasOnly(other, "type")));
+  const covers = (wide: string, narrow: Schema) =>
+    includes(wide, typeOf(narrow)) && (wide === anything || isPlain(narrow));
+  return alternatives.filter(
+    (schema) => !same.has(canonicalJson(schema)) && !wideTypes.some((wide) => covers(wide, schema)),
+  );
 }
 
-/** Whether the difference of two alternatives may be only in their keywords. */
-function mayBecome(before: Schema, after: Schema): boolean {
-  const [typeBefore, typeAfter] = [typeOf(before), typeOf(after)];
-  const overlap = includes(typeBefore, typeAfter) || includes(typeAfter, typeBefore);
-  return overlap && !(isPlain(before) && isPlain(after));
+/** Returns those that differ from each of the others in more than their keywords. */
+function unlike(alternatives: readonly Schema[], others: readonly Schema[]): readonly Schema[] {
+  const types = typesOf(others);
+  const typesWithKeywords = typesOf(others.filter((other) => !isPlain(other)));
+  return alternatives.filter((schema) => {
+    const type = typeOf(schema);
+    const candidates = isPlain(schema) ? typesWithKeywords : types;
+    return !candidates.some((other) => includes(type, other) || includes(other, type));
+  });
+}
+
+function typesOf(alternatives: readonly Schema[]): readonly string[] {
+  return [...new Set(alternatives.map(typeOf))];
 }
 
 /** Whether an alternative is a type or a value, and no more. */

@@ -62,6 +62,8 @@ export function expandSchema(document: unknown): unknown {
   function expandKeyword(name: string, value: unknown, depth: number): unknown {
     if (name === "const" || name === "enum") return value;
     if (name === "$dynamicRef" || name === "$recursiveRef") return [value, document];
+    // Their order has no meaning.
+    if (name === "required" && Array.isArray(value)) return expand(value.toSorted(), depth);
     if (!namedParts.test(name) || !isObject(value)) return expand(value, depth);
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expand(part, depth)]));
   }

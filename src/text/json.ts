@@ -75,6 +75,16 @@ export function withoutIndentation(raw: string): string {
   return raw.replace(/[\r\n]\s*/g, " ");
 }
 
+/** JSON with the fields of each object in alphabetical order. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
+}
+
+function sorted(object: Readonly<Record<string, unknown>>): object {
+  const names = Object.keys(object).toSorted();
+  return Object.fromEntries(names.map((name) => [name, object[name]]));
+}
+
 export type Keys = readonly (string | number)[];
 
 export function lineOfValue(json: string, keys: Keys): number | undefined {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
-import { isObject } from "../../text/json.ts";
+import { canonicalJson } from "../../text/json.ts";
 import type { DeployPlan } from "./plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that two requests never share a digest by chance. */
@@ -19,21 +19,11 @@ export function requestDigest(
   archiveDigest?: string,
 ): string {
   const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
-  const text = canonical({ workspace: workspaceId, ...request, archiveDigest });
+  const text = canonicalJson({ workspace: workspaceId, ...request, archiveDigest });
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
 function withSortedSecrets<T extends CreateRequest | UpdateRequest>(request: T): T {
   if (request.secrets === undefined) return request;
   return { ...request, secrets: request.secrets.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
-}
-
-/** JSON with the fields of each object in alphabetical order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) => (isObject(part) ? sorted(part) : part));
-}
-
-function sorted(object: Readonly<Record<string, unknown>>): object {
-  const names = Object.keys(object).toSorted();
-  return Object.fromEntries(names.map((name) => [name, object[name]]));
 }
