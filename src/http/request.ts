@@ -170,5 +170,6 @@ export async function readText(response: OpenResponse): Promise<HttpResponse> {
       throw unexpectedResponseFailure(response, text`the body is larger than ${maxBytes / 1_000_000} MB`);
     }
   }
-  return { ...response, body: Buffer.concat(chunks).toString("utf8") };
+  const bytes = Buffer.concat(chunks);
+  return { ...response, body: bytes.toString("utf8"), bytes };
 }

@@ -16,6 +16,8 @@ export interface OpenResponse extends ResponseHead {
 
 export interface HttpResponse extends ResponseHead {
   readonly body: string;
+  /** The body as it was received, which may not be UTF-8. */
+  readonly bytes: Uint8Array;
 }
 
 export function isSuccessful(status: number): boolean {

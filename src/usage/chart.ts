@@ -17,8 +17,10 @@ const minHeight = 230;
 export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "buckets">): string {
   const strideMs = stride.days * dayMs + stride.hours * hourMs;
   const times = [...buckets.keys()].map(parseTimestamp);
-  const start = Math.min(...times);
-  const count = Math.floor((Math.max(...times) - start) / strideMs) + 1;
+  // A call takes only so many arguments, and a response may hold more buckets.
+  const start = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+  const end = times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
+  const count = Math.floor((end - start) / strideMs) + 1;
   if (!(count >= 1 && count <= maxBars)) return "";
   const traces = new Array<number>(count).fill(0);
   for (const [time, used] of buckets) {

@@ -33,10 +33,10 @@ const usageHints: Hints = {
 export async function readReport(
   inputs: UsageInputs,
   context: Context,
-): Promise<{ readonly usage: UsageResponse; readonly json: string }> {
+): Promise<{ readonly usage: UsageResponse; readonly json: Uint8Array }> {
   const settings = { ...apiOf(inputs), requestTimeoutMs: inputs.timeoutMs, retryMs: defaultRetryMs };
   const response = await new ApiClient(settings, context).send("GET", addressOf(inputs, usagePath));
-  return { usage: parseBody(response, UsageResponseSchema), json: response.body };
+  return { usage: parseBody(response, UsageResponseSchema), json: response.bytes };
 }
 
 /** Streams the CSV export to a file. Each attempt begins a new file. */

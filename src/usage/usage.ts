@@ -17,8 +17,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   const { clock, env, report } = context;
   const { render } = report;
   const facts: [title: string, cell: string][] = [];
-  const sections: string[] = [];
-  report.set({ summarySections: () => [factTable(facts), ...sections] });
+  report.set({ summarySections: () => [factTable(facts)] });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
@@ -35,7 +34,9 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   const totals = sumUsage(response.usage, groupBy);
   facts.push(["Traces", formatCount(totals.traces)]);
   if (maxTraces !== undefined) facts.push(["Budget (`max_traces`)", formatCount(maxTraces)]);
-  sections.push(totalsTable(totals, groupBy, render), usageChart(totals));
+  report.set({
+    summarySections: () => [factTable(facts), totalsTable(totals, groupBy, render), usageChart(totals)],
+  });
   reportTotals(totals, inputs, context);
 
   const written = (name: "json_file" | "csv_file", path: string) => {
@@ -43,7 +44,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
     report.info(text`Wrote ${inputName(name)} to ${code(path)}.`);
   };
   if (jsonFile !== undefined) {
-    await writeWhenComplete("json_file", jsonFile, (write) => write(Buffer.from(response.json)));
+    await writeWhenComplete("json_file", jsonFile, (write) => write(response.json));
     written("json_file", jsonFile);
   }
   if (csvFile !== undefined) {

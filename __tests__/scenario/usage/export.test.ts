@@ -37,6 +37,22 @@ test("both files are the platform's responses byte for byte, requested with the 
   expect([json, csv].map((path = "") => readFileSync(path))).toEqual(await Promise.all(responses));
 });
 
+test("the JSON file also holds bytes that are not UTF-8", async () => {
+  const item = {
+    time_bucket: "2026-02-03T00:00:00Z",
+    dimensions: { workspace_name: "caf\u00e9" },
+    traces: 1,
+  };
+  const json = Buffer.from(JSON.stringify({ stride: { days: 1, hours: 0 }, usage: [item] }), "latin1");
+  const { url } = await startUsageServer({ report: (response) => void response.end(json) });
+  const { usage, workspace } = await startUsage();
+
+  const run = await usage({ base_url: url, json_file: "usage.json" });
+
+  expect(run.succeeded).toBe(true);
+  expect(readFileSync(join(workspace, "usage.json"))).toEqual(json);
+});
+
 test("a page of a proxy in place of the CSV fails the step, and makes no file", async () => {
   const { usage, emulator, files } = await startUsage(lines);
   const page = { headers: { "content-type": "text/html" }, body: "<html>Sign in</html>" };

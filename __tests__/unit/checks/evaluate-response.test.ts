@@ -24,7 +24,7 @@ function evaluate(body: string, { status = 200, headers = {}, expected, run }: G
   const test = { expected: { ...anything, ...expected }, run };
   return evaluateResponse(
     test,
-    { request, status, headers, body },
+    { request, status, headers, body, bytes: Buffer.from(body) },
     {
       keyHint: () => words`Check the key.`,
       addressHint: () => words`Check the address.`,

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { connectionFailure, RequestError } from "../../../src/http/request-error.ts";
 import {
   describeResponse,
+  type HttpResponse,
   isUnauthorized,
   requireSuccess,
   unexpectedResponseFailure,
@@ -12,9 +13,13 @@ import { requestTo } from "./support/request-to.ts";
 
 const request = requestTo("https://host.example/api-host/v2/deployments?key=hidden", { method: "POST" });
 
+function responseOf(status: number, body: string, headers = {}): HttpResponse {
+  return { request, status, headers, body, bytes: Buffer.from(body) };
+}
+
 function errorOf(status: number, body: string, headers = {}): RequestError {
   try {
-    requireSuccess({ request, status, body, headers });
+    requireSuccess(responseOf(status, body, headers));
   } catch (error) {
     if (error instanceof RequestError) return error;
   }
@@ -77,7 +82,7 @@ test.each([
 });
 
 test.each([200, 299])("a response with %d is a success", (status) => {
-  const response = { request, status, body: "", headers: {} };
+  const response = responseOf(status, "");
 
   expect(requireSuccess(response)).toBe(response);
 });
@@ -107,7 +112,7 @@ test.each([
   ["several lines", '{"value": "a\n b"}', '{"value": "***"}'],
   ["nothing but other fields", '{"values": "a", "name": "value"}', '{"values": "a", "name": "value"}'],
 ])("a refusal that shows a variable as %s is quoted without its value", (_what, body, expected) => {
-  expect(rawText(describeResponse({ request, status: 400, body, headers: {} }))).toBe(expected);
+  expect(rawText(describeResponse(responseOf(400, body)))).toBe(expected);
 });
 
 test.each([
@@ -116,8 +121,8 @@ test.each([
 ])("the value of a variable that is no secret is quoted as %s", (_what, body) => {
   const plain = { ...request, plainValues: [variable.value] };
 
-  expect(rawText(describeResponse({ request: plain, status: 400, body, headers: {} }))).toBe(body);
-  expect(rawText(describeResponse({ request, status: 400, body, headers: {} }))).toContain("***");
+  expect(rawText(describeResponse({ ...responseOf(400, body), request: plain }))).toBe(body);
+  expect(rawText(describeResponse(responseOf(400, body)))).toContain("***");
 });
 
 test.each([
