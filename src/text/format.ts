@@ -1,7 +1,8 @@
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kib = bytes / 1024;
-  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
+  // From here on, the rounded number would be 1024.0.
+  return kib < 1023.95 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
 
 /** Returns a duration in milliseconds, rounded to whole seconds: `95_000` becomes `1 min 35 s`. */
@@ -10,7 +11,8 @@ export function formatDuration(durationMs: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
 /** Returns the minute of a time in milliseconds since the epoch: `2026-03-02 09:50 UTC`. */

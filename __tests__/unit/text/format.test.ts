@@ -11,6 +11,9 @@ test.each([
   [0, "0 bytes"],
   [1023, "1023 bytes"],
   [1024, "1.0 KiB"],
+  [1_048_524, "1023.9 KiB"],
+  [1_048_525, "1.0 MiB"],
+  [1_048_575, "1.0 MiB"],
   [1_048_576, "1.0 MiB"],
   [19_293_798, "18.4 MiB"],
   [5 * 2 ** 30, "5120.0 MiB"],
@@ -23,9 +26,9 @@ test.each([
   [59_499, "59 s"],
   [59_500, "1 min"],
   [95_000, "1 min 35 s"],
-  [3_599_500, "1 h 0 min"],
+  [3_599_500, "1 h"],
   [3_660_000, "1 h 1 min"],
-  [86_400_000, "24 h 0 min"],
+  [86_400_000, "24 h"],
 ])("a duration of %d ms is formatted as %s", (durationMs, text) =>
   expect(formatDuration(durationMs)).toBe(text),
 );
