@@ -34,7 +34,7 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
       return readPattern(line.trim());
     } catch {
       const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
-      const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}, and a literal one a ${code("\\")} before it.`;
+      const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
       throw refusedFailure(reason, hint, index + 1);
     }
   });
@@ -57,7 +57,8 @@ function readPattern(line: string): Pattern {
   return { isException, expression: new RegExp(`^${expressionOf(pattern)}(/|$)`, "su") };
 }
 
-const partOf = /\*\*\/?|\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^*?[\\]/gsu;
+/** In a class, `-` stands between the two ends of a range, or Go refuses it: https://pkg.go.dev/path/filepath#Match */
+const partOf = /\*\*\/?|\*|\?|\[(?:\^|(?!\^))(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\\-]))?)+\]|\\.|[^*?[\\]/gsu;
 
 /** Returns the regular expression of a pattern as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go does. */
 function expressionOf(pattern: string): string {
