@@ -15,6 +15,9 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly timeoutMs: number;
 }
 
+/** Only a response that is too large fails with its status here. */
+const tooLargeHint = text`Request something whose response is smaller.`;
+
 /**
  * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
  * limit. Redirects are not followed.
@@ -37,7 +40,7 @@ export class AgentClient {
   async send({ path, headers, timeoutMs, ...others }: AgentRequest): Promise<HttpResponse> {
     const request = {
       hintFor: ({ status }: FailedRequest, reach: Message) =>
-        status === 0 ? this.reachHint(reach) : this.addressHint(),
+        status === 0 ? this.reachHint(reach) : tooLargeHint,
       ...others,
       url: urlBelow(this.#base, path),
       // The body is never decompressed, so that a small response can't become a huge one.

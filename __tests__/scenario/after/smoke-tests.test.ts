@@ -251,6 +251,17 @@ test("an interrupted run passes if it has to be interrupted", async () => {
   expect(run.outputs.outcome).toBe("deployed");
 });
 
+test("a response that is too large fails with advice of its own", async () => {
+  const agent = await startAwakeAgent((_request, response) => response.end("x".repeat(64_000_001)));
+  const { deploy } = await startScenario({ statusSeconds: 0 });
+  const inputs = { custom_url: agent.url, serving_check: "off", health_check_path: "" };
+
+  const run = await deploy({ ...inputs, smoke_tests: "- { name: reads, request: GET / }" });
+
+  expectError(run, "the body is larger than 64 MB", "Request something whose response is smaller.");
+  expect(run.errors[0]).not.toMatch(/may have ended|base URL/);
+});
+
 test("several failed tests are one annotation with a hint, which names six of them", async () => {
   const many = Array.from({ length: 12 }, (_, index) => `- { name: t${index}, request: GET /missing }`).join(
     "\n",
