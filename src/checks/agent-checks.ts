@@ -7,7 +7,7 @@ import { healthCheck } from "./health-check.ts";
 import type { SmokeTest } from "./smoke-test.ts";
 import { smokeTestCheck } from "./smoke-test-check.ts";
 
-export interface AgentChecks {
+export interface AgentCheckOptions {
   /** The time for each of the health check and the serving check, in milliseconds. */
   readonly timeoutMs: number;
   /** Starts with `/` and may contain a query. Undefined: no health check. */
@@ -19,7 +19,7 @@ export interface AgentChecks {
 export function requestedAgentChecks(
   context: Context,
   agent: Result<AgentClient>,
-  { healthPath, timeoutMs, smokeTests }: AgentChecks,
+  { healthPath, timeoutMs, smokeTests }: AgentCheckOptions,
   compare: ComparisonOptions | undefined,
 ): Check[] {
   return [

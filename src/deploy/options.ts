@@ -1,5 +1,5 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
-import type { AgentChecks } from "../checks/agent-checks.ts";
+import type { AgentCheckOptions } from "../checks/agent-checks.ts";
 import type { CompareInputs } from "../checks/comparison-check.ts";
 
 export interface WaitOptions {
@@ -13,12 +13,12 @@ export interface DeployOptions extends WaitOptions {
   readonly onlyIfChanged: boolean;
   /** `failure` shows the end of a log after a failure. `live` also shows the build while it runs. */
   readonly buildLog: "failure" | "live" | "off";
-  readonly checks: CheckInputs;
+  readonly checks: CheckOptions;
   readonly rollbackOnFailure: boolean;
   readonly interruptOnCancel: boolean;
 }
 
-export interface CheckInputs extends AgentChecks, AgentOptions {
+export interface CheckOptions extends AgentCheckOptions, AgentOptions {
   readonly serving: "auto" | "require" | "off";
   readonly compare: CompareInputs | undefined;
   readonly verifyCommit: boolean;

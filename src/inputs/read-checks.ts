@@ -1,8 +1,8 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
 import { pathProblem } from "../agent/request-parts.ts";
-import type { AgentChecks } from "../checks/agent-checks.ts";
+import type { AgentCheckOptions } from "../checks/agent-checks.ts";
 import type { CompareInputs } from "../checks/comparison-check.ts";
-import type { CheckInputs } from "../deploy/options.ts";
+import type { CheckOptions } from "../deploy/options.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
 import type { InputReader } from "./reader.ts";
@@ -14,7 +14,7 @@ export function readChecks(
   reader: InputReader,
   wait: boolean,
   breakingChanges: BreakingChanges,
-): CheckInputs {
+): CheckOptions {
   const checks = {
     ...readRevisionChecks(reader, wait),
     compare: readCompare(reader, "compare_with", breakingChanges),
@@ -43,7 +43,7 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
 }
 
 /** Reads the checks that need only a running agent. */
-export function readAgentChecks(reader: InputReader): AgentChecks & Pick<AgentOptions, "headers"> {
+export function readAgentChecks(reader: InputReader): AgentCheckOptions & Pick<AgentOptions, "headers"> {
   return {
     timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
