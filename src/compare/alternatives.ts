@@ -15,7 +15,7 @@ export function alternativesOf(value: unknown): readonly Schema[] {
   }
   const { type } = schema;
   if (Array.isArray(type)) return type.flatMap((name: unknown) => alternativesOf({ ...schema, type: name }));
-  // The type has one value, and schemas name either.
+  // `{type: null}` and `{const: null}` allow the same.
   return type === "null" && hasOnly(schema, "type") ? [{ const: null }] : [schema];
 }
 

@@ -18,7 +18,8 @@ const maxDepth = 200;
 const maxParts = 100_000;
 
 /**
- * Returns a JSON Schema with resolved references and without annotations. Two results that are deeply equal allow the same.
+ * Returns a JSON Schema with resolved references and without annotations. Two results that are deeply equal allow the
+ * same; two that differ may do so too.
  *
  * @throws Failure if it is too large
  */
@@ -46,7 +47,7 @@ export function expandSchema(document: unknown): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
     const definition = find(document, reference);
-    // Such a reference may mean any part of its document, so two are equal only if their documents are.
+    // A reference to another file, for example, may mean anything. It equals another one only in an equal document.
     if (definition === undefined) return { $ref: [reference, document] };
     following.add(reference);
     const expanded = expand(definition, depth);

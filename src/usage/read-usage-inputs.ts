@@ -57,7 +57,7 @@ function readRange(reader: InputReader, now: number) {
   return { start, end };
 }
 
-/** Returns undefined if the input is not set. A rejected one becomes NaN, about which no comparison says more. */
+/** Returns undefined if the input is not set. A rejected one becomes NaN: no comparison with it adds a second problem. */
 function readDateTime(reader: InputReader, input: string): DateTime | undefined {
   const value = reader.optional(input);
   if (value === undefined) return undefined;
