@@ -1,6 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { answer } from "../../support/faults.ts";
-import { expectError, type Inputs, pushToMain, startScenario, writes } from "../../support/scenario.ts";
+import {
+  defaultCreate,
+  expectError,
+  type Inputs,
+  pushToMain,
+  startScenario,
+  writes,
+} from "../../support/scenario.ts";
 
 const commits = { main: pushToMain.GITHUB_SHA ?? "" };
 const platform = { platform: "langsmith", statusSeconds: 0, commits } as const;
@@ -85,15 +92,29 @@ describe("settings that make no revision", () => {
   });
 
   test("include a repo_url that is given with deployment_id", async () => {
-    const { deploy, existing, stored } = await startScenario(platform);
+    const { existing, run: start, stored } = await startScenario(platform);
     const { id } = await existing();
     const repo_url = "https://github.com/octo-org/other";
 
-    const run = await deploy({ name: "", deployment_id: id, repo_url, repo_ref: "main" });
+    // A branch that the run's own repository does not have.
+    const inputs = { name: "", deployment_id: id, repo_url, repo_ref: "theirs" };
+    const run = await start("deploy", { inputs });
 
     expect(writes(run.requests)[0]).toMatchObject({ method: "PATCH", body: { source_config: { repo_url } } });
     expect(stored()).toMatchObject({ source_config: { repo_url } });
     expect(run.outputs.outcome).toBe("deployed");
+  });
+
+  test("that move a deployment to this repository need a branch of it", async () => {
+    const { existing, run: start } = await startScenario(platform);
+    const repo_url = "https://github.com/octo-org/other";
+    const { id } = await existing("agent", { source_config: { ...defaultCreate.source_config, repo_url } });
+
+    const moved = { repo_url: "https://github.com/octo-org/octo-repo", repo_ref: "theirs" };
+    const run = await start("deploy", { inputs: { name: "", deployment_id: id, ...moved } });
+
+    expectError(run, "Input repo_ref names theirs");
+    expect(writes(run.requests)).toEqual([]);
   });
 
   test("are changed whatever the response to the PATCH shows", async () => {

@@ -245,6 +245,23 @@ describe("only_if_changed deploys what has changed", () => {
 
     expectDeployed(await deployIfChanged(scenario, inputs), /main is not the ref of this run/);
   });
+
+  test("only_if_changed deploys to move a deployment to another repository again", async () => {
+    const repo_url = "https://github.com/octo-org/other";
+    const repositories = [...SAMPLE_INTEGRATION.repositories, repo_url];
+    const scenario = await startUnchangedScenario({
+      integrations: [{ ...SAMPLE_INTEGRATION, repositories }],
+    });
+    const { outputs } = await deployIfChanged(scenario, { repo_url, repo_ref: "main" });
+    const inputs = { name: "", deployment_id: String(outputs.deployment_id), repo_url, repo_ref: "main" };
+    await deployIfChanged(scenario, inputs);
+    const [deployment] = scenario.emulator.deployments();
+    const source_config = { ...deployment?.source_config, repo_url: "https://github.com/octo-org/octo-repo" };
+    const body = { ...deployment, source_config };
+    scenario.emulator.addFault(answer(`GET /v2/deployments/${deployment?.id}$`, 200, { body }));
+
+    expectDeployed(await deployIfChanged(scenario, inputs), /main is not the ref of this run/);
+  });
 });
 
 describe("only_if_changed deploys if another revision is or will be live", () => {

@@ -16,7 +16,7 @@ import type { DeployPlan } from "../plan/plan.ts";
 export async function requireRefAndFile(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
   const fetched = fetchedFile(plan, existing === undefined);
-  const isOfRun = isRepositoryOfRun(existing?.repoUrl ?? plan.repoUrl, workflow);
+  const isOfRun = isRepositoryOfRun(plan.desired.repoUrl ?? existing?.repoUrl ?? plan.repoUrl, workflow);
   if (github === undefined || fetched === undefined || !isOfRun) return;
   const missing = await findMissingPart(fetched, github, job);
   if (missing === undefined) return;

@@ -112,6 +112,8 @@ function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment):
   const { repoRef } = plan.content;
   const runRef = refOfRun(workflow);
   if (repoRef === undefined || runRef === undefined) return false;
-  const isOfRun = isRepositoryOfRun(deployment.repoUrl ?? plan.repoUrl, workflow);
+  const { repoUrl: shown = plan.repoUrl } = deployment;
+  const { repoUrl: sent = shown } = plan.desired;
+  const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);
   return isOfRun && fullRef(repoRef) === fullRef(runRef);
 }
