@@ -11,7 +11,7 @@ import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import { prepareCreate, prepareUpdate } from "./prepare-requests.ts";
+import { type PlannedCreate, prepareCreate, prepareUpdate } from "./prepare-requests.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 import { updateDeployment } from "./update-deployment.ts";
@@ -25,16 +25,16 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   await requireRefAndFile(job, existing);
   const ours =
     existing === undefined
-      ? await createDeployment(job)
+      ? await createDeployment(job, await prepareCreate(job))
       : await updateDeployment(job, existing, prepareUpdate(job, existing));
   job.watched.setId(ours.revisionId);
   job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
-async function createDeployment(job: DeployJob): Promise<RunRevision> {
+async function createDeployment(job: DeployJob, planned: PlannedCreate): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan } = job;
-  const { create, settingsPart, revisionPart } = await prepareCreate(job);
+  const { create, settingsPart, revisionPart } = planned;
   const { name } = create;
   const startedAt = clock.now();
   const title = text`creation of ${code(name)}`;
@@ -51,7 +51,7 @@ async function createDeployment(job: DeployJob): Promise<RunRevision> {
     const found = await toResult(() => findTarget(job, { needsList: true, onDeletion }), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const existing = found.value;
-    if (existing === undefined && wasDeleted) return await createDeployment(job);
+    if (existing === undefined && wasDeleted) return await createDeployment(job, planned);
     if (existing === undefined) throw conflictFailure(job, name, created.error);
     return await updateDeployment(job, existing, prepareUpdate(job, existing));
   }

@@ -23,7 +23,7 @@ export function prepareUpdate({ plan, settings, report }: DeployJob, deployment:
 }
 
 /** The requests of a create. An update follows if the platform takes the archive or image only then. */
-interface PlannedCreate extends Partial<DividedUpdate> {
+export interface PlannedCreate extends Partial<DividedUpdate> {
   readonly create: CreateRequest;
 }
 
