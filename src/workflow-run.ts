@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
-import { asObject, parseJson } from "./text/json.ts";
+import { asObject, parseJsonObject } from "./text/json.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -42,15 +42,18 @@ export function readWorkflowRun(env: Environment, warn: (text: string) => void):
   };
 }
 
-/** Returns the event's payload; empty outside of a workflow. Warns if its file can't be read. */
+/** Returns the event's payload; empty outside of a workflow. Warns if its file can't be read, or holds no JSON object. */
 function readPayload(path: string, warn: (text: string) => void): Readonly<Record<string, unknown>> {
   if (path === "") return {};
+  let payload: ReturnType<typeof parseJsonObject>;
   try {
-    return asObject(parseJson(readFileSync(path, "utf8"))) ?? {};
+    payload = parseJsonObject(readFileSync(path, "utf8"));
   } catch {
-    warn("Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event.");
-    return {};
+    payload = undefined;
   }
+  if (payload === undefined)
+    warn("Could not read the file in GITHUB_EVENT_PATH, so this run knows nothing about its event.");
+  return payload ?? {};
 }
 
 /** Returns the URL of the repository, undefined outside of a workflow. */

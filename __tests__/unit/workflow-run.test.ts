@@ -88,13 +88,15 @@ describe("a workflow run", () => {
     expect(read(empty)).toEqual(outside);
   });
 
-  test.each(["", "[1]", "{", "null", "1"])("has no payload if the event's file contains %j", (text) => {
-    expect(read({ ...variables, GITHUB_EVENT_PATH: eventFile(text) })).toEqual(run);
-  });
-
-  test("has no payload, but a warning, if the event's file can't be read", () => {
+  test.each<[string, () => string]>([
+    ["is missing", () => join(folder, "missing.json")],
+    ...["", "[1]", "{", "null", "1"].map((text): [string, () => string] => [
+      `contains ${JSON.stringify(text)}`,
+      () => eventFile(text),
+    ]),
+  ])("has no payload, but a warning, if the event's file %s", (_what, makePath) => {
     const warnings: string[] = [];
-    const path = join(folder, "missing.json");
+    const path = makePath();
 
     expect(readWorkflowRun({ ...variables, GITHUB_EVENT_PATH: path }, (text) => warnings.push(text))).toEqual(
       run,
