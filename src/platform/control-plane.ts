@@ -50,7 +50,7 @@ export class ControlPlane {
   readonly api: PlatformApi;
   /** Identifies the control plane and workspace. */
   readonly digest: string;
-  /** The ids of the deployments that have shown their live revision. */
+  /** The ids, in lower case, of the deployments that have shown their live revision. */
   readonly #showingLive: Set<string>;
 
   constructor(
@@ -102,8 +102,9 @@ export class ControlPlane {
     const response = await client.send("GET", url`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
-    if (deployment.showsLive) this.#showingLive.add(deployment.id);
-    return { ...deployment, showsLive: this.#showingLive.has(deployment.id) };
+    const key = id.toLowerCase();
+    if (deployment.showsLive) this.#showingLive.add(key);
+    return { ...deployment, showsLive: this.#showingLive.has(key) };
   }
 
   /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type FailureLog, maxEndLines } from "../platform/logs.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
@@ -100,7 +101,7 @@ export class Report extends MessageLog {
   /** Reports the deployment. `created`: whether this run created it, once that is known. */
   setDeployment(deployment: Deployment, created = this.#state.deployment?.created ?? false): void {
     const { deployment: known, name, shownName } = this.#state;
-    if (known?.id !== deployment.id) {
+    if (!equalsIgnoringCase(known?.id, deployment.id)) {
       const done = created ? text`Created` : text`Found`;
       this.info(text`${done} deployment ${code(deployment.name ?? shownName)} (ID ${code(deployment.id)}).`);
     }

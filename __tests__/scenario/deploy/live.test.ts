@@ -77,6 +77,24 @@ describe("after DEPLOYED, a run", () => {
     if (outcome === "failed") expectError(run, "Could not confirm that revision r is live.");
   });
 
+  test("takes an ID in another case for the same", async () => {
+    const { deploy, emulator, existing } = await startScenario(immediate);
+    const { id } = await existing();
+    emulator.addFault(answer("PATCH", 200, { body: { id, latest_revision_id: "r" } }));
+    const ours = { id: "r", status: "DEPLOYED" };
+    emulator.addFault(answer("GET /revisions/r$", 200, { body: ours, times: "always" }));
+    const shown = { id: id.toUpperCase(), name: "agent", active_revision_id: "R", latest_revision_id: "R" };
+    emulator.addFault(answer({ ...deployment, from: 3, times: "always" }, 200, { body: shown }));
+    const body = { resources: [ours] };
+    emulator.addFault(answer("GET /revisions$", 200, { body, from: 2, times: "always" }));
+
+    const run = await deploy({ serving_check: "off" });
+
+    expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: "r" });
+    expect(run.summary).not.toContain("Live revision");
+    expect(run.infos.filter((line) => line.startsWith("Found deployment"))).toHaveLength(1);
+  });
+
   test.each([[[]], [["active_revision_id"]]])(
     "does not take an older live revision for a newer one while the list lags (without %j)",
     async (fields) => {

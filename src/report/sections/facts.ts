@@ -1,4 +1,5 @@
 import type { Ending } from "../../errors.ts";
+import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
 import { link, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
@@ -20,13 +21,16 @@ export interface RunFacts {
 export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
+  // The platform may write an ID in another case than before.
+  const idUnless = (raw: string | undefined, shown: string | undefined) =>
+    raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
   const { revision, liveRevisionId, rollback, rolledBackTo, rollsBackToId } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
-    ["Live revision", liveRevisionId === revision.id ? undefined : id(liveRevisionId)],
-    ["Revision of the rollback", rollback?.id === liveRevisionId ? undefined : id(rollback?.id)],
+    ["Live revision", idUnless(liveRevisionId, revision.id)],
+    ["Revision of the rollback", idUnless(rollback?.id, liveRevisionId)],
     [rolledBackTo ? "Rolled back to" : "To be rolled back to", id(rolledBackTo ?? rollsBackToId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.upload?.digest)],
