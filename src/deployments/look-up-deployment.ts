@@ -11,8 +11,9 @@ import { addressInputs, requireGone } from "./require-gone.ts";
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await lookUpDeployment(job, target);
   if (deployment === undefined) {
-    throw new Failure(text`There is no deployment named ${code(shownNameOf(target))}.`, {
-      hint: text`Check ${inputName("name")}, ${addressInputs}.`,
+    const [named, input] = target.kind === "id" ? [undefined, "deployment_id"] : [text`named `, "name"];
+    throw new Failure(text`There is no deployment ${named}${code(shownNameOf(target))}.`, {
+      hint: text`Check ${inputName(input)}, ${addressInputs}.`,
     });
   }
   job.report.setDeployment(deployment);
@@ -25,14 +26,10 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
   );
 }
 
-/**
- * Returns the deployment of a target; undefined if there is none.
- *
- * @throws RequestError for an unknown ID, NoListError without a list
- */
+/** Returns the deployment of a target; undefined if there is none. @throws NoListError without a list */
 export async function lookUpDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
-    ? await job.controlPlane.getDeployment(target.id)
+    ? await undefinedIf(isNotFound, job.controlPlane.getDeployment(target.id))
     : await lookUpByName(job, target.name, inputName("deployment_id"));
 }
 

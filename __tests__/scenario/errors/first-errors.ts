@@ -222,7 +222,7 @@ const removedSecret: FirstError = {
 
 const deploymentErrors: readonly FirstError[] = [
   {
-    title: "404: the deployment does not exist",
+    title: "The deployment does not exist",
     provoke: deploy({ deployment_id: "44444444-4444-4444-8444-444444444444" }),
   },
   {
@@ -311,7 +311,7 @@ const unreachableCompared: FirstError = {
 };
 
 const unknownRevision: FirstError = {
-  title: "404: the revision does not exist",
+  title: "The revision does not exist",
   reason: "The ID belongs to a different deployment, such as staging, or it is mistyped.",
   provoke: inScenario(async ({ run }) => {
     await run("deploy", { inputs: { name: "my-agent" } });

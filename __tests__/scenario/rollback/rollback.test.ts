@@ -288,12 +288,12 @@ describe("a rollback fails without a write", () => {
     [
       "an unknown deployment_id",
       { deployment_id: "11111111-1111-4111-8111-111111111111" },
-      ["404", "still exists"],
+      ["no deployment 11111111-1111-4111-8111-111111111111", "Check deployment_id, control_plane_url"],
     ],
     [
       "an unknown revision_id",
       { revision_id: "11111111-1111-4111-8111-111111111111" },
-      ["404", "Check revision_id"],
+      ["no revision 11111111-1111-4111-8111-111111111111 of deployment", "404", "Check revision_id"],
     ],
     ["the short form of a revision_id", { revision_id: "1a2b3c4d" }, ["must be the full ID"]],
     ["neither deployment_id nor name", { name: "" }, ["deployment_id"]],

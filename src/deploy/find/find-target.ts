@@ -13,7 +13,7 @@ import type { DeployJob } from "../job.ts";
  * warns. Then a create is tried, which the platform refuses if the name is taken. `needsList`: whether it fails without one.
  * `onDeletion`: called if this waits for a deletion.
  *
- * @throws RequestError for an unknown id, Failure if the deployment can't be updated, or belongs to another repository
+ * @throws Failure for an unknown id, or if the deployment can't be updated, or belongs to another repository
  */
 export async function findTarget(
   job: DeployJob,

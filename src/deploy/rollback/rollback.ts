@@ -75,7 +75,7 @@ async function requireRevision(
   const revision =
     listed.find((candidate) => equalsIgnoringCase(candidate.id, revisionId)) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
-      throw isUnknownId(error) ? unknownRevisionFailure(error) : error;
+      throw isUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
   if (!equalsIgnoringCase(revision.id, revisionId)) {
     throw new Failure(text`The platform shows revision ${id(revision.id)} in place of ${id(revisionId)}.`, {
@@ -90,8 +90,9 @@ async function requireRevision(
   );
 }
 
-function unknownRevisionFailure(cause: Failure): Failure {
-  return new Failure(cause.ending.message, {
+function unknownRevisionFailure(deploymentId: string, revisionId: string, cause: Failure): Failure {
+  return new Failure(text`There is no revision ${code(revisionId)} of deployment ${code(deploymentId)}.`, {
+    details: [cause.ending.message],
     hint: text`Check ${inputName("revision_id")}: it must be the full ID of a revision of this deployment. It is in the job summary of the deploy that created the revision.`,
     cause,
   });
