@@ -98,6 +98,17 @@ test("a re-run deploys if its earlier attempt could not tell which revision was 
   expect(writes(again.requests)).toHaveLength(1);
 });
 
+test("a re-run deploys if GitHub does not show whether its earlier attempt failed", async () => {
+  const scenario = await startSlowScenario();
+  const first = await attempt(scenario);
+  scenario.github.fail(answer("/graphql$", 500, { from: 2, times: "always" }));
+
+  const again = await attempt(scenario);
+
+  expect(first.outputs.outcome).toBe("timed_out");
+  expect(writes(again.requests)).toHaveLength(1);
+});
+
 test.each([
   ["listed when it begins", 0],
   ["listed while it watches", 70],

@@ -11,7 +11,7 @@ import type { RunRevision } from "./run-revision.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
- * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt's record is a failure.
+ * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt may have failed.
  */
 export async function resume(
   job: DeployJob,
@@ -31,7 +31,8 @@ export async function resume(
   if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
   const state = github && (await toResult(() => readState(github, record), cancelled));
-  if (state && "value" in state && state.value === "failure") return undefined;
+  const mayHaveFailed = !(state && "value" in state) || [undefined, "failure"].includes(state.value);
+  if (mayHaveFailed) return undefined;
   const history = await undefinedIf(isNotFound, readHistory(job, deploymentId));
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
