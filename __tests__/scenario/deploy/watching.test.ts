@@ -106,7 +106,9 @@ test("a refusal ends the watch at once, and the error says that the revision is 
 
   expect(run.outputs).toMatchObject({ outcome: "failed", status: "CREATING" });
   expect(polls(run)).toHaveLength(2);
-  expectError(run, body.detail, `Revision ${run.outputs.revision_id} `, "still running", "api_key");
+  const { revision_id: id } = run.outputs;
+  const notRead = `Could not read the status of revision ${id}.`;
+  expectError(run, notRead, body.detail, `Revision ${id} `, "still running", "api_key");
 });
 
 test("a revision that is deleted while it is watched is a failure", async () => {
@@ -141,7 +143,7 @@ describe("a revision that is not shown", () => {
     const run = await deploy();
 
     expect(run.outputs.outcome).toBe("failed");
-    expectError(run, "404");
+    expectError(run, "Could not read the status of revision", "404");
     expect(run.took).toBe(60);
   });
 

@@ -10,7 +10,7 @@ import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLive, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endedFailure, liveUnreadableFailure } from "./revision-ends.ts";
+import { endedFailure, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
 interface WatchOptions {
   /** In milliseconds since the epoch. */
@@ -42,11 +42,14 @@ export async function pollUntilLive(
     throw await endedFailure(polling, ours, revision);
   };
 
+  const mayBeLive = () => {
+    const kind = revision?.status.kind;
+    return kind === "deployed" || (kind === undefined && confirmsOnly);
+  };
+
   const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
     if (lastFailure instanceof NotYetLive) return lastFailure;
-    const kind = revision?.status.kind;
-    if (kind === "deployed" || (kind === undefined && confirmsOnly))
-      return liveUnreadableFailure(ours, lastFailure);
+    if (mayBeLive()) return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
       (await readNewerLiveFailure(polling, ours)) ??
@@ -72,7 +75,8 @@ export async function pollUntilLive(
     if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending")
       watched.setEndingReported(true);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
-    throw error instanceof RequestError ? liveUnreadableFailure(ours, error) : error;
+    if (!(error instanceof RequestError)) throw error;
+    throw mayBeLive() ? liveUnreadableFailure(ours, error) : statusUnreadableFailure(ours, error);
   }
 }
 

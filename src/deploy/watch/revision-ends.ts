@@ -29,6 +29,11 @@ export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefi
 
 const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
+/** Returns the failure if the platform does not show the revision any more, and it was not live when it last did. */
+export function statusUnreadableFailure(ours: RunRevision, cause: Failure): Failure {
+  return unreadableFailure(ours, text`Could not read the status of revision ${id(ours.revisionId)}.`, cause);
+}
+
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
  * end of its log is shown.
