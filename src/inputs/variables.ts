@@ -64,8 +64,17 @@ const literals: readonly (readonly [RegExp, Message])[] = [
 
 const severalLines = text`Write a value of several lines as ${code("NAME<<END")}, its lines, and a line with ${code("END")}.`;
 
+/** Usual mistakes before or after a name. */
+const nameMistakes: readonly (readonly [RegExp, Message])[] = [
+  [/^\uFEFF/, text`has a byte order mark before a name`],
+  [/^\s*export\s/, text`has ${code("export")} before a name`],
+  [/^\s|\s$/, text`has a blank before or after a name`],
+];
+
 function nameProblem(name: string, place: Message): Message | undefined {
   if (!isName(name)) {
+    const mistake = nameMistakes.find(([pattern]) => pattern.test(name))?.[1];
+    if (mistake !== undefined) return text`${mistake} (${place})`;
     return text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`;
   }
   return name.toLowerCase() === "github_token"

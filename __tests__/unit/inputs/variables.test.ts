@@ -14,6 +14,8 @@ function read(text: string) {
 
 const badName = (place: string) =>
   problem("secrets", "not made of letters, digits and _, or starts with a digit", `(${place})`);
+const strayBlank = (place: string) => problem("secrets", "a blank before or after a name", `(${place})`);
+const exported = (place: string) => problem("secrets", "has export before a name", `(${place})`);
 const twice = (place: string) => problem("secrets", "the same name twice", `(${place})`);
 const emptyValue = (place: string) => problem("secrets", "empty value", `(${place})`);
 const noEquals = (line: number) => `Line ${line} of input secrets has no =. Write each line as NAME=value.`;
@@ -44,7 +46,11 @@ describe("secrets as lines", () => {
 
   test.each<[string, string, unknown[]]>([
     ["a name that starts with a digit", "1A=content", [badName("line 1")]],
-    ["a name with a blank", "A =content", [badName("line 1")]],
+    ["a name with a blank in it", "A B=content", [badName("line 1")]],
+    ["a blank after a name", "A =content", [strayBlank("line 1")]],
+    ["a blank before a name", "A=1\n  B=content", [strayBlank("line 2")]],
+    ["export before a name", "export A=content", [exported("line 1")]],
+    ["a byte order mark", "\uFEFFA=content", [problem("secrets", "byte order mark", "(line 1)")]],
     ["a name that ends with -", "A-=content", [badName("line 1")]],
     ["no name", "=content", [badName("line 1")]],
     ["a line without =", "A=1\ncontent", [noEquals(2)]],
