@@ -43,6 +43,29 @@ describe("a report that can't be written", () => {
   });
 });
 
+test("an internal error shows no value of a secret that the platform showed", async () => {
+  const value = "value-of-a-secret-of-the-deployment";
+  const deployment = { id: "d", status: "AWAITING_DELETE", secrets: [{ name: "KEY", value }] };
+  const context = recordingContext({
+    INPUT_CONTROL_PLANE_URL: await serve((_request, response) => response.end(JSON.stringify(deployment))),
+    INPUT_API_KEY: "some-key",
+    INPUT_WORKSPACE_ID: "workspace",
+    INPUT_DEPLOYMENT_ID: "d",
+    INPUT_REPO_REF: "main",
+  });
+  const appendSummary = () => {
+    throw new Error(`could not write ${value}`);
+  };
+
+  expect(await run("deploy", "main", { ...context, files: { ...context.files, appendSummary } })).toBe(false);
+
+  expect(linesOf(context, "error")).toEqual([
+    expect.stringContaining("is being deleted"),
+    expect.stringMatching(/^Internal error: "could not write \*\*\*"\./),
+  ]);
+  expect(JSON.stringify(context.recorded)).not.toContain(value);
+});
+
 test.each<[string, unknown, string]>([
   ["an error", new TypeError("x is not a function"), "x is not a function"],
   ["text", "just text", "just text"],
