@@ -11,7 +11,6 @@ export class WatchedRevision {
   readonly #part: "revision" | "rollback";
   readonly #report: Report;
   readonly #clock: Clock;
-  #state = unknownRevision;
 
   /** `part`: the part of the state that describes it. */
   constructor(
@@ -23,9 +22,13 @@ export class WatchedRevision {
     this.#clock = clock;
   }
 
+  get #state(): RevisionState {
+    return this.#report.state[this.#part] ?? unknownRevision;
+  }
+
   #set(changes: Partial<RevisionState>): void {
-    this.#state = { ...this.#state, ...changes };
-    this.#report.set(this.#part === "revision" ? { revision: this.#state } : { rollback: this.#state });
+    const state = { ...this.#state, ...changes };
+    this.#report.set(this.#part === "revision" ? { revision: state } : { rollback: state });
   }
 
   setId(id: string): void {
