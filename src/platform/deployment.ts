@@ -8,7 +8,6 @@ export interface Deployment {
   readonly name: string | undefined;
   readonly tenantId: string | undefined;
   readonly status: string | undefined;
-  readonly createdAt: string | undefined;
   readonly url: string | undefined;
   readonly repoUrl: string | undefined;
   readonly sourceKind: string | undefined;
@@ -57,7 +56,6 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     name: wire.name,
     tenantId: wire.tenant_id,
     status: wire.status,
-    createdAt: wire.created_at,
     url: httpUrl(wire.url) ?? httpUrl(config?.custom_url),
     repoUrl: config?.repo_url,
     sourceKind: wire.source,

@@ -132,7 +132,6 @@ export const DeploymentSchema = v.looseObject({
   name: shownString,
   tenant_id: shownString,
   status: shownString,
-  created_at: shownString,
   source: shownString,
   url: shownString,
   latest_revision_id: orAbsent(IdSchema),

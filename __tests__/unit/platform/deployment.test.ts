@@ -37,7 +37,6 @@ test.each<[string, object, object]>([
       name: "agent",
       tenantId: "w",
       status: "READY",
-      createdAt: "2026-03-02T09:00:00Z",
       sourceKind: "github",
       latestRevisionId: "r2",
       showsLive: false,
