@@ -94,7 +94,7 @@ describe("deployment_id", () => {
     const run = await deploy({ ...onlyId, deployment_id: id });
 
     expect(run.requests.map((request) => request.path)).toEqual([path]);
-    expectError(run, path, "404", "control_plane_url", "workspace_id");
+    expectError(run, `no deployment ${id}.`, "deployment_id", "control_plane_url", "workspace_id");
   });
 });
 
