@@ -84,9 +84,10 @@ export type Phase = "main" | "post";
  * so this never rejects.
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
+  let redact: ReturnType<typeof redactorFor> | undefined;
   try {
     const { log, ...others } = surroundings;
-    const redact = maskSecretInputs(surroundings.env, log);
+    redact = maskSecretInputs(surroundings.env, log);
     const action: Action = actions[name];
     const { outputs, rerunHint } = action;
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
@@ -98,7 +99,7 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
     await context.report.end(ending);
     return isSuccess(ending.outcome);
   } catch (thrown) {
-    logInternalError(thrown, surroundings);
+    logInternalError(thrown, surroundings, redact);
     return phase === "post";
   }
 }
@@ -147,12 +148,16 @@ function internalErrorMessage({ message }: Error): Message {
   return text`Internal error: ${quote(message)}.`;
 }
 
-/** Logs a bug of this action, without secrets, if the run can't report it as its ending. */
-export function logInternalError(thrown: unknown, surroundings: Pick<Surroundings, "log" | "env">): void {
+/** Logs a bug of this action, without secrets, if the run can't report it as its ending. `redact`: the run's, if it has one. */
+export function logInternalError(
+  thrown: unknown,
+  surroundings: Pick<Surroundings, "log" | "env">,
+  redact?: ReturnType<typeof redactorFor>,
+): void {
   const error = toError(thrown);
   let log: MessageLog;
   try {
-    log = new MessageLog({ log: surroundings.log, redact: redactorFor(surroundings.env) });
+    log = new MessageLog({ log: surroundings.log, redact: redact ?? redactorFor(surroundings.env) });
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
     const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;

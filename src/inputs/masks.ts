@@ -15,17 +15,12 @@ import { readVariables } from "./variables.ts";
 export function maskSecretInputs(env: Environment, log: Pick<StepLog, "mask">): RunRedactor {
   const secrets = readMasks(env);
   for (const secret of new Set([...secrets.credentials, ...secrets.values])) log.mask(secret);
-  const redactor = createRunRedactor(secrets, shownTexts(env));
-  redactors.set(env, redactor);
-  return redactor;
+  return createRunRedactor(secrets, shownTexts(env));
 }
 
-/** The redactors of runs, which have the secrets that their runs added. */
-const redactors = new WeakMap<Environment, RunRedactor>();
-
-/** Returns the redactor of the run with these variables, or else one for the secrets in its inputs, whole and line by line. */
+/** Returns a redactor for the secrets in a step's inputs. */
 export function redactorFor(env: Environment): RunRedactor {
-  return redactors.get(env) ?? createRunRedactor(readMasks(env), shownTexts(env));
+  return createRunRedactor(readMasks(env), shownTexts(env));
 }
 
 /** Returns texts that the run shows anyway. A secret that is part of one stays readable in ids and URLs. */
