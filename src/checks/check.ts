@@ -80,10 +80,11 @@ function evidenceOf(mismatches: readonly Mismatch[]): Message[] {
   ];
 }
 
-/** The longest wait for one response, in milliseconds. A starting service may drop the first requests. */
-const maxResponseMs = 10_000;
-/** The shortest time that the last request gets, in milliseconds. */
-const minResponseMs = 1000;
+/**
+ * The longest wait for one response, in milliseconds. A starting service may drop the first requests. The last request gets as
+ * much as the others, because its failure is reported.
+ */
+export const responseMs = 10_000;
 const delayMs = 2000;
 
 interface Attempt {
@@ -100,13 +101,13 @@ export async function pollAgent<T extends Attempt>(
   { clock, cancelled, report }: Context,
   timeoutMs: number,
   pending: Message,
-  attempt: (responseMs: number) => Promise<T>,
+  attempt: () => Promise<T>,
 ): Promise<T> {
   const deadline = clock.now() + timeoutMs;
   let logged = "";
   for (;;) {
     const leftMs = deadline - clock.now();
-    const last = await attempt(Math.min(maxResponseMs, Math.max(minResponseMs, leftMs)));
+    const last = await attempt();
     if (last.endsPolling) return last;
     if (rawText(last.description) !== logged) report.info(text`${pending}: ${last.description}.`);
     logged = rawText(last.description);

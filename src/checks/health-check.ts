@@ -10,7 +10,7 @@ import {
   isUnauthorized,
 } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type Finding, mismatched, pollAgent } from "./check.ts";
+import { agentCheck, type Check, type Finding, mismatched, pollAgent, responseMs } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(
@@ -32,7 +32,7 @@ async function pollHealth(
   timeoutMs: number,
 ): Promise<Finding> {
   const pending = text`Not healthy yet`;
-  const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
+  const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = "value" in response ? response.value.status : 0;
     const description = describeHealth(response);

@@ -26,7 +26,7 @@ export async function runChecks(
     if (check.wakes && !isAwake && "value" in agent) {
       // A check must not include the start of a sleeping deployment. The response does not matter.
       const wake = () => agent.value.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
-      await report.withActivity(text`still waiting for the deployment to wake up`, wake);
+      await report.withActivity(text`still waiting for the agent to wake up`, wake);
       isAwake = true;
     }
     const startedAt = clock.now();

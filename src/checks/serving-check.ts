@@ -12,6 +12,7 @@ import {
   type CheckOutcome,
   mismatched,
   pollAgent,
+  responseMs,
 } from "./check.ts";
 
 interface ServingOptions {
@@ -65,7 +66,7 @@ async function pollInfo(
   const { mode, timeoutMs, revisionId } = options;
   const giveUpAt = clock.now() + Math.min(maxUnavailableMs, timeoutMs);
   let lastNamed: InfoReport | undefined;
-  const request = async (responseMs: number) => {
+  const request = async () => {
     const info = readInfo(await agent.trySend({ method: "GET", path: infoPath, timeoutMs: responseMs }));
     if (info.revisionId !== undefined) lastNamed = info;
     return info;
@@ -74,10 +75,10 @@ async function pollInfo(
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${id(revisionId)} does not respond yet`;
-  const last = await pollAgent(context, timeoutMs, pending, async (responseMs) => {
-    const first = await request(responseMs);
+  const last = await pollAgent(context, timeoutMs, pending, async () => {
+    const first = await request();
     // The load balancer may still route to the previous revision.
-    const info = isOurs(first) ? await request(responseMs) : first;
+    const info = isOurs(first) ? await request() : first;
     return { ...info, endsPolling: isOurs(info) || mayGiveUp(info) };
   });
   // The version of another revision's server would mislead.

@@ -3,7 +3,7 @@ import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, duration, id, type Message, quote, text } from "../text/message.ts";
+import { code, duration, id, joined, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
 import { endingMessage, logEnding } from "./ending.ts";
@@ -146,7 +146,8 @@ export class Report extends MessageLog {
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    const message = endingMessage(ending);
+    const { problems = [] } = ending;
+    const message = joined([endingMessage(ending), ...problems.map((problem) => problem.message)]);
     this.set({ outcome, message, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (record ?? comment) files.saveState(savedOutcomeKey, outcome);
     const summary = this.writeDocument(ending);

@@ -321,6 +321,20 @@ describe("before anything is asked, an input error", () => {
   });
 });
 
+test("the output message names each of several wrong inputs", async () => {
+  const { url, check } = await startCheck();
+
+  const run = await check({
+    deployment_url: url,
+    health_check_path: "ok",
+    health_check_timeout_seconds: "x",
+  });
+
+  expect(run.outputs.message).toMatch(
+    /^The inputs have 2 problems\. .*health_check_path .*\. .*health_check_timeout_seconds .*\.$/,
+  );
+});
+
 test("outside of a workflow, the summary links to no run", async () => {
   const { url } = await startCheck();
   const { run } = await startScenario();
