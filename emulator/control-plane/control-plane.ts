@@ -194,8 +194,8 @@ export class ControlPlane {
       const { repo_commit_sha: _, ...source } = earlier.source_revision_config;
       const deployment = store.update(before, { source_revision_config: source }, now);
       const steps = stepsUntil(earlier.timeline, now - earlier.created_at);
-      const confirmsOnly = steps.some(({ status }) => status === "DEPLOYED");
-      this.#revisions.recreate(deployment, { revision: earlier, confirmsOnly }, now);
+      const wasLive = steps.some(({ status }) => status === "DEPLOYED");
+      this.#revisions.recreate(deployment, { revision: earlier, wasLive }, now);
       return this.#view(deployment, now);
     });
   }

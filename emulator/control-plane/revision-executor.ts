@@ -12,7 +12,7 @@ export interface Source {
 /** A revision whose source is deployed again. */
 export interface Redeployed {
   readonly revision: RevisionRow;
-  readonly confirmsOnly: boolean;
+  readonly wasLive: boolean;
 }
 
 /** What is known of a revision beyond its row. */

@@ -40,7 +40,7 @@ export class SimulatedExecutor implements RevisionExecutor {
     const ruled = faults.timelineFor(ref, redeployed !== undefined);
     if (ruled !== undefined) return ruled;
     const isUpload = typeof config.source_tarball_path === "string";
-    if (redeployed?.confirmsOnly) return planTimeline({ builds: isUpload, statusSeconds });
+    if (redeployed?.wasLive) return planTimeline({ builds: isUpload, statusSeconds });
     const { status: endsIn, message } = dialect.failureOf(config) ?? { status: failRefs.get(ref ?? "") };
     const builds = (config.image_uri ?? null) === null;
     return planTimeline({ builds, statusSeconds, endsIn, message });
