@@ -22,26 +22,26 @@ export async function rollBackOnFailure(
   ours: RunRevision,
   failure: CheckFailure,
 ): Promise<Failure> {
-  const { report, cancelled, watched } = job;
   const { allowsRollback } = failure;
   if (!job.options.rollbackOnFailure || !allowsRollback) {
     return failure.addDetails(staysLiveDetail, allowsRollback ? toRollBack : undefined);
   }
   // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
-  watched.setEndingReported(false);
+  job.watched.setEndingReported(false);
+  const ended = await rollBack(job, ours, failure);
+  job.watched.setEndingReported(true);
+  return ended;
+}
+
+/** Returns the failure with what became of the rollback. @throws the reason of a cancellation */
+async function rollBack(job: DeployJob, ours: RunRevision, failure: CheckFailure): Promise<Failure> {
+  const { report, cancelled } = job;
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
-  if ("error" in read) {
-    watched.setEndingReported(true);
-    return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
-  }
+  if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ours, read.value);
-  if (rival !== undefined) {
-    watched.setEndingReported(true);
-    return rival.addDetails(failure.ending.message);
-  }
+  if (rival !== undefined) return rival.addDetails(failure.ending.message);
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTimer();
-  watched.setEndingReported(true);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
