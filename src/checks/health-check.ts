@@ -36,15 +36,19 @@ async function pollHealth(
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
     const status = "value" in response ? response.value.status : 0;
     const description = describeHealth(response);
-    return { endsPolling: isSuccessful(status), description, status, hint: healthHint(agent, response) };
+    return {
+      endsPolling: isSuccessful(status),
+      description,
+      status,
+      hint: healthHint(agent, response, status),
+    };
   });
   if (isSuccessful(status)) return { passed: true, description };
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: description, hint }]);
 }
 
-function healthHint(agent: AgentClient, response: Result<HttpResponse>): Message {
-  const status = "value" in response ? response.value.status : 0;
+function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
   if (isUnauthorized(status)) return agent.keyHint();
   if (isRedirect(status)) return agent.addressHint();
   const first = "error" in response ? response.error.ending.hint : undefined;

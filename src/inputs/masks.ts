@@ -1,5 +1,6 @@
 import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
 import type { StepLog } from "../report/runner/log.ts";
+import { linesOf } from "../text/lines.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import type { Environment } from "../workflow-run.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -77,7 +78,7 @@ function secretsOf(headers: Headers): string[] {
 
 /** Returns the masks of a secret: each of its lines, as the runner does, except for those that must stay readable. */
 function masksFor(value: string): string[] {
-  const lines = value.split(/[\r\n]/).flatMap((line) => [line, line.trim()]);
+  const lines = linesOf([value]).flatMap((line) => [line, line.trim()]);
   return [...new Set(lines.filter(isMaskable))];
 }
 
