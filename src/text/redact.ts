@@ -5,7 +5,10 @@ import { removeInvisible } from "./sanitize.ts";
 
 /** Shorter forms would also be found in text that is unrelated to the secret. */
 const minLength = 4;
-/** Matches line ends and indentation within a long form: as they are, as spaces in one line, or escaped as in JSON. */
+/**
+ * Matches line ends and indentation within a long form: as they are, as spaces in one line, or escaped as in JSON,
+ * maybe several times. Without a limit, a long run of backslashes would be read again from each of them.
+ */
 const lineBreak = "[\\n ]*(?:\\\\{1,8}[nrt][\\n ]*)*";
 const lineBreaks = new RegExp(lineBreak, "g");
 /** Shorter forms with line breaks would also be found where two unrelated words meet. */
