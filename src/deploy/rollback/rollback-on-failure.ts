@@ -1,11 +1,13 @@
 import type { CheckFailure } from "../../checks/check-failure.ts";
 import { type Failure, toResult } from "../../errors.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
-import { type DeploymentHistory, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
+import { isNewTo } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { findRivalFailure } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
@@ -40,11 +42,23 @@ async function rollBack(job: DeployJob, ours: RunRevision, failure: CheckFailure
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ours, read.value);
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
+  const newer = newerInProgress(ours, read.value);
+  if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   report.stopTimer();
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
+}
+
+/** Returns the newer revision that is in progress: a rollback, queued behind it, would replace it as soon as it is live. */
+function newerInProgress({ before, revisionId }: RunRevision, { listed }: History): Revision | undefined {
+  const newer = listed.slice(0, indexIn(listed, revisionId));
+  return newer.find((revision) => revision.status.kind === "pending" && isNewTo(before, revision));
+}
+
+function newerDetail({ id: newerId, status }: Revision): Message {
+  return text`Nothing was rolled back: the newer revision ${id(newerId)} is ${code(status.raw, 100)}. ${staysLiveDetail}`;
 }
 
 const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
