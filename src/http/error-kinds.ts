@@ -3,7 +3,7 @@ import { hasStatus, isNotImplemented, RequestError } from "./request-error.ts";
 import { isUnauthorized } from "./response.ts";
 
 /** Whether a write that failed like this may have taken effect: it was sent, and not refused (4xx, or 501 from the API). */
-export function mayHaveTakenEffect(error: unknown): error is RequestError {
+export function mayHaveTakenEffect(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   return (
     error.mayHaveReachedServer && (error.status < 400 || error.status >= 500) && !isNotImplemented(error)
@@ -16,12 +16,12 @@ export function isUnsupported(error: unknown): error is RequestError {
 }
 
 /** Whether the API itself says that the object does not exist. */
-export function isNotFound(error: unknown): error is RequestError {
+export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404) && error.isFromApi;
 }
 
 /** Whether the platform refuses a name because it is taken. */
-export function isConflict(error: unknown): error is RequestError {
+export function isConflict(error: unknown): boolean {
   return hasStatus(error, 409);
 }
 

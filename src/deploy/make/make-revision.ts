@@ -1,6 +1,5 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isConflict } from "../../http/error-kinds.ts";
-import type { RequestError } from "../../http/request-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { CreateRequest } from "../../platform/schemas.ts";
 import type { Write } from "../../report/state.ts";
@@ -90,7 +89,7 @@ async function sendCreate(
 }
 
 /** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
-function conflictFailure({ settings }: DeployJob, name: string, refusal: RequestError): Failure {
+function conflictFailure({ settings }: DeployJob, name: string, refusal: Failure): Failure {
   const keepsTraces = settings.platform.deleteTracesQuery !== undefined;
   const ifTraces = text`The tracing project of a deleted deployment may hold it: delete that on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`;
   return new Failure(
