@@ -158,13 +158,13 @@ function resultOf(error: unknown): Result<never> {
   return { error };
 }
 
-/** Turns an expected error into undefined. Other errors are rethrown. */
+/** Makes a call, and returns undefined instead of throwing an expected error. */
 export async function undefinedIf<T>(
+  call: () => Promise<T>,
   isExpected: (error: unknown) => boolean,
-  call: Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await call;
+    return await call();
   } catch (error) {
     if (isExpected(error)) return undefined;
     throw error;

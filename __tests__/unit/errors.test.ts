@@ -50,8 +50,8 @@ describe("a call that may fail without harm", () => {
     const isExpected = (error: unknown) => error === failure;
     const bug = new TypeError("x is not a function");
 
-    expect(await undefinedIf(isExpected, Promise.resolve("it"))).toBe("it");
-    expect(await undefinedIf(isExpected, Promise.reject(failure))).toBeUndefined();
-    await expect(undefinedIf(isExpected, Promise.reject(bug))).rejects.toBe(bug);
+    expect(await undefinedIf(async () => "it", isExpected)).toBe("it");
+    expect(await undefinedIf(() => Promise.reject(failure), isExpected)).toBeUndefined();
+    await expect(undefinedIf(() => Promise.reject(bug), isExpected)).rejects.toBe(bug);
   });
 });

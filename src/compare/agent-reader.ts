@@ -86,9 +86,9 @@ export class AgentReader {
 }
 
 /** Reads without a parameter if the agent server refuses it. */
-export async function readWithout<T>(parameterized: Promise<T>, readPlain: () => Promise<T>): Promise<T> {
+export async function readWithout<T>(readFull: () => Promise<T>, readPlain: () => Promise<T>): Promise<T> {
   const isRefused = (error: unknown) => hasStatus(error, 400, 404, 422);
-  return (await undefinedIf(isRefused, parameterized)) ?? (await readPlain());
+  return (await undefinedIf(readFull, isRefused)) ?? (await readPlain());
 }
 
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */

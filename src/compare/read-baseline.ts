@@ -60,7 +60,7 @@ async function readThreads(
   const listed = [...new Map([...interrupted, ...busy].map((thread) => [thread.thread_id, thread])).values()];
   const results = await reader.each(listed, (thread) =>
     // The thread of a stateless run is deleted when that ends, so it may be gone by now.
-    reader.tryRead(() => undefinedIf(isNotFound, readThread(reader, thread))),
+    reader.tryRead(() => undefinedIf(() => readThread(reader, thread), isNotFound)),
   );
   const threads = results.flatMap((result) => ("value" in result ? (result.value ?? []) : []));
   const failures = results.flatMap((result) => ("error" in result ? result.error : []));
@@ -77,9 +77,9 @@ async function listThreads(
   status: "interrupted" | "busy",
 ): Promise<readonly ListedThread[]> {
   const query = { status, limit: maxThreads, offset: 0, sort_by: "updated_at", sort_order: "desc" };
-  const list = (body: object) => reader.read("/threads/search", ThreadListSchema, { ...body });
+  const list = (body: object) => () => reader.read("/threads/search", ThreadListSchema, { ...body });
   // Without `select`, the response also has the values of the threads, which may be large.
-  return await readWithout(list({ ...query, select: ["thread_id", "metadata"] }), () => list(query));
+  return await readWithout(list({ ...query, select: ["thread_id", "metadata"] }), list(query));
 }
 
 async function readThread(

@@ -106,9 +106,8 @@ const GraphSchema = v.looseObject({
 
 async function readNodes(reader: AgentReader, id: string): Promise<readonly string[]> {
   const path = `/assistants/${id}/graph`;
-  const { nodes } = await readWithout(reader.read(`${path}?xray=true`, GraphSchema), () =>
-    reader.read(path, GraphSchema),
-  );
+  const read = (address: string) => () => reader.read(address, GraphSchema);
+  const { nodes } = await readWithout(read(`${path}?xray=true`), read(path));
   return nodes.map((node) => String(node.id)).filter(isWorkingNode);
 }
 

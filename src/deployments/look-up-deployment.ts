@@ -29,7 +29,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
 /** Returns the deployment of a target; undefined if there is none. @throws NoListError without a list */
 export async function lookUpDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
-    ? await undefinedIf(isNotFound, job.controlPlane.getDeployment(target.id))
+    ? await undefinedIf(() => job.controlPlane.getDeployment(target.id), isNotFound)
     : await lookUpByName(job, target.name, inputName("deployment_id"));
 }
 
@@ -46,7 +46,7 @@ export async function lookUpByName(
 ): Promise<Deployment | undefined> {
   const listed = await searchList(job, name, idInput);
   if (listed === undefined) return undefined;
-  const found = await undefinedIf(isNotFound, job.controlPlane.getDeployment(listed.id));
+  const found = await undefinedIf(() => job.controlPlane.getDeployment(listed.id), isNotFound);
   if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
   await requireGone(job, listed.id, name);
   return undefined;

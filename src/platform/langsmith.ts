@@ -142,9 +142,9 @@ async function createUploadAddress({ client, url }: PlatformApi, id: string): Pr
 async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
   for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
-    const read = client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+    const read = () => client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
-    const listed = (await undefinedIf((error) => hasStatus(error, 403, 404), read)) ?? [];
+    const listed = (await undefinedIf(read, (error) => hasStatus(error, 403, 404))) ?? [];
     integrations.push({ id, name, repositories: listed.map((repository) => repository.url) });
   }
   return integrations;

@@ -23,7 +23,7 @@ export async function lookUpPreview(
   const { controlPlane } = job;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
-    id === undefined ? undefined : await undefinedIf(isNotFound, controlPlane.getDeployment(id));
+    id === undefined ? undefined : await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
   if (recorded !== undefined) return requireName(recorded, name, text`Rename it back.`);
   const named = await lookUpByName(job, name);
   if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);

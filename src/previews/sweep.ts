@@ -74,7 +74,7 @@ async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: Swee
   if (isWanted) return swept.add("kept", name, reason);
 
   const { deployment_id: id } = newest.payload;
-  const deployment = await undefinedIf(isNotFound, controlPlane.getDeployment(id));
+  const deployment = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
   if (deployment === undefined) return await sweepMissing(job, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
   if (dryRun) return swept.add("planned", name, reason);

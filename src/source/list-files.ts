@@ -63,7 +63,7 @@ async function readStats(place: string, { path, blob }: ListedPath): Promise<Sta
   const mayBeRemoved = blob !== undefined && !path.includes("\ufffd");
   const isRemoved = (error: unknown) =>
     mayBeRemoved && isNativeError(error) && "code" in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code));
-  return await undefinedIf(isRemoved, lstat(place));
+  return await undefinedIf(() => lstat(place), isRemoved);
 }
 
 function sortedByBytes<T extends { readonly path: string }>(listed: readonly T[]): T[] {

@@ -44,8 +44,8 @@ export async function prepareComparison(
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
 async function lookUpNameOrId(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
-  const lookUp = lookUpByName(job, nameOrId, inputName("compare_with"));
-  const named = await undefinedIf((error) => error instanceof NoListError, lookUp);
+  const lookUp = () => lookUpByName(job, nameOrId, inputName("compare_with"));
+  const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
   if (named !== undefined) return named;
   const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
   if ("value" in read) return read.value;

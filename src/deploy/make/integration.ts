@@ -28,7 +28,7 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
 async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
   const { listIntegrations } = settings.platform;
   if (listIntegrations === undefined) return [];
-  return (await undefinedIf(isUnsupported, listIntegrations(controlPlane.api))) ?? [];
+  return (await undefinedIf(() => listIntegrations(controlPlane.api), isUnsupported)) ?? [];
 }
 
 function describe(integrations: readonly Integration[]): Message {

@@ -33,7 +33,7 @@ export async function resume(
   const state = github && (await toResult(() => readState(github, record), cancelled));
   const mayHaveFailed = !(state && "value" in state) || [undefined, "failure"].includes(state.value);
   if (mayHaveFailed) return undefined;
-  const history = await undefinedIf(isNotFound, readHistory(job, deploymentId));
+  const history = await undefinedIf(() => readHistory(job, deploymentId), isNotFound);
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
   const started = text`An earlier attempt or step of this run started revision ${id(revisionId)}`;

@@ -34,7 +34,7 @@ async function readAndRequireStarted(job: RevisionJob, ours: RunRevision): Promi
   const { controlPlane, report, watched } = job;
   const { deploymentId, revisionId, isCertain } = ours;
   // The revision may not be visible yet.
-  const revision = await undefinedIf(isNotFound, controlPlane.getRevision(deploymentId, revisionId));
+  const revision = await undefinedIf(() => controlPlane.getRevision(deploymentId, revisionId), isNotFound);
   if (revision !== undefined) {
     watched.addPoll(revision);
     await requireStarted(job, ours, revision);
