@@ -16,7 +16,7 @@ import { inputName, joined, text } from "../text/message.ts";
 export async function checkAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
-  const { url, headers, requestTimeoutMs, compare, ...inputs } = readCheckInputs(reader);
+  const { url, headers, ...options } = readCheckInputs(reader);
   reader.finish(report);
 
   report.set({ shownName: url.href.replace(/\/+$/, "") });
@@ -24,24 +24,21 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
     value: new AgentClient(to, headers, context, inputName(name)),
   });
   const agent = connect(url, "deployment_url");
-  const comparison = compare && {
-    ...compare,
-    requestTimeoutMs,
-    comparedAgent: {
-      read: () => readBaseline(connect(compare.url, "compare_with_url"), context, requestTimeoutMs),
-    },
+  const { compare } = options;
+  const comparedAgent = compare && {
+    read: () => readBaseline(connect(compare.url, "compare_with_url"), context, compare.requestTimeoutMs),
   };
-  const checks = requestedAgentChecks(context, agent, inputs, comparison);
+  const checks = requestedAgentChecks(context, agent, options, comparedAgent);
   const watched = new WatchedRevision("revision", context);
   const results = await runChecks({ ...context, watched }, agent, checks);
   watched.setServerVersion(await readServerVersion(agent.value));
-  const passed = results.filter((result) => result.passed);
+  const passed = results.filter((checked) => checked.result !== "failed");
   const result = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
     throw new CheckFailure(text`The agent`, results);
   }
   const details = describePassedChecks(results);
-  return results.some(({ warns }) => warns)
+  return results.some((checked) => checked.result === "warned")
     ? { outcome: "passed", result, message: text`The agent passed its checks, with a warning.`, details }
     : { outcome: "passed", result, message: joined(details) };
 }

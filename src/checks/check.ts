@@ -9,13 +9,12 @@ export interface CheckContext extends Context {
   readonly watched: WatchedRevision;
 }
 
-/** The result of a check. `description`: a part of a sentence. */
-export interface Finding extends Pick<CheckResult, "passed" | "hint" | "evidence" | "warns" | "summary"> {
+export interface CheckOutcome extends Pick<CheckResult, "hint" | "evidence" | "summary"> {
+  /** An optional check that was not possible is skipped. */
+  readonly result: CheckResult["result"] | "skipped";
+  /** What came out, or why it was skipped, as a part of a sentence. */
   readonly description: Message;
 }
-
-/** `skipReason`: why an optional check was not possible, as a part of a sentence. */
-export type CheckOutcome = Finding | { readonly skipReason: Message };
 
 export interface Check extends CheckName {
   /** Whether a sleeping deployment is woken first. */
@@ -41,8 +40,8 @@ export function agentCheck(
     if ("value" in agent) return await ask(agent.value);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
-    if (isOptional) return { skipReason: description };
-    return { passed: false, description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
+    if (isOptional) return { result: "skipped", description };
+    return { result: "failed", description, hint: joined([hint, text`Otherwise, remove ${input}.`]) };
   };
   return { kind, name, wakes: !isOptional, perform };
 }
@@ -57,15 +56,15 @@ export interface Mismatch {
 /** The longest part of a received value in the sentence, in characters. The evidence shows more. */
 const maxReceivedLength = 150;
 
-/** Returns the finding for a response that is not as expected. `lead`: the start of its sentence. */
+/** Returns the outcome for a response that is not as expected. `lead`: the start of its sentence. */
 export function mismatched(
   request: Message,
   [first, ...others]: readonly [Mismatch, ...Mismatch[]],
   lead?: Message,
-): Finding {
+): CheckOutcome {
   const byReceived = Map.groupBy([first, ...others], ({ received }) => rawText(received));
   return {
-    passed: false,
+    result: "failed",
     description: text`${lead}expected ${first.expected}, received ${shortened(first.received, maxReceivedLength)}`,
     hint: first.hint,
     evidence: [text`Request:  ${request}`, ...[...byReceived.values()].flatMap(evidenceOf)],

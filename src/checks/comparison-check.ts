@@ -6,7 +6,7 @@ import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, distinct, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type Finding } from "./check.ts";
+import { agentCheck, type Check, type CheckOutcome } from "./check.ts";
 
 /** The agent to compare with. */
 export interface ComparedAgent {
@@ -17,39 +17,38 @@ export interface ComparedAgent {
 /** The value of `compare_with` for the previous revision of the deployment itself. */
 export const previousVersion = "previous";
 
-export interface CompareInputs {
+export interface CompareOptions {
   readonly input: "compare_with" | "compare_with_url";
   /** The name or id of the deployment to compare with, or `previous`; or the URL of an agent. */
   readonly comparedWith: string;
   /** Whether the run fails after a breaking change, or if an agent or all of its threads can't be read. */
   readonly isGate: boolean;
-}
-
-export interface ComparisonOptions extends CompareInputs {
-  /** Undefined if there is nothing to compare with. */
-  readonly comparedAgent: ComparedAgent | undefined;
   /** The total time of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). */
+/**
+ * Makes the check that compares an agent with another one (docs/specification.md#comparing-deployments). `comparedAgent`:
+ * undefined if there is nothing to compare with.
+ */
 export function comparisonCheck(
   context: Context,
   agent: Result<AgentClient>,
-  { input, comparedWith, isGate, comparedAgent, requestTimeoutMs }: ComparisonOptions,
+  { input, comparedWith, isGate, requestTimeoutMs }: CompareOptions,
+  comparedAgent: ComparedAgent | undefined,
 ): Check {
   const { report } = context;
   const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
   return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
     if (comparedAgent === undefined) {
       report.showComparison({ comparedWith, changes: [] });
-      return { skipReason: text`nothing to compare with` };
+      return { result: "skipped", description: text`nothing to compare with` };
     }
     const before = await comparedAgent.read();
     if ("error" in before)
-      return findingOf(describeUnread(text`The agent to compare with`, before.error), isGate);
+      return outcomeOf(describeUnread(text`The agent to compare with`, before.error), isGate);
     const after = await readContract(client, context, requestTimeoutMs);
-    if ("error" in after) return findingOf(describeUnread(text`The new version`, after.error), isGate);
+    if ("error" in after) return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ comparedWith, changes });
     const unreported = findUnreportedSchemas(before.value, after.value);
@@ -61,7 +60,7 @@ export function comparisonCheck(
       before.value.threads === undefined ||
       unreported.some(({ isLost }) => isLost) ||
       hidesParts(before.value, after.value);
-    return findingOf({ changes, gaps, isUnread }, isGate);
+    return outcomeOf({ changes, gaps, isUnread }, isGate);
   });
 }
 
@@ -84,7 +83,7 @@ const keepContract = text`Keep what callers, clients and waiting threads rely on
 /** The next step for the user whose gate is closed. */
 export const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function findingOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: boolean): Finding {
+function outcomeOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: boolean): CheckOutcome {
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
@@ -96,8 +95,7 @@ function findingOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: 
   const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more, passed ? hint : undefined]);
   const hasProblems = problems.parts.length > 0;
   return {
-    passed,
-    warns: passed && hasProblems,
+    result: !passed ? "failed" : hasProblems ? "warned" : "passed",
     description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
     hint: passed ? undefined : joined([first && keepContract, hint, asWarning]),

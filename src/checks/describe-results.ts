@@ -5,7 +5,7 @@ import { type Message, text } from "../text/message.ts";
 export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
   const [first, ...others] = checks;
   if (first === undefined) return [text`No checks were run on it.`];
-  const warned = checks.filter(({ warns }) => warns);
+  const warned = checks.filter(({ result }) => result === "warned");
   if (warned.length > 0) return warned.map(({ message }) => message);
   if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
   const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;

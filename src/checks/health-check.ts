@@ -10,7 +10,7 @@ import {
   isUnauthorized,
 } from "../http/response.ts";
 import { code, duration, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
-import { agentCheck, type Check, type Finding, mismatched, pollAgent, responseMs } from "./check.ts";
+import { agentCheck, type Check, type CheckOutcome, mismatched, pollAgent, responseMs } from "./check.ts";
 
 /** Requests a path until the response is 2xx (docs/specification.md#health-check). */
 export function healthCheck(
@@ -30,7 +30,7 @@ async function pollHealth(
   agent: AgentClient,
   path: string,
   timeoutMs: number,
-): Promise<Finding> {
+): Promise<CheckOutcome> {
   const pending = text`Not healthy yet`;
   const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
@@ -43,7 +43,7 @@ async function pollHealth(
       hint: healthHint(agent, response, status),
     };
   });
-  if (isSuccessful(status)) return { passed: true, description };
+  if (isSuccessful(status)) return { result: "passed", description };
   const expected = text`a 2xx status within ${duration(timeoutMs)}`;
   return mismatched(code(`GET ${withoutQuery(path)}`), [{ expected, received: description, hint }]);
 }

@@ -1,8 +1,8 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
-import { type CheckName, type CheckResult, checkLabel } from "../report/check-result.ts";
-import { duration, type Message, text } from "../text/message.ts";
-import type { Check, CheckContext, Finding } from "./check.ts";
+import { type CheckResult, checkLabel } from "../report/check-result.ts";
+import { duration, text } from "../text/message.ts";
+import type { Check, CheckContext } from "./check.ts";
 
 const maxWakeMs = 60_000;
 
@@ -19,7 +19,7 @@ export async function runChecks(
   let isAwake = false;
   for (const check of checks) {
     const { kind, name } = check;
-    if (results.some((earlier) => !earlier.passed && earlier.kind !== kind)) {
+    if (results.some((earlier) => earlier.result === "failed" && earlier.kind !== kind)) {
       watched.addCheckNotRun({ kind, name, reason: text`not run` });
       continue;
     }
@@ -30,26 +30,24 @@ export async function runChecks(
       isAwake = true;
     }
     const startedAt = clock.now();
-    const outcome = await report.withActivity(text`still running the ${checkLabel(check)}`, check.perform);
-    if ("skipReason" in outcome) {
-      report.info(text`The ${checkLabel(check)} was skipped: ${outcome.skipReason}.`);
-      watched.addCheckNotRun({ kind, name, reason: text`skipped (${outcome.skipReason})` });
+    const activity = text`still running the ${checkLabel(check)}`;
+    const { result, description, ...details } = await report.withActivity(activity, check.perform);
+    const durationMs = clock.now() - startedAt;
+    const subject = text`The ${checkLabel(check)}`;
+    if (result === "skipped") {
+      report.info(text`${subject} was skipped: ${description}.`);
+      watched.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
       continue;
     }
-    const durationMs = clock.now() - startedAt;
-    const { description, ...finding } = outcome;
-    const result = { kind, name, durationMs, ...finding, message: sentenceOf(check, durationMs, outcome) };
-    results.push(result);
-    watched.addCheck(result);
+    // The sentence is the same wherever it is shown.
+    const message = {
+      passed: text`${subject} passed after ${duration(durationMs)} (${description}).`,
+      warned: text`${subject}: ${description}.`,
+      failed: text`${subject} failed: ${description}.`,
+    }[result];
+    const checked = { kind, name, result, durationMs, message, ...details };
+    results.push(checked);
+    watched.addCheck(checked);
   }
   return results;
-}
-
-/** Returns the sentence about a check's result, which is the same wherever it is shown. */
-function sentenceOf(check: CheckName, durationMs: number, { passed, warns, description }: Finding): Message {
-  const subject = text`The ${checkLabel(check)}`;
-  if (!passed) return text`${subject} failed: ${description}.`;
-  return warns
-    ? text`${subject}: ${description}.`
-    : text`${subject} passed after ${duration(durationMs)} (${description}).`;
 }

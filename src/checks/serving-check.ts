@@ -84,8 +84,11 @@ async function pollInfo(
   // The version of another revision's server would mislead.
   if (last.endsPolling || last.revisionId === undefined) context.watched.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
-  if (isOurs(last)) return { passed: true, description: last.description };
-  return { skipReason: text`the server did not report its revision: ${last.description}` };
+  if (isOurs(last)) return { result: "passed", description: last.description };
+  return {
+    result: "skipped",
+    description: text`the server did not report its revision: ${last.description}`,
+  };
 }
 
 const revisionField = code("host.host_revision_id");

@@ -1,6 +1,5 @@
 import type { AgentOptions } from "../agent/agent-client.ts";
 import type { AgentCheckOptions } from "../checks/agent-checks.ts";
-import type { CompareInputs } from "../checks/comparison-check.ts";
 
 export interface WaitOptions {
   readonly wait: boolean;
@@ -20,6 +19,5 @@ export interface DeployOptions extends WaitOptions {
 
 export interface CheckOptions extends AgentCheckOptions, AgentOptions {
   readonly serving: "auto" | "require" | "off";
-  readonly compare: CompareInputs | undefined;
   readonly verifyCommit: boolean;
 }

@@ -17,6 +17,5 @@ export function readCheckInputs(reader: InputReader) {
     url: readBaseUrl(reader, "deployment_url"),
     ...checks,
     compare: compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") },
-    requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
   };
 }

@@ -1,7 +1,5 @@
-import type { AgentOptions } from "../agent/agent-client.ts";
 import { pathProblem } from "../agent/request-parts.ts";
-import type { AgentCheckOptions } from "../checks/agent-checks.ts";
-import type { CompareInputs } from "../checks/comparison-check.ts";
+import type { CompareOptions } from "../checks/comparison-check.ts";
 import type { CheckOptions } from "../deploy/options.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { readAgentHeaders } from "./agent-headers.ts";
@@ -43,7 +41,7 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
 }
 
 /** Reads the checks that need only a running agent. */
-export function readAgentChecks(reader: InputReader): AgentCheckOptions & Pick<AgentOptions, "headers"> {
+export function readAgentChecks(reader: InputReader) {
   return {
     timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
@@ -70,12 +68,13 @@ export function rejectWithoutWait(
 
 export function readCompare(
   reader: InputReader,
-  input: CompareInputs["input"],
+  input: CompareOptions["input"],
   breakingChanges: BreakingChanges,
-): CompareInputs | undefined {
+): CompareOptions | undefined {
   const comparedWith = reader.id(input);
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
-  return comparedWith === undefined ? undefined : { input, comparedWith, isGate };
+  const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
+  return comparedWith === undefined ? undefined : { input, comparedWith, isGate, requestTimeoutMs };
 }
 
 function readHealthPath(reader: InputReader): string | undefined {

@@ -10,15 +10,14 @@ export interface CheckName {
 }
 
 export interface CheckResult extends CheckName {
-  readonly passed: boolean;
+  readonly result: "passed" | "warned" | "failed";
   readonly durationMs: number;
   /** A sentence that names the check. */
   readonly message: Message;
   readonly hint?: Message | undefined;
   /** The request, the expected response and the received one, each as lines. */
   readonly evidence?: readonly Message[] | undefined;
-  readonly warns?: boolean | undefined;
-  /** A result in a few words, in addition to passed or failed. */
+  /** What a comparison found, in a few words. */
   readonly summary?: Message | undefined;
 }
 

@@ -25,7 +25,9 @@ export function isSuccess(outcome: Outcome): boolean {
 
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
 export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
-  return outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ warns }) => warns);
+  return (
+    outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ result }) => result === "warned")
+  );
 }
 
 export function formatOutcome(outcome: Outcome): string {

@@ -46,9 +46,9 @@ function smokeTests(checks: readonly CheckResult[], render: Renderer): string | 
   const tests = checks.filter(({ kind }) => kind === "smoke test");
   if (tests.length === 0) return undefined;
   return JSON.stringify(
-    tests.map(({ name, passed, durationMs, message }) => ({
+    tests.map(({ name, result, durationMs, message }) => ({
       name: render.plain(code(name)),
-      passed,
+      passed: result !== "failed",
       seconds: Number(formatSeconds(durationMs)),
       message: render.plain(message),
     })),

@@ -68,7 +68,7 @@ function describeRevision(revision: RevisionState, running: Message): Message | 
   const { id: revisionId = "", isEndingReported, checks } = revision;
   if (isRunning(revision)) return running;
   if (isEndingReported || lastStatus(revision)?.kind !== "deployed") return undefined;
-  return checks.some(({ passed }) => !passed)
+  return checks.some(({ result }) => result === "failed")
     ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
     : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
 }

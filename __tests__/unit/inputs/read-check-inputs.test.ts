@@ -15,7 +15,6 @@ describe("a check of any agent", () => {
         smokeTests: [],
         headers: {},
         compare: undefined,
-        requestTimeoutMs: 30_000,
       },
       problems: [],
       notes: [],
@@ -33,13 +32,16 @@ describe("a check of any agent", () => {
     });
   });
 
-  test("has its own time for a request", () => {
-    const smoke_tests = "- { name: ok, request: GET /ok }";
+  test("has its own time for a request of the comparison", () => {
+    const inputs = { deployment_url, compare_with_url: "https://other.example/" };
 
-    expect(read({ deployment_url, smoke_tests, request_timeout_seconds: "5" })).toMatchObject({
-      result: { requestTimeoutMs: 5000, smokeTests: [{ name: "ok" }] },
-      problems: [],
-    });
+    expect(read({ ...inputs, request_timeout_seconds: "5" }).result.compare?.requestTimeoutMs).toBe(5000);
+  });
+
+  test("refuses a wrong time for a request, even if nothing is compared", () => {
+    expect(read({ deployment_url, health_check_path: "/ok", request_timeout_seconds: "0" }).problems).toEqual(
+      [problem("request_timeout_seconds", "must be a number of seconds")],
+    );
   });
 
   test("has its problems reported at once", () => {

@@ -122,7 +122,12 @@ test("every input of a deploy is read", () => {
           serving: "require",
           smokeTests: [],
           timeoutMs: 5_000,
-          compare: { input: "compare_with", comparedWith: "staging", isGate: false },
+          compare: {
+            input: "compare_with",
+            comparedWith: "staging",
+            isGate: false,
+            requestTimeoutMs: 30_000,
+          },
           headers: { "x-key": "value" },
           allowHttp: true,
         },

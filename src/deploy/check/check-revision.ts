@@ -29,7 +29,7 @@ export async function checkRevision(
   const { options, report } = job;
   const agent = connectAgent(live.deployment.url, options.checks, job);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, comparedAgent));
-  const failed = results.filter(({ passed }) => !passed);
+  const failed = results.filter(({ result }) => result === "failed");
   report.stopTimer();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log explains neither a wrong commit nor a failed comparison.
@@ -48,18 +48,15 @@ function requestedChecks(
   { revision }: LiveDeployment,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {
-  const { settings, workflow } = job;
-  const { serving, compare, timeoutMs, verifyCommit } = job.options.checks;
-  const { requestTimeoutMs } = settings;
-  const comparison = compare && { ...compare, comparedAgent, requestTimeoutMs };
+  const { serving, timeoutMs, verifyCommit } = job.options.checks;
   return [
     ...(serving === "off"
       ? []
       : [servingCheck(job, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(job, agent, job.options.checks, comparison),
+    ...requestedAgentChecks(job, agent, job.options.checks, comparedAgent),
     // An upload has the files of this run, and no commit that the platform could have built instead.
     ...(verifyCommit && job.upload === undefined
-      ? [commitCheck(headSha(workflow), revision.content?.commitSha)]
+      ? [commitCheck(headSha(job.workflow), revision.content?.commitSha)]
       : []),
   ];
 }

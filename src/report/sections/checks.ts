@@ -8,8 +8,8 @@ import type { RunState } from "../state.ts";
 import { folded, markdownTable, moreOf } from "./blocks.ts";
 
 export function logCheck(result: CheckResult, log: MessageLog): void {
-  if (result.warns) log.warning(result.message);
-  else log.info(text`${word(markOf(result))} ${result.message}`);
+  if (result.result === "warned") log.warning(result.message);
+  else log.info(text`${word(marks[result.result])} ${result.message}`);
   const { evidence = [] } = result;
   if (evidence.length === 0) return;
   log.group(
@@ -31,7 +31,7 @@ export function checksSection(
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindLabel(check)} ${code(check.name, 100)}${summary}`);
-    return [markOf(check), cell, formatSeconds(check.durationMs)];
+    return [marks[check.result], cell, formatSeconds(check.durationMs)];
   };
   const rows = [
     ...checks.map((check) => rowOf(check)),
@@ -53,10 +53,7 @@ export function checksSection(
   ];
 }
 
-function markOf({ passed, warns }: CheckResult): "✅" | "⚠️" | "❌" {
-  if (!passed) return "❌";
-  return warns ? "⚠️" : "✅";
-}
+const marks = { passed: "✅", warned: "⚠️", failed: "❌" } as const;
 
 function failedBlock(
   { kind, name, evidence = [] }: CheckResult,

@@ -9,7 +9,7 @@ test("checks that do not fit into the table are counted, and are not said to be 
   const failed = {
     kind: "health check",
     name: "/ok",
-    passed: false,
+    result: "failed",
     durationMs: 1,
     message: text`no`,
   } as const;
