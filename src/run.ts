@@ -118,7 +118,7 @@ async function endingOf(context: Context, action: Action): Promise<Ending> {
 
 /** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
 function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
-  const unfinished = unfinishedWork(report.state);
+  const unfinished = unfinishedWork(report.state, error);
   if (error instanceof Failure) {
     const { details = [] } = error.ending;
     const isCancelled = error instanceof CancelledError;

@@ -87,7 +87,7 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
 /** Returns whether a revision may still go live. An interrupted one may continue. */
 export function isRunning(revision: RevisionState): boolean {
   const kind = lastStatus(revision)?.kind ?? "pending";
-  return !revision.isEndingReported && (kind === "pending" || kind === "interrupted");
+  return kind === "pending" || kind === "interrupted";
 }
 
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
@@ -123,8 +123,6 @@ export interface CheckedOutCommit {
 export interface RevisionState {
   /** Undefined until it is known. */
   readonly id?: string | undefined;
-  /** Whether the run reports how the revision ended, so that it is no unfinished work. */
-  readonly isEndingReported?: boolean;
   readonly statuses: readonly SeenStatus[];
   /** The commit that the platform says it built. */
   readonly commitSha?: string | undefined;

@@ -1,3 +1,4 @@
+import { CancelledError, Failure } from "../errors.ts";
 import { code, id, joined, type Message, text } from "../text/message.ts";
 import {
   isRunning,
@@ -10,33 +11,38 @@ import {
 
 /**
  * Returns sentences about the unfinished work that the run leaves behind if it ends now, for its ending and its post step.
- * Undefined if there is none, or if the run has reported its ending.
+ * Undefined if there is none, or if the run has reported its ending. `error`: what ends the run; undefined if it is killed.
  */
-export function unfinishedWork(state: RunState): Message | undefined {
+export function unfinishedWork(state: RunState, error?: Error): Message | undefined {
   if (state.outcome !== undefined) return undefined;
-  const sentences = sentencesFor(state).filter((sentence) => sentence !== undefined);
+  const saysHowItEnded = error instanceof Failure && !(error instanceof CancelledError);
+  const sentences = sentencesFor(state, saysHowItEnded).filter((sentence) => sentence !== undefined);
   return sentences.length === 0 ? undefined : joined(sentences);
 }
 
-function sentencesFor(state: RunState): readonly (Message | undefined)[] {
+/** `saysHowItEnded`: whether the run's ending says how a revision ended that is not pending any more. */
+function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
   const { writes, deployment, revision, rollback, rollsBackToId = "", interruption = unwatched } = state;
   const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return describe(deletions);
-  if (rollback !== undefined && !isKnown(rollback)) return describe(ofKind("rollback"));
+  // A revision that was live before is no work of this run.
+  if (writes.length === 0) return [];
+  const status = lastStatus(rollback ?? revision);
+  if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
+  if (rollback !== undefined && rollback.id === undefined) return describe(ofKind("rollback"));
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     const running = text`The rollback of ${label} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
-    return [describeRevision(rollback, running)];
+    return [describeRevision(rollback, running, state.rolledBackTo !== undefined)];
   }
-  if (!isKnown(revision)) return describe(writes);
-  return [describeRevision(revision, text`Revision ${id(revision.id ?? "")} of ${label} ${interruption}`)];
-}
-
-function isKnown({ id: revisionId, isEndingReported = false }: RevisionState): boolean {
-  return revisionId !== undefined || isEndingReported;
+  if (revision.id === undefined) return describe(writes);
+  const running = text`Revision ${id(revision.id)} of ${label} ${interruption}`;
+  // The read after the checks reports again which revision is live.
+  const wasConfirmed = state.endedAt !== undefined && state.liveRevisionId !== undefined;
+  return [describeRevision(revision, running, wasConfirmed)];
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -63,14 +69,25 @@ function describeWrite(
     : text`${created}, but has no revision yet. The next run with this name updates it.`;
 }
 
-/** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
-function describeRevision(revision: RevisionState, running: Message): Message | undefined {
-  const { id: revisionId = "", isEndingReported, checks } = revision;
+/**
+ * Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. `wasConfirmed`:
+ * whether it was live after its checks.
+ */
+function describeRevision(
+  revision: RevisionState,
+  running: Message,
+  wasConfirmed: boolean,
+): Message | undefined {
+  const { id: revisionId = "", checks } = revision;
   if (isRunning(revision)) return running;
-  if (isEndingReported || lastStatus(revision)?.kind !== "deployed") return undefined;
-  return checks.some(({ result }) => result === "failed")
-    ? text`Revision ${id(revisionId)} went live, but did not pass its checks.`
-    : text`Revision ${id(revisionId)} is ${code(lastStatus(revision)?.raw ?? "")}. Its checks were not finished.`;
+  const status = lastStatus(revision);
+  if (status?.kind !== "deployed") return undefined;
+  if (checks.some(({ result }) => result === "failed")) {
+    return text`Revision ${id(revisionId)} went live, but did not pass its checks.`;
+  }
+  return wasConfirmed
+    ? undefined
+    : text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

@@ -60,18 +60,14 @@ export class WatchedRevision {
   /** Keeps a revision that was live before this run, and logs nothing. */
   setLive({ id, status, content }: Revision): void {
     this.#set({
-      ...{ id, isEndingReported: true, commitSha: content?.commitSha },
+      ...{ id, commitSha: content?.commitSha },
       statuses: [{ status, at: this.#clock.now() }],
     });
   }
 
-  setEndingReported(isEndingReported: boolean): void {
-    this.#set({ isEndingReported });
-  }
-
   /** Removes a revision that turned out not to be this run's. */
   forget(): void {
-    this.#set({ id: undefined, isEndingReported: true, commitSha: undefined, statuses: [] });
+    this.#set({ id: undefined, commitSha: undefined, statuses: [] });
   }
 
   setServerVersion(serverVersion: string | undefined): void {

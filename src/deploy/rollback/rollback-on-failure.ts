@@ -24,20 +24,11 @@ export async function rollBackOnFailure(
   ours: RunRevision,
   failure: CheckFailure,
 ): Promise<Failure> {
+  const { options, report, cancelled } = job;
   const { allowsRollback } = failure;
-  if (!job.options.rollbackOnFailure || !allowsRollback) {
+  if (!options.rollbackOnFailure || !allowsRollback) {
     return failure.addDetails(staysLiveDetail, allowsRollback ? toRollBack : undefined);
   }
-  // If the run is cancelled before the rollback begins, its ending must say that the revision went live.
-  job.watched.setEndingReported(false);
-  const ended = await rollBack(job, ours, failure);
-  job.watched.setEndingReported(true);
-  return ended;
-}
-
-/** Returns the failure with what became of the rollback. @throws the reason of a cancellation */
-async function rollBack(job: DeployJob, ours: RunRevision, failure: CheckFailure): Promise<Failure> {
-  const { report, cancelled } = job;
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ours, read.value);

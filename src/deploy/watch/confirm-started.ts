@@ -64,6 +64,5 @@ async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Rev
   requireOurs(job, ours, revision);
   const { kind } = revision.status;
   if (kind === "pending" || kind === "deployed") return;
-  job.watched.setEndingReported(true);
   throw await endedFailure(job, ours, revision);
 }

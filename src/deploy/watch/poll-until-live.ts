@@ -1,4 +1,4 @@
-import { CancelledError, Failure } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
@@ -26,7 +26,7 @@ export async function pollUntilLive(
   ours: RunRevision,
   { deadline, liveLog, confirmsOnly = false }: WatchOptions,
 ): Promise<LiveDeployment> {
-  const { clock, options, watched } = job;
+  const { clock, options } = job;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...job, controlPlane: job.controlPlane.withoutRetries() };
   let revision: Revision | undefined;
@@ -71,9 +71,6 @@ export async function pollUntilLive(
     if ("value" in polled) return polled.value;
     throw await timeUpFailure(polled.lastFailure);
   } catch (error) {
-    const saysHowItEnded = !(error instanceof RequestError || error instanceof CancelledError);
-    if (saysHowItEnded && revision !== undefined && revision.status.kind !== "pending")
-      watched.setEndingReported(true);
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
     throw mayBeLive() ? liveUnreadableFailure(ours, error) : statusUnreadableFailure(ours, error);

@@ -1,4 +1,4 @@
-import { toResult } from "../../errors.ts";
+import { CancelledError, toResult } from "../../errors.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
@@ -12,13 +12,13 @@ import { pollUntilLive } from "./poll-until-live.ts";
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { options, cancelled, watched } = job;
+  const { options, watched } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
     return await pollUntilLive(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
   } catch (error) {
-    const mustInterrupt = options.interruptOnCancel && cancelled.aborted && watched.isRunning;
-    if (mustInterrupt) await interruptRevision(job, ours);
+    const isStopped = error instanceof CancelledError && watched.isRunning;
+    if (isStopped && options.interruptOnCancel) await interruptRevision(job, ours);
     throw error;
   } finally {
     liveLog?.close();
@@ -34,14 +34,13 @@ const minConfirmMs = 30_000;
  * @throws Failure if it is not live any more, or if the platform does not show which revision is live
  */
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { clock, options, report, cancelled, watched } = job;
+  const { clock, options, report, cancelled } = job;
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
   const confirmed = await toResult(
     () => pollUntilLive(job, ours, { deadline, confirmsOnly: true }),
     cancelled,
   );
-  watched.setEndingReported(true);
   if ("error" in confirmed) throw confirmed.error;
   return confirmed.value;
 }
