@@ -1,4 +1,3 @@
-import type { ThrottlingOptions } from "@octokit/plugin-throttling";
 import type { Clock } from "./clock.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
@@ -13,8 +12,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly log: StepLog;
   readonly files: CommandFiles;
-  /** Replaces Octokit's delays, in milliseconds: between writes, and for each second of a retry or a rate limit. */
-  readonly githubDelays?: Pick<ThrottlingOptions, "write" | "notifications" | "retryAfterBaseValue">;
+  /** Options of Octokit's plugins with which tests shorten its delays. */
+  readonly githubDelays?: object;
   /** A number in [0, 1), for jitter. */
   readonly random: () => number;
   /** Aborted when the runner cancels the run (SIGINT, then SIGTERM). */

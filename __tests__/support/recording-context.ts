@@ -32,7 +32,7 @@ export interface RecordingContext extends Surroundings, Context {
 }
 
 /** GitHub gets writes at once, and a second until a retry takes a millisecond. */
-function shortDelays(): NonNullable<Context["githubDelays"]> {
+function shortDelays() {
   const group = new Bottleneck.Group({ maxConcurrent: 1 });
   return { write: group, notifications: group, retryAfterBaseValue: 1 };
 }

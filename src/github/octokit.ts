@@ -35,7 +35,7 @@ export async function createOctokit(
     baseUrl: workflow.apiUrl,
     userAgent,
     request: { fetch: fetchWithin(requestOptions) },
-    retry: { retries: 2, retryAfterBaseValue: githubDelays?.retryAfterBaseValue ?? 1000 },
+    retry: { retries: 2, ...githubDelays },
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
   return getOctokit(token, options, retry, throttling);
