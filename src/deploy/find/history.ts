@@ -10,7 +10,10 @@ export interface History {
   readonly latestId: string | undefined;
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
-  /** When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. */
+  /**
+   * When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. A revision that is
+   * older is not the run's, so the time of any response before the write would do.
+   */
   readonly readAt: number;
 }
 
