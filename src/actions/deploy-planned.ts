@@ -59,7 +59,7 @@ async function packUpload(
   context: Context,
   { plan, inputs }: PlannedDeploy,
 ): Promise<PackedSource | undefined> {
-  const { upload, secrets, envVars } = plan.desired;
+  const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;
@@ -67,7 +67,7 @@ async function packUpload(
     ...inputs.settings.platform.reservedNames,
     ...[...secrets, ...envVars].map(({ name }) => name),
   ];
-  const config = { path: plan.content.appConfigPath, graphs, hasBuildCommand, variables };
+  const config = { path: content.appConfigPath, graphs, hasBuildCommand, variables };
   return await packSource(upload.path, config, context);
 }
 

@@ -1,6 +1,6 @@
 import type { SuccessEnding } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { CreateRequest, UpdateRequest } from "../platform/schemas.ts";
+import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import { shownNameOf } from "../platform/target.ts";
 import type { PlannedRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
@@ -10,8 +10,8 @@ import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
-import { prepareCreate, prepareUpdate } from "./make/prepare-requests.ts";
-import type { DeployPlan } from "./plan/plan.ts";
+import { prepareCreate } from "./make/prepare-create.ts";
+import { warnOfRemovedSecrets } from "./make/update-deployment.ts";
 
 export async function dryRun(
   job: DeployJob,
@@ -49,31 +49,29 @@ async function plannedRequests(
   existing: Deployment | undefined,
 ): Promise<readonly PlannedRequest[]> {
   const { controlPlane, plan } = job;
-  const planned = existing === undefined ? await prepareCreate(job) : prepareUpdate(job, existing);
-  // The platform chooses the id of a new deployment.
-  const deploymentId = existing?.id ?? "NEW_ID";
-  const updates = [planned.settingsPart, planned.revisionPart].filter((part) => part !== undefined);
-  const requests = [
-    ...("create" in planned ? [controlPlane.createRequest(withoutSecrets(planned.create, plan))] : []),
-    ...updates.map((part) =>
-      controlPlane.updateRequest(deploymentId, { ...part, body: withoutSecrets(part.body, plan) }),
-    ),
-  ];
+  const { platform } = job.settings;
+  const { target, desired } = plan;
+  const requests = [];
+  if (existing === undefined) {
+    const create = await prepareCreate(job);
+    requests.push(controlPlane.createRequest(shownNameOf(target), withoutSecrets(create)));
+  } else {
+    warnOfRemovedSecrets(job, existing);
+  }
+  if (existing !== undefined || platform.createsWithoutRevision(desired.sourceKind)) {
+    // The platform chooses the id of a new deployment.
+    const { id: deploymentId, sourceKind = desired.sourceKind } = existing ?? { id: "NEW_ID" };
+    const { settings, revision } = platform.updateRequests(withoutSecrets(desired), sourceKind);
+    const updates = [settings, revision].filter((update) => update !== undefined);
+    requests.push(...updates.map((update) => controlPlane.updateRequest(deploymentId, update)));
+  }
   return requests.map(({ method, url, body }) => {
     return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };
   });
 }
 
-function withoutSecrets<Body extends CreateRequest | UpdateRequest>(
-  body: Body,
-  { desired }: DeployPlan,
-): Body {
-  const isShown = (name: string) => desired.envVars.some((variable) => variable.name === name);
-  const secrets = body.secrets?.map(({ name, value }) => ({
-    name,
-    value: isShown(name) ? value : "(not shown)",
-  }));
-  return secrets === undefined ? body : { ...body, secrets };
+function withoutSecrets(desired: DesiredDeployment): DesiredDeployment {
+  return { ...desired, secrets: desired.secrets.map(({ name }) => ({ name, value: "(not shown)" })) };
 }
 
 function reportArchive({ report }: DeployJob, archive: SourceArchive): void {

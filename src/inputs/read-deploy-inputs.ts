@@ -48,9 +48,11 @@ function readDesired(reader: InputReader): DesiredDeployment {
     buildOnPush: reader.boolean("build_on_push"),
     customUrl: reader.optional("custom_url"),
     resourceSpec: reader.jsonObject("resource_spec"),
-    repoRef: readRef(reader),
-    appConfigPath: reader.optional("app_config_path"),
-    imageUri: reader.optional("image_uri"),
+    content: {
+      repoRef: readRef(reader),
+      appConfigPath: reader.optional("app_config_path"),
+      imageUri: reader.optional("image_uri"),
+    },
     ...readAllVariables(reader),
   };
 }

@@ -11,16 +11,11 @@ import { code, count, text } from "../text/message.ts";
 import { type PlatformApi, urlTag } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
+import type { DesiredDeployment } from "./desired-deployment.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
-import type { UpdatePart } from "./platform.ts";
-import {
-  type CreateRequest,
-  DeploymentListSchema,
-  DeploymentSchema,
-  RevisionListSchema,
-  RevisionSchema,
-} from "./schemas.ts";
+import type { UpdateRequest } from "./platform.ts";
+import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
 export interface WriteResponse {
   readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
@@ -139,44 +134,44 @@ export class ControlPlane {
     }
   }
 
-  createRequest(body: CreateRequest) {
-    const { platform } = this.#settings;
-    return { method: "POST", url: this.api.url`/v2/deployments`, body: platform.encode(body) } as const;
+  createRequest(name: string, desired: DesiredDeployment) {
+    const body = this.#settings.platform.createBody(name, desired);
+    return { method: "POST", url: this.api.url`/v2/deployments`, body } as const;
   }
 
-  updateRequest(id: string, { method, body }: UpdatePart) {
+  updateRequest(id: string, { method, body }: UpdateRequest) {
     const { url } = this.api;
     const address = method === "PATCH" ? url`/v2/deployments/${id}` : url`/v2/deployments/${id}/revisions`;
-    return { method, url: address, body: this.#settings.platform.encode(body) };
+    return { method, url: address, body };
   }
 
-  async createDeployment(body: CreateRequest): Promise<Deployment> {
-    const { method, url, body: encoded } = this.createRequest(body);
-    const response = await this.api.client.send(method, url, encoded);
+  async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
+    const { method, url, body } = this.createRequest(name, desired);
+    const response = await this.api.client.send(method, url, body);
     // Any other success may show a deployment that existed before.
     if (response.status !== 201) throw unexpectedResponseFailure(response, text`a create must return 201`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
-    if (deployment.name === undefined || deployment.name === body.name) return deployment;
+    if (deployment.name === undefined || deployment.name === name) return deployment;
     throw otherShownFailure(response, deployment.name);
   }
 
-  /** Sends one part of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
-  async updateDeployment(id: string, part: UpdatePart): Promise<WriteResponse> {
-    if (part.method === "POST") {
+  /** Sends one request of an update. If the control plane does not support a POST for a revision, a PATCH is sent instead. */
+  async updateDeployment(id: string, request: UpdateRequest): Promise<WriteResponse> {
+    if (request.method === "POST") {
       try {
-        const response = await this.#sendUpdate(id, part);
+        const response = await this.#sendUpdate(id, request);
         return { revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
-    const response = await this.#sendUpdate(id, { ...part, method: "PATCH" });
+    const response = await this.#sendUpdate(id, { ...request, method: "PATCH" });
     return { deployment: this.#shownDeployment(id, response) };
   }
 
-  async #sendUpdate(id: string, part: UpdatePart): Promise<HttpResponse> {
-    const { method, url, body } = this.updateRequest(id, part);
+  async #sendUpdate(id: string, request: UpdateRequest): Promise<HttpResponse> {
+    const { method, url, body } = this.updateRequest(id, request);
     return await this.api.client.send(method, url, body);
   }
 

@@ -1,3 +1,5 @@
+import type { RevisionContent } from "./deployment.ts";
+
 /** A deployment as the inputs describe it. An undefined field was not set. */
 export interface DesiredDeployment {
   /** The input `source`, or the source of uploads if `source_path` is set. */
@@ -13,9 +15,7 @@ export interface DesiredDeployment {
   readonly buildOnPush: boolean | undefined;
   readonly customUrl: string | undefined;
   readonly resourceSpec: Record<string, unknown> | undefined;
-  readonly repoRef: string | undefined;
-  readonly appConfigPath: string | undefined;
-  readonly imageUri: string | undefined;
+  readonly content: RevisionContent;
   readonly secrets: readonly Variable[];
   /** Variables that are not secret. They are sent with the secrets. */
   readonly envVars: readonly Variable[];

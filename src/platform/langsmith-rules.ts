@@ -5,7 +5,6 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
-import type { CreateRequest } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 
@@ -103,21 +102,23 @@ export function wireType(type: string): string {
 /** The types that the vendor's clients know. The platform may take more. */
 const knownTypes = ["serverless", "dedicated", "dev", "prod", "dev_zero", "dev_free", "dev_free_zero"];
 
-export function createWarnings(request: CreateRequest, isCloud: boolean): Message[] {
-  return [typeWarning(request), nameWarning(request, isCloud)].filter((warning) => warning !== undefined);
+export function createWarnings(name: string, desired: DesiredDeployment, isCloud: boolean): Message[] {
+  const warnings = [typeWarning(desired), nameWarning(name, desired, isCloud)];
+  return warnings.filter((warning) => warning !== undefined);
 }
 
-function typeWarning({ source_config: { deployment_type: type } }: CreateRequest): Message | undefined {
+function typeWarning({ deploymentType: type }: DesiredDeployment): Message | undefined {
   if (type === undefined || knownTypes.includes(type)) return undefined;
   return text`This action does not know the ${inputName("deployment_type")} ${code(type)}. It is sent as it is, and can't be changed later. Known types are ${listOf(knownTypes.map((known) => code(known)))}.`;
 }
 
 function nameWarning(
-  { name, source_revision_config: { image_uri: imageUri } }: CreateRequest,
+  name: string,
+  { sourceKind, content: { imageUri } }: DesiredDeployment,
   isCloud: boolean,
 ): Message | undefined {
-  // Image deployments always run self-hosted, even with the cloud's control plane.
-  const isSelfHosted = !isCloud || imageUri !== null;
+  // Other images always run self-hosted, even with the cloud's control plane.
+  const isSelfHosted = !isCloud || (imageUri !== undefined && sourceKind !== sourceKinds.platformImage);
   if (!isSelfHosted || name.length <= maxSelfHostedNameLength) return undefined;
   return text`The name ${code(name)} has ${name.length} characters. A self-hosted installation serves a deployment whose name is longer than ${maxSelfHostedNameLength}, but never reports it as ready, so the revision eventually fails without a reason. Choose a shorter name: the preview action has ${inputName("name_max_length")} for that.`;
 }

@@ -5,6 +5,7 @@ import { retryIdempotent } from "../http/retry.ts";
 import { withoutUndefined } from "../text/json.ts";
 import { rawText } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
+import type { DesiredDeployment } from "./desired-deployment.ts";
 import {
   createWarnings,
   findProblems,
@@ -15,21 +16,21 @@ import {
 import { openLog } from "./logs.ts";
 import {
   type CloudRegion,
-  type DividedUpdate,
   type Integration,
   maxUploadBytes,
   type Platform,
   type Region,
   regionOf,
+  type UpdateRequests,
 } from "./platform.ts";
 import {
   IntegrationListSchema,
   RepositoryListSchema,
-  type UpdateRequest,
   type UploadAddress,
   UploadAddressSchema,
 } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
+import { sourceConfig, createBody as standardCreateBody, updateBody } from "./standard.ts";
 
 const region = (prefix: string): CloudRegion => ({
   controlPlane: `https://${prefix}api.host.langchain.com`,
@@ -54,37 +55,45 @@ export const langsmith: Platform = {
   deleteTracesQuery: "delete_tracing_project=true",
   rollbackWarning: undefined,
 
-  createDefaults: (url, sourceKind) =>
-    sourceKind === sourceKinds.otherImage
-      ? { resource_spec: {} }
-      : { deployment_type: isCloud(url) ? "serverless" : "dev" },
-  encode({ source_config: settings, source_revision_config: config, ...others }) {
-    const { deployment_type: type } = settings ?? {};
-    const { app_config_path: path, ...rest } = config ?? {};
-    return {
-      ...others,
-      ...(settings && { source_config: { ...settings, ...(type && { deployment_type: wireType(type) }) } }),
-      ...(config && {
-        source_revision_config: path === undefined ? rest : { ...rest, langgraph_config_path: path },
-      }),
-    };
+  defaultType(sourceKind, url) {
+    if (sourceKind === sourceKinds.otherImage) return undefined;
+    return isCloud(url) ? "serverless" : "dev";
   },
-  divideUpdate,
+  createBody,
   createsWithoutRevision,
-  removedSecrets({ secrets }, { secretNames = [] }) {
-    if (secrets === undefined) return [];
-    return secretNames.filter((secretName) => !secrets.some(({ name }) => name === secretName));
+  updateRequests,
+  removedSecrets({ secrets, envVars }, { secretNames = [] }) {
+    const sent = [...secrets, ...envVars];
+    return sent.length === 0 ? [] : secretNames.filter((shown) => !sent.some(({ name }) => name === shown));
   },
 
   findProblems: (desired, url) => findProblems(desired, isCloud(url)),
   findUpdateProblems,
   fallbackType,
-  createWarnings: (request, url) => createWarnings(request, isCloud(url)),
+  createWarnings: (name, desired, url) => createWarnings(name, desired, isCloud(url)),
 
   createUploadAddress,
   listIntegrations,
   openLog,
 };
+
+/** Adds the platform's own fields to those of the published API. */
+function createBody(name: string, desired: DesiredDeployment) {
+  const { sourceKind, deploymentType, listenerId, k8sNamespace } = desired;
+  const body = standardCreateBody(name, desired);
+  const { image_uri, ...content } = withPlatformsPath(body.source_revision_config);
+  return {
+    ...body,
+    source_config: withoutUndefined({
+      ...body.source_config,
+      deployment_type: deploymentType && wireType(deploymentType),
+      resource_spec: desired.resourceSpec ?? (sourceKind === sourceKinds.otherImage ? {} : null),
+      listener_id: listenerId,
+      listener_config: k8sNamespace === undefined ? undefined : { k8s_namespace: k8sNamespace },
+    }),
+    source_revision_config: { ...content, image_uri: createsWithoutRevision(sourceKind) ? null : image_uri },
+  };
+}
 
 /** An archive, or an image in the platform's own registry, is sent after the create. */
 function createsWithoutRevision(sourceKind: string): boolean {
@@ -92,20 +101,35 @@ function createsWithoutRevision(sourceKind: string): boolean {
 }
 
 /** Leaves out fields that are fixed once the deployment exists: the platform refuses even another spelling of their value. */
-function divideUpdate({ source_config = {}, ...rest }: UpdateRequest, sourceKind: string): DividedUpdate {
-  const { custom_url, resource_spec, install_command, build_command, repo_url, build_on_push } =
-    source_config;
-  if (createsWithoutRevision(sourceKind)) {
-    const config = withConfig({ custom_url, resource_spec, install_command, build_command });
-    const revision_source =
-      sourceKind === sourceKinds.upload ? sourceKinds.upload : sourceKinds.platformImage;
-    return { revisionPart: { method: "PATCH", body: { revision_source, ...config, ...rest } } };
-  }
-  const settings = withConfig({ repo_url, build_on_push, custom_url });
-  return {
-    settingsPart: settings.source_config && { method: "PATCH", body: settings },
-    revisionPart: { method: "POST", body: { ...withConfig({ resource_spec }), ...rest } },
+function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests {
+  const { source_config = {}, source_revision_config = {}, ...secrets } = updateBody(desired);
+  const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
+  const { upload, content } = desired;
+  const body = {
+    source_revision_config: withoutUndefined({
+      ...withPlatformsPath(source_revision_config),
+      source_tarball_path: content.tarballPath,
+    }),
+    ...secrets,
   };
+  if (createsWithoutRevision(sourceKind)) {
+    const commands = { install_command: upload?.installCommand, build_command: upload?.buildCommand };
+    const config = sourceConfig({ custom_url, resource_spec, ...commands });
+    return { revision: { method: "PATCH", body: { revision_source: sourceKind, ...config, ...body } } };
+  }
+  const settings = sourceConfig({ repo_url, build_on_push, custom_url });
+  return {
+    settings: settings.source_config && { method: "PATCH", body: settings },
+    revision: { method: "POST", body: { ...sourceConfig({ resource_spec }), ...body } },
+  };
+}
+
+/** Returns a `source_revision_config` with the platform's name for `app_config_path`. */
+function withPlatformsPath<T extends { app_config_path?: string | null | undefined }>({
+  app_config_path: langgraph_config_path,
+  ...others
+}: T) {
+  return { ...others, langgraph_config_path };
 }
 
 /** Returns `dev` in the AWS region, where no type scales to zero. Only these words of the refusal show that. */
@@ -113,16 +137,6 @@ function fallbackType(refusal: Failure): string | undefined {
   return hasStatus(refusal, 400) && /scale to zero/i.test(rawText(refusal.ending.message))
     ? "dev"
     : undefined;
-}
-
-type Optional<T> = { [Key in keyof T]: T[Key] | undefined };
-
-/** Returns the defined fields as `source_config`; an empty object if there are none. */
-function withConfig(
-  fields: Optional<NonNullable<UpdateRequest["source_config"]>>,
-): Pick<UpdateRequest, "source_config"> {
-  const defined = withoutUndefined(fields);
-  return Object.keys(defined).length === 0 ? {} : { source_config: defined };
 }
 
 /** Used if the platform reports no headers: the addresses of its store are signed for this one. */

@@ -4,7 +4,7 @@ import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { LogReader, RevisionLog } from "./logs.ts";
-import type { CreateRequest, UpdateRequest, UploadAddress } from "./schemas.ts";
+import type { UploadAddress } from "./schemas.ts";
 
 /** The largest archive that may be uploaded, in bytes. */
 export const maxUploadBytes = 200 * 2 ** 20;
@@ -25,26 +25,23 @@ export interface Platform {
   /** Logged if a run may roll back. */
   readonly rollbackWarning: Message | undefined;
 
-  /** Returns the defaults for `source_config` in a create of this source. */
-  createDefaults(
-    url: URL,
-    sourceKind: string,
-  ): Partial<Pick<CreateRequest["source_config"], "deployment_type" | "resource_spec">>;
-  /** Returns the body of a request with the platform's field names. */
-  encode(body: CreateRequest | UpdateRequest): unknown;
-  /** Returns the requests that an update of a deployment with this source takes. */
-  divideUpdate(update: UpdateRequest, sourceKind: string): DividedUpdate;
+  /** Returns the default of `deployment_type` in a create of this source; undefined if it has no type. */
+  defaultType(sourceKind: string, url: URL): string | undefined;
+  /** Returns the body of a create. It has every field, `null` if it is not set (docs/specification.md#what-is-sent). */
+  createBody(name: string, desired: DesiredDeployment): RequestBody;
   /** Whether a create of this source makes no revision: its archive or image is sent afterwards. */
   createsWithoutRevision(sourceKind: string): boolean;
+  /** Returns the requests of an update of a deployment with this source. They have only the fields that are set. */
+  updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateRequests;
   /** Returns the names of the secrets that an update removes, as far as the deployment shows them. */
-  removedSecrets(update: UpdateRequest, deployment: Deployment): readonly string[];
+  removedSecrets(desired: DesiredDeployment, deployment: Deployment): readonly string[];
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
   findProblems(desired: DesiredDeployment, url: URL): readonly InputProblem[];
   findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
-  createWarnings(request: CreateRequest, url: URL): readonly Message[];
+  createWarnings(name: string, desired: DesiredDeployment, url: URL): readonly Message[];
 
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;
   /** Returns the integrations, with the repositories that each can read. */
@@ -68,17 +65,19 @@ export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | 
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
 
-export interface UpdatePart {
+type RequestBody = Readonly<Record<string, unknown>>;
+
+export interface UpdateRequest {
   /** `POST` asks for a revision. */
   readonly method: "PATCH" | "POST";
-  readonly body: UpdateRequest;
+  readonly body: RequestBody;
 }
 
-export interface DividedUpdate {
-  /** The fields of `source_config` that make no revision, sent first; undefined if none are given. */
-  readonly settingsPart?: UpdatePart | undefined;
+export interface UpdateRequests {
+  /** The fields of `source_config` that make no revision, sent first; undefined if none are set. */
+  readonly settings?: UpdateRequest | undefined;
   /** The other fields, which make the revision. */
-  readonly revisionPart: UpdatePart;
+  readonly revision: UpdateRequest;
 }
 
 /** Returns the problem of an input that only LangSmith Deployment supports. */

@@ -3,7 +3,6 @@
 // so that only a required field can make a response invalid.
 
 import * as v from "valibot";
-import { sourceKinds } from "./source-kinds.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text counts as absent: some platforms send it in place of `null`. */
@@ -50,12 +49,6 @@ const sourceConfigEntries = {
   resource_spec: v.nullable(ResourceSpecSchema),
 };
 
-/** Sent only to a platform that has listeners, and only if given. */
-const listenerEntries = {
-  listener_id: v.optional(v.string()),
-  listener_config: v.optional(v.strictObject({ k8s_namespace: v.string() })),
-};
-
 const sourceRevisionConfigEntries = {
   repo_ref: nullableString,
   app_config_path: nullableString,
@@ -70,17 +63,7 @@ export const CreateRequestSchema = v.strictObject({
   source_revision_config: v.strictObject(sourceRevisionConfigEntries),
   secrets: v.array(SecretSchema),
 });
-const AnyCreateRequestSchema = v.strictObject({
-  ...CreateRequestSchema.entries,
-  source_config: v.strictObject({
-    ...sourceConfigEntries,
-    /** Left out for a source without types. */
-    deployment_type: v.optional(v.string()),
-    ...listenerEntries,
-  }),
-});
-/** A request with the fields of all platforms. */
-export type CreateRequest = v.InferOutput<typeof AnyCreateRequestSchema>;
+export type CreateBody = v.InferOutput<typeof CreateRequestSchema>;
 
 /** PATCH /v2/deployments/{deployment_id}: has only the fields that change. */
 export const UpdateRequestSchema = v.strictObject({
@@ -88,23 +71,7 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
-const AnyUpdateRequestSchema = v.strictObject({
-  ...UpdateRequestSchema.entries,
-  revision_source: v.optional(v.picklist([sourceKinds.upload, sourceKinds.platformImage])),
-  source_config: v.optional(
-    v.strictObject({
-      ...v.partial(v.strictObject(sourceConfigEntries)).entries,
-      ...listenerEntries,
-      install_command: v.optional(v.string()),
-      build_command: v.optional(v.string()),
-    }),
-  ),
-  source_revision_config: v.optional(
-    v.partial(v.strictObject({ ...sourceRevisionConfigEntries, source_tarball_path: v.string() })),
-  ),
-});
-/** A request with the fields of all platforms. */
-export type UpdateRequest = v.InferOutput<typeof AnyUpdateRequestSchema>;
+export type UpdateBody = v.InferOutput<typeof UpdateRequestSchema>;
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,

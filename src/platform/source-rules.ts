@@ -16,7 +16,7 @@ const inputsOfSources: ReadonlyMap<string, "repo_ref" | "source_path" | "image_u
 
 /** Returns the problem of an update that would change the source of the deployment. */
 export function findSourceProblems(
-  { givenSourceKind: given, upload, imageUri }: DesiredDeployment,
+  { givenSourceKind: given, upload, content: { imageUri } }: DesiredDeployment,
   { sourceKind: current }: Deployment,
 ): InputProblem[] {
   if (current === undefined) return [];

@@ -31,9 +31,8 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const reader = new InputReader(own.env);
   const { settings: selfHosted, options, ...others } = readDeployInputs(reader);
   const cloud = new URL("https://api.host.langchain.com");
-  const createDefaults: Platform["createDefaults"] = (_url, source) =>
-    langsmith.createDefaults(cloud, source);
-  const platform = { ...langsmith, createDefaults };
+  const defaultType: Platform["defaultType"] = (source) => langsmith.defaultType(source, cloud);
+  const platform = { ...langsmith, defaultType };
   const settings = { ...selfHosted, platform };
   const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
   const platformOnly = platformJob(own, settings, options.timeoutMs);

@@ -19,9 +19,7 @@ const defaults = {
     buildOnPush: undefined,
     customUrl: undefined,
     resourceSpec: undefined,
-    repoRef: undefined,
-    appConfigPath: undefined,
-    imageUri: undefined,
+    content: { repoRef: undefined, appConfigPath: undefined, imageUri: undefined },
     secrets: [],
     envVars: [],
   },
@@ -103,9 +101,7 @@ test("every input of a deploy is read", () => {
         buildOnPush: true,
         customUrl: "https://custom.example",
         resourceSpec: { cpu: 2 },
-        repoRef: "main",
-        appConfigPath: "app.json",
-        imageUri: "registry.example/agent:1",
+        content: { repoRef: "main", appConfigPath: "app.json", imageUri: "registry.example/agent:1" },
         secrets: [{ name: "A_KEY", value: "value" }],
         envVars: [{ name: "A_MODE", value: "fast" }],
       },
@@ -202,7 +198,10 @@ test.each([
   ["feature/refs/heads/x", "feature/refs/heads/x"],
   ["refs/tags/v1", "refs/tags/v1"],
 ])("the ref %s is deployed as %s", (repo_ref, ref) => {
-  expect(read({ repo_ref })).toMatchObject({ result: { desired: { repoRef: ref } }, problems: [] });
+  expect(read({ repo_ref })).toMatchObject({
+    result: { desired: { content: { repoRef: ref } } },
+    problems: [],
+  });
 });
 
 test.each(["refs/pull/1/merge", "refs/tags/", "refs/heads/", "refs/x/refs/tags/v1"])(

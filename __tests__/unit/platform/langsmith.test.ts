@@ -18,18 +18,18 @@ const about = (input: string, problem: RegExp) => [{ input, problem: expect.stri
 
 describe("the requests of an update", () => {
   const requestsOf = (inputs: Texts, source = "github", platform = langsmith) =>
-    platform.divideUpdate(planned(inputs, { platform }).plan.update, source);
+    platform.updateRequests(planned(inputs, { platform }).plan.desired, source);
 
   test("are the given settings in a PATCH, and a POST that makes the revision", () => {
     const settings = { build_on_push: "true", custom_url: "https://agent.example" };
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      settingsPart: {
+      settings: {
         method: "PATCH",
         body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
-      revisionPart: {
+      revision: {
         method: "POST",
         body: {
           source_config: { resource_spec: { cpu: 1 } },
@@ -43,8 +43,8 @@ describe("the requests of an update", () => {
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").settingsPart).toBeUndefined();
-    expect(requestsOf(inputs, "external_docker", standard).revisionPart.body).toEqual({
+    expect(requestsOf(inputs, "external_docker").settings).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker", standard).revision.body).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
   });
@@ -54,21 +54,21 @@ describe("the requests of an update", () => {
     const revision = { source_revision_config: image };
 
     expect(requestsOf({ ...image, build_on_push: "true" }, "internal_docker")).toEqual({
-      revisionPart: { method: "PATCH", body: { revision_source: "internal_docker", ...revision } },
+      revision: { method: "PATCH", body: { revision_source: "internal_docker", ...revision } },
     });
     expect(requestsOf(image, "internal_docker", standard)).toEqual({
-      revisionPart: { method: "PATCH", body: revision },
+      revision: { method: "PATCH", body: revision },
     });
   });
 
   test("are one PATCH with the build commands for an upload", () => {
     expect(requestsOf({ source_path: ".", build_command: "make" }, "internal_source")).toEqual({
-      revisionPart: {
+      revision: {
         method: "PATCH",
         body: {
           revision_source: "internal_source",
           source_config: { build_command: "make" },
-          source_revision_config: { app_config_path: "langgraph.json" },
+          source_revision_config: { langgraph_config_path: "langgraph.json" },
         },
       },
     });
@@ -78,20 +78,63 @@ describe("the requests of an update", () => {
     const { source: _, repo_ref: __, ...source_config } = given;
 
     expect(requestsOf(given, "github", standard)).toEqual({
-      revisionPart: { method: "PATCH", body: { source_config, ...onMain } },
+      revision: { method: "PATCH", body: { source_config, ...onMain } },
     });
   });
 
   test("have the platform's name of the configuration path", () => {
-    const { update, create } = planned({ app_config_path: "a.json" }, { platform: langsmith }).plan;
-    const renamed = { source_revision_config: { langgraph_config_path: "a.json" } };
+    const { revision } = requestsOf({ app_config_path: "a.json" });
 
-    expect(langsmith.encode(update)).toEqual({
-      source_revision_config: { repo_ref: "main", ...renamed.source_revision_config },
+    expect(revision.body).toEqual({
+      source_revision_config: { repo_ref: "main", langgraph_config_path: "a.json" },
     });
-    expect(create && langsmith.encode(create)).toMatchObject(renamed);
-    expect(langsmith.encode({ secrets: [] })).toEqual({ secrets: [] });
-    expect(standard.encode(update)).toEqual(update);
+  });
+
+  test("have no listener, which is fixed once the deployment exists", () => {
+    expect(requestsOf({ listener_id: "l-1" })).toEqual({ revision: { method: "POST", body: onMain } });
+  });
+});
+
+describe("the body of a create", () => {
+  function bodyOf(inputs: Texts): Record<string, unknown> {
+    return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).plan.create);
+  }
+
+  test("has the platform's names of the configuration path and of the type", () => {
+    const body = bodyOf({ app_config_path: "a.json", deployment_type: "dedicated" });
+
+    expect(body.source_config).toMatchObject({ deployment_type: "prod" });
+    expect(body.source_revision_config).toStrictEqual({
+      repo_ref: "main",
+      langgraph_config_path: "a.json",
+      image_uri: null,
+    });
+  });
+
+  test("has the namespace of an image on a cluster, and no type, which the platform would refuse", () => {
+    const image = {
+      source: "external_docker",
+      image_uri: "i:1",
+      listener_id: "l-1",
+      k8s_namespace: "agents",
+    };
+
+    expect(bodyOf(image).source_config).toStrictEqual({
+      integration_id: null,
+      repo_url: null,
+      custom_url: null,
+      resource_spec: {},
+      listener_id: "l-1",
+      listener_config: { k8s_namespace: "agents" },
+    });
+  });
+
+  test("has no image if this comes after it", () => {
+    const image = { image_uri: "image:1" };
+    const sent = (image_uri: string | null) => ({ source_revision_config: { image_uri } });
+
+    expect(bodyOf({ ...image, source: "internal_docker" })).toMatchObject(sent(null));
+    expect(bodyOf({ ...image, source: "external_docker" })).toMatchObject(sent("image:1"));
   });
 });
 
@@ -227,7 +270,7 @@ describe("a create", () => {
   const image: Texts = { source: "external_docker", image_uri: "image:1" };
   const warningsOf = (name: string, url: string, inputs: Texts = {}, platform = langsmith) => {
     const { create } = planned(inputs, { target: { kind: "name", name }, platform, url }).plan;
-    return platform.createWarnings(create, new URL(url)).map(rawText);
+    return platform.createWarnings(name, create, new URL(url)).map(rawText);
   };
   const [longest, tooLong] = ["a".repeat(21), "a".repeat(22)];
 

@@ -33,7 +33,7 @@ export async function findTarget(
     }
     deployment = found.value;
     if (deployment === undefined) return undefined;
-    requireRepository(target.name, deployment, plan.repoUrl);
+    requireRepository(target.name, deployment, plan.create.repoUrl);
     report.setDeployment(deployment);
   }
   const problems = settings.platform.findUpdateProblems(plan.desired, deployment);

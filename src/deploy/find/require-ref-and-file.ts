@@ -2,10 +2,10 @@ import { Failure, type InputProblem } from "../../errors.ts";
 import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
 import { inputFailure } from "../../input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
-import type { DeployPlan } from "../plan/plan.ts";
 
 /**
  * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
@@ -15,25 +15,24 @@ import type { DeployPlan } from "../plan/plan.ts";
  */
 export async function requireRefAndFile(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
-  const fetched = fetchedFile(plan, existing === undefined);
-  const isOfRun = isRepositoryOfRun(plan.desired.repoUrl ?? existing?.repoUrl ?? plan.repoUrl, workflow);
+  const { desired, create, isRefGiven } = plan;
+  const fetched = fetchedFile(existing === undefined ? create : desired);
+  const isOfRun = isRepositoryOfRun(desired.repoUrl ?? existing?.repoUrl ?? create.repoUrl, workflow);
   if (github === undefined || fetched === undefined || !isOfRun) return;
   const missing = await findMissingPart(fetched, github, job);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
-  if (missing === "ref" && plan.desired.repoRef === undefined) {
+  if (missing === "ref" && !isRefGiven) {
     throw new Failure(text`${code(fetched.ref)}, the ref of this run, does not exist any more.`, {
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, fetched, plan.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, fetched, desired.content.appConfigPath === undefined)]);
 }
 
 /** Returns what the platform will fetch; undefined if no ref is sent. */
-function fetchedFile({ content, create }: DeployPlan, isCreate: boolean): FetchedFile | undefined {
-  const { repoRef: ref, appConfigPath } = content;
-  const defaultPath = isCreate ? (create.source_revision_config.app_config_path ?? undefined) : undefined;
-  return ref === undefined ? undefined : { ref, path: appConfigPath ?? defaultPath };
+function fetchedFile({ content: { repoRef: ref, appConfigPath: path } }: DesiredDeployment) {
+  return ref === undefined ? undefined : { ref, path };
 }
 
 function problemOf(

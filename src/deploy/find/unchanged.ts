@@ -93,9 +93,10 @@ function findDifference(
   { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,
 ): Message | undefined {
-  const { repoRef, imageUri } = job.plan.content;
+  const { content } = job.plan.desired;
+  const { repoRef, imageUri } = content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
-  if (showsOtherContent(revision, { ...job.plan.content, tarballPath }))
+  if (showsOtherContent(revision, { ...content, tarballPath }))
     return text`the live revision shows a different source`;
   const { imageUri: shownImage = imageUri } = revision.content ?? {};
   if (shownImage !== imageUri) return text`the live revision shows the image ${code(shownImage ?? "")}`;
@@ -109,10 +110,10 @@ function findDifference(
 }
 
 function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
-  const { repoRef } = plan.content;
+  const { repoRef } = plan.desired.content;
   const runRef = refOfRun(workflow);
   if (repoRef === undefined || runRef === undefined) return false;
-  const { repoUrl: shown = plan.repoUrl } = deployment;
+  const { repoUrl: shown = plan.create.repoUrl } = deployment;
   const { repoUrl: sent = shown } = plan.desired;
   const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);
   return isOfRun && fullRef(repoRef) === fullRef(runRef);

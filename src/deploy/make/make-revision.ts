@@ -1,7 +1,8 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isConflict } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import type { CreateRequest } from "../../platform/schemas.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import { shownNameOf } from "../../platform/target.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
@@ -10,7 +11,7 @@ import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
-import { type PlannedCreate, prepareCreate, prepareUpdate } from "./prepare-requests.ts";
+import { prepareCreate } from "./prepare-create.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 import { updateDeployment } from "./update-deployment.ts";
@@ -25,21 +26,21 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   const ours =
     existing === undefined
       ? await createDeployment(job, await prepareCreate(job))
-      : await updateDeployment(job, existing, prepareUpdate(job, existing));
+      : await updateDeployment(job, existing);
   job.watched.setId(ours.revisionId);
   job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
-async function createDeployment(job: DeployJob, planned: PlannedCreate): Promise<RunRevision> {
-  const { controlPlane, report, clock, cancelled, plan } = job;
-  const { create, settingsPart, revisionPart } = planned;
-  const { name } = create;
+async function createDeployment(job: DeployJob, create: DesiredDeployment): Promise<RunRevision> {
+  const { controlPlane, report, clock, cancelled, plan, settings } = job;
+  const name = shownNameOf(plan.target);
+  const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const startedAt = clock.now();
   const title = text`creation of ${code(name)}`;
-  const write: Write = { kind: revisionPart === undefined ? "create" : "emptyCreate", title };
+  const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
-  const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, create)), cancelled);
+  const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, name, create)), cancelled);
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
@@ -50,16 +51,14 @@ async function createDeployment(job: DeployJob, planned: PlannedCreate): Promise
     const found = await toResult(() => findTarget(job, { needsList: true, onDeletion }), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const existing = found.value;
-    if (existing === undefined && wasDeleted) return await createDeployment(job, planned);
+    if (existing === undefined && wasDeleted) return await createDeployment(job, create);
     if (existing === undefined) throw conflictFailure(job, name, created.error);
-    return await updateDeployment(job, existing, prepareUpdate(job, existing));
+    return await updateDeployment(job, existing);
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (revisionPart !== undefined) {
-    return await updateDeployment(job, deployment, { settingsPart, revisionPart });
-  }
-  const request = { deploymentId: deployment.id, before, content: plan.content, startedAt };
+  if (isEmpty) return await updateDeployment(job, deployment);
+  const request = { deploymentId: deployment.id, before, content: plan.desired.content, startedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }
@@ -67,10 +66,11 @@ async function createDeployment(job: DeployJob, planned: PlannedCreate): Promise
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
 async function sendCreate(
   { controlPlane, plan, report, settings }: DeployJob,
-  request: CreateRequest,
+  name: string,
+  create: DesiredDeployment,
 ): Promise<Deployment> {
   try {
-    return await controlPlane.createDeployment(request);
+    return await controlPlane.createDeployment(name, create);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const type = settings.platform.fallbackType(error);
@@ -80,11 +80,10 @@ async function sendCreate(
       const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }
-    const sourceConfig = { ...request.source_config, deployment_type: type };
     report.warning(
-      text`${message} Creating ${code(request.name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
+      text`${message} Creating ${code(name)} with ${code(`deployment_type: ${type}`)} instead, which can't be changed later.`,
     );
-    return await controlPlane.createDeployment({ ...request, source_config: sourceConfig });
+    return await controlPlane.createDeployment(name, { ...create, deploymentType: type });
   }
 }
 

@@ -50,7 +50,7 @@ export async function resume(
     deploymentId,
     revisionId,
     isCertain,
-    content: { ...plan.content, tarballPath: record.payload.source_tarball_path },
+    content: { ...plan.desired.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     startedAt: clock.now(),
   };

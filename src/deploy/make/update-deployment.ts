@@ -1,33 +1,37 @@
 import type { Deployment } from "../../platform/deployment.ts";
-import type { DividedUpdate, UpdatePart } from "../../platform/platform.ts";
+import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
-import { code, listOf, text } from "../../text/message.ts";
+import { code, inputName, listOf, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
 import { readHistory } from "../find/history.ts";
 import type { DeployJob } from "../job.ts";
-import { revisionConfig } from "../plan/requests.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { sendAndIdentify } from "./send-and-identify.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
-export async function updateDeployment(
-  job: DeployJob,
-  { id: deploymentId }: Deployment,
-  { settingsPart, revisionPart }: DividedUpdate,
-): Promise<RunRevision> {
-  const { controlPlane, clock, plan } = job;
-  const tarballPath = await sendArchive(job, deploymentId);
-  const content = { ...plan.content, tarballPath };
-  const body =
-    tarballPath === undefined
-      ? revisionPart.body
-      : { ...revisionPart.body, source_revision_config: revisionConfig(content) };
-  if (settingsPart !== undefined) await changeSettings(job, deploymentId, settingsPart);
+export async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+  const { controlPlane, clock, settings } = job;
+  const { desired } = job.plan;
+  const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
+  warnOfRemovedSecrets(job, deployment);
+  const content = { ...desired.content, tarballPath: await sendArchive(job, deploymentId) };
+  const update = settings.platform.updateRequests({ ...desired, content }, sourceKind);
+  if (update.settings !== undefined) await changeSettings(job, deploymentId, update.settings);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
   const request = { deploymentId, before, content, startedAt: clock.now() };
   return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
-    controlPlane.updateDeployment(deploymentId, { ...revisionPart, body }),
+    controlPlane.updateDeployment(deploymentId, update.revision),
+  );
+}
+
+/** Warns if an update removes secrets of the deployment. */
+export function warnOfRemovedSecrets({ plan, settings, report }: DeployJob, deployment: Deployment): void {
+  const names = settings.platform.removedSecrets(plan.desired, deployment);
+  if (names.length === 0) return;
+  const them = names.length === 1 ? text`it, list it` : text`them, list them`;
+  report.warning(
+    text`This update removes ${listOf(names.map((name) => code(name)))} from deployment ${code(deployment.id)}, because ${inputName("secrets")} and ${inputName("env_vars")} together replace all earlier variables. To keep ${them} there too: in ${inputName("env_vars")} what is not secret.`,
   );
 }
 
@@ -43,11 +47,13 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 }
 
 /** Sends the fields of `source_config` that make no revision. */
-async function changeSettings(job: DeployJob, deploymentId: string, update: UpdatePart): Promise<void> {
+async function changeSettings(job: DeployJob, deploymentId: string, request: UpdateRequest): Promise<void> {
   const { controlPlane, report } = job;
-  const names = Object.keys(update.body.source_config ?? {});
+  const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendOnce(job, { kind: "settings", title }, () => controlPlane.updateDeployment(deploymentId, update));
+  await sendOnce(job, { kind: "settings", title }, () =>
+    controlPlane.updateDeployment(deploymentId, request),
+  );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

@@ -2,28 +2,23 @@ import { expectedRepository } from "../../deployments/require-repository.ts";
 import { type InputNotes, setHint } from "../../input-error.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
-import type { RevisionContent } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
-import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { shownNameOf, type Target } from "../../platform/target.ts";
+import type { Target } from "../../platform/target.ts";
 import { code, inputName, type Message, text } from "../../text/message.ts";
-import { isOfFork, refOfRun, repositoryUrl, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
-import { createRequest, updateRequest } from "./requests.ts";
+import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workflow-run.ts";
 
-/** The requests of a deploy. They are decided by its inputs and the workflow run, before the first request. */
+/** What a deploy sends. It is decided by its inputs and the workflow run, before the first request. */
 export interface DeployPlan {
   readonly target: Target;
+  /** What an update sends: what was given, and the ref. */
   readonly desired: DesiredDeployment;
-  /** Only the fields that were given. The platform divides it into requests. */
-  readonly update: UpdateRequest;
-  /** Every field, `null` if it was not given. Sent only if no deployment is found. */
-  readonly create: CreateRequest;
-  /** The repository that a deployment found by name must show, if it shows one. */
-  readonly repoUrl: string | undefined;
-  readonly content: RevisionContent;
+  /** What a create sends: the same, with the defaults. */
+  readonly create: DesiredDeployment;
+  /** Whether the ref was given, and is not just that of the run. */
+  readonly isRefGiven: boolean;
 }
 
 interface PlanInputs {
@@ -35,39 +30,32 @@ interface PlanInputs {
 export function makePlan(
   notes: InputNotes,
   target: Target,
-  { desired, settings: { platform, url } }: PlanInputs,
+  { desired: given, settings: { platform, url } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
-  const content: RevisionContent = {
-    repoRef: chooseRef(notes, desired, workflow),
-    appConfigPath: appConfigPathOf(desired, platform),
-    imageUri: desired.imageUri,
+  const content = {
+    ...given.content,
+    repoRef: chooseRef(notes, given, workflow),
+    appConfigPath: appConfigPathOf(given, platform),
   };
-  const defaults = {
-    sourceConfig: platform.createDefaults(url, desired.sourceKind),
-    contentFollowsCreate: platform.createsWithoutRevision(desired.sourceKind),
-    ...(isFromGitHub(desired) && {
-      repoUrl: repositoryUrl(workflow),
-      appConfigPath: platform.defaultAppConfigPath,
-    }),
+  const desired = { ...given, content };
+  const defaultPath = isFromGitHub(given) ? platform.defaultAppConfigPath : undefined;
+  const create = {
+    ...desired,
+    repoUrl: expectedRepository(given, workflow),
+    deploymentType: given.deploymentType ?? platform.defaultType(given.sourceKind, url),
+    content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
-  for (const problem of platform.findProblems(desired, url)) notes.add(problem);
-  if (desired.buildOnPush !== undefined && !isFromGitHub(desired)) notes.note("notice", notSentNotice);
-  return {
-    target,
-    desired,
-    update: updateRequest(desired, content),
-    create: createRequest(shownNameOf(target), desired, content, defaults),
-    repoUrl: expectedRepository(desired, workflow),
-    content,
-  };
+  for (const problem of platform.findProblems(given, url)) notes.add(problem);
+  if (given.buildOnPush !== undefined && !isFromGitHub(given)) notes.note("notice", notSentNotice);
+  return { target, desired, create, isRefGiven: given.content.repoRef !== undefined };
 }
 
 const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
 
 /** Paths in an archive have no leading `/` or `./`. */
 function appConfigPathOf(
-  { appConfigPath, upload }: DesiredDeployment,
+  { content: { appConfigPath }, upload }: DesiredDeployment,
   platform: Platform,
 ): string | undefined {
   if (upload === undefined) return appConfigPath;
@@ -83,7 +71,8 @@ function isFromGitHub({ sourceKind }: Pick<DesiredDeployment, "sourceKind">): bo
  * given. Adds to `notes` the problem if it is needed, but unknown.
  */
 function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: WorkflowRun): string | undefined {
-  const { repoRef, imageUri, upload, repoUrl } = desired;
+  const { upload, repoUrl, content } = desired;
+  const { repoRef, imageUri } = content;
   if (repoRef !== undefined || imageUri !== undefined || upload !== undefined) return repoRef;
   const reject = (input: string, problem: Message, hint = setHint(input)) => {
     notes.add({ input, problem, hint });
@@ -109,7 +98,7 @@ function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: Work
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeContent({ content, desired: { upload } }: DeployPlan): Message | undefined {
+export function describeContent({ desired: { content, upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
-import type { CreateRequest, UpdateRequest } from "../../platform/schemas.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import { shownNameOf } from "../../platform/target.ts";
 import { canonicalJson } from "../../text/json.ts";
 import type { DeployPlan } from "./plan.ts";
 
@@ -14,16 +15,19 @@ const digestLength = 32;
  * short secret by trying.
  */
 export function requestDigest(
-  { create, update }: Pick<DeployPlan, "create" | "update">,
-  { apiKey, workspaceId }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId">,
+  { target, create, desired }: Pick<DeployPlan, "target" | "create" | "desired">,
+  { apiKey, workspaceId, platform }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId" | "platform">,
   archiveDigest?: string,
 ): string {
-  const request = { create: withSortedSecrets(create), update: withSortedSecrets(update) };
-  const text = canonicalJson({ workspace: workspaceId, ...request, archiveDigest });
+  const requests = {
+    create: platform.createBody(shownNameOf(target), withSortedSecrets(create)),
+    update: platform.updateRequests(withSortedSecrets(desired), desired.sourceKind),
+  };
+  const text = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
 }
 
-function withSortedSecrets<T extends CreateRequest | UpdateRequest>(request: T): T {
-  if (request.secrets === undefined) return request;
-  return { ...request, secrets: request.secrets.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+function withSortedSecrets(desired: DesiredDeployment): DesiredDeployment {
+  const variables = [...desired.secrets, ...desired.envVars];
+  return { ...desired, secrets: variables.toSorted((a, b) => (a.name < b.name ? -1 : 1)), envVars: [] };
 }

@@ -76,6 +76,7 @@ async function redeployEarlier(
   history: DeploymentHistory,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = job;
+  const { secrets, envVars } = plan.desired;
   const earlier = earlierDeployed(history.listed, ours.revisionId, ours.before.listed);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];
@@ -90,7 +91,7 @@ async function redeployEarlier(
   return [
     content,
     ...(options.checks.smokeTests.length === 0 ? [] : [notRepeated]),
-    ...(plan.update.secrets === undefined ? [] : [keptSecrets]),
+    ...(secrets.length + envVars.length === 0 ? [] : [keptSecrets]),
   ];
 }
 

@@ -8,12 +8,8 @@ describe("a plan to create", () => {
   test("has the default of the configuration path on a platform that has one, and the update does not", () => {
     const { plan } = planned({}, { platform: langsmith });
 
-    expect(plan.create?.source_revision_config).toEqual({
-      repo_ref: "main",
-      app_config_path: "langgraph.json",
-      image_uri: null,
-    });
-    expect(plan.update.source_revision_config).toEqual({ repo_ref: "main" });
+    expect(plan.create.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
+    expect(plan.desired.content).toEqual({ repoRef: "main" });
   });
 });
 
@@ -82,7 +78,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given one", { repo_url: "https://github.com/a/b", repo_ref: "x" }, "https://github.com/a/b"],
   ["none for an image source", { source: "external_docker", image_uri: "image:1" }, undefined],
 ])("the repository of a deployment that is found by name must be %s", (_what, inputs, expected) => {
-  expect(planned(inputs).plan.repoUrl).toBe(expected);
+  expect(planned(inputs).plan.create.repoUrl).toBe(expected);
 });
 
 test.each<[string, Texts, string | undefined]>([
@@ -101,7 +97,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
   ["the default of the platform", { source_path: "." }, "langgraph.json"],
 ])("an upload has %s as path of its configuration", (_what, inputs, path) => {
-  expect(planned(inputs, { platform: langsmith }).plan.content.appConfigPath).toBe(path);
+  expect(planned(inputs, { platform: langsmith }).plan.desired.content.appConfigPath).toBe(path);
 });
 
 test.each([
@@ -110,7 +106,7 @@ test.each([
 ])("a create at %s has the deployment_type %s by default", (url, type) => {
   const { plan } = planned({}, { platform: langsmith, url });
 
-  expect(plan.create?.source_config.deployment_type).toBe(type);
+  expect(plan.create.deploymentType).toBe(type);
 });
 
 test.each<[string, Texts, readonly string[]]>([

@@ -1,66 +1,65 @@
 import { expect, test } from "@jest/globals";
 import { requestDigest } from "../../../../src/deploy/plan/request-digest.ts";
 import { redactorFor } from "../../../../src/inputs/masks.ts";
-import { defaultCreate } from "../../../support/scenario.ts";
+import { byName, langsmith, planned, standard, type Texts } from "../support/planned.ts";
 
-type Plan = Parameters<typeof requestDigest>[0];
 type Settings = Parameters<typeof requestDigest>[1];
 
-const secrets = [{ name: "MODEL_KEY", value: "hunter2" }];
-const plan: Plan = {
-  create: { ...defaultCreate, secrets },
-  update: { source_revision_config: { repo_ref: "main" }, secrets },
-};
-const settings: Settings = { apiKey: "key-1", workspaceId: "workspace-1" };
+const given: Texts = { secrets: "MODEL_KEY=hunter2" };
+const settings: Settings = { apiKey: "key-1", workspaceId: "workspace-1", platform: standard };
+const { plan } = planned(given);
 
-function withSpec(spec: Record<string, unknown>): Plan {
-  return { ...plan, update: { ...plan.update, source_config: { resource_spec: spec } } };
-}
-
-function withUpdate(update: Partial<Plan["update"]>): Plan {
-  return { ...plan, update: { ...plan.update, ...update } };
+function digestOf(inputs: Texts, platform = standard, target = byName): string {
+  const other = planned({ ...given, ...inputs }, { platform, target }).plan;
+  return requestDigest(other, { ...settings, platform });
 }
 
 test("the digest of equal requests is the same, whatever the order of an object's fields", () => {
-  const one = requestDigest(withSpec({ cpu: 1, more: { a: [1, 2], b: null } }), settings);
-  const other = requestDigest(withSpec({ more: { b: null, a: [1, 2] }, cpu: 1 }), settings);
+  const one = digestOf({ resource_spec: '{"cpu":1,"more":{"a":[1,2],"b":null}}' });
+  const other = digestOf({ resource_spec: '{"more":{"b":null,"a":[1,2]},"cpu":1}' });
 
   expect(one).toMatch(/^[0-9a-f]{32}$/);
   expect(other).toBe(one);
 });
 
-test("the digest does not depend on the order of the secrets", () => {
-  const more = { name: "A_KEY", value: "hunter3" };
-  const withSecrets = (...entries: typeof secrets): Plan => ({
-    ...withUpdate({ secrets: entries }),
-    create: { ...defaultCreate, secrets: entries },
-  });
+test("the digest does not depend on the order of the secrets, or on which variables are secret", () => {
+  const one = digestOf({ secrets: "MODEL_KEY=hunter2\nA_KEY=hunter3" });
 
-  expect(requestDigest(withSecrets(...secrets, more), settings)).toBe(
-    requestDigest(withSecrets(more, ...secrets), settings),
-  );
+  expect(digestOf({ secrets: "A_KEY=hunter3\nMODEL_KEY=hunter2" })).toBe(one);
+  expect(digestOf({ env_vars: "A_KEY=hunter3" })).toBe(one);
 });
 
-test.each<[string, Plan, Settings]>([
-  ["a secret's value", withUpdate({ secrets: [{ name: "MODEL_KEY", value: "x" }] }), settings],
-  ["a field", withUpdate({ source_config: { custom_url: "https://a.example" } }), settings],
-  [
-    "a field of the create alone",
-    { ...plan, create: { ...defaultCreate, source: "image", secrets } },
-    settings,
-  ],
-  ["the name", { ...plan, create: { ...plan.create, name: "other" } }, settings],
-  ["whether the update has secrets", withUpdate({ secrets: undefined }), settings],
-  ["the workspace", plan, { ...settings, workspaceId: "workspace-2" }],
-  ["the key, which keeps others from guessing a secret", plan, { ...settings, apiKey: "key-2" }],
-])("the digest depends on %s", (_what, otherPlan, otherSettings) => {
-  expect(requestDigest(otherPlan, otherSettings)).not.toBe(requestDigest(plan, settings));
+test.each<[string, Texts]>([
+  ["a secret's value", { secrets: "MODEL_KEY=x" }],
+  ["whether there are secrets", { secrets: "" }],
+  ["a field", { custom_url: "https://a.example" }],
+  ["a field of the create alone", { source: "image", repo_ref: "main" }],
+  ["whether a field is a default, which an update does not send", { deployment_type: "dev" }],
+])("the digest depends on %s", (_what, inputs) => {
+  expect(digestOf(inputs)).not.toBe(requestDigest(plan, settings));
+});
+
+test("the digest depends on the name", () => {
+  expect(digestOf({}, standard, { kind: "name", name: "other" })).not.toBe(digestOf({}));
+});
+
+test("the digest depends on the command of a build, which only an update sends", () => {
+  const upload = (build_command: string) => digestOf({ source_path: ".", build_command }, langsmith);
+
+  expect(upload("make")).not.toBe(upload("make all"));
+});
+
+test.each<[string, Partial<Settings>]>([
+  ["the workspace", { workspaceId: "workspace-2" }],
+  ["the key, which keeps others from guessing a secret", { apiKey: "key-2" }],
+])("the digest depends on %s", (_what, other) => {
+  expect(requestDigest(plan, { ...settings, ...other })).not.toBe(requestDigest(plan, settings));
 });
 
 test("the digest depends on the order of a list", () => {
-  const ordered = requestDigest(withSpec({ list: [1, 2] }), settings);
+  const ordered = digestOf({ resource_spec: '{"list":[1,2]}' });
 
-  expect(requestDigest(withSpec({ list: [2, 1] }), settings)).not.toBe(ordered);
+  expect(digestOf({ resource_spec: '{"list":[2,1]}' })).not.toBe(ordered);
 });
 
 test("the digest is not redacted as a value, even if it contains a short secret by chance", () => {

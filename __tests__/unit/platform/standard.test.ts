@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { CreateRequestSchema, UpdateRequestSchema } from "../../../../src/platform/schemas.ts";
-import { byId, byName, fromGitHub, langsmith, planned, type Texts } from "../support/planned.ts";
+import { CreateRequestSchema, UpdateRequestSchema } from "../../../src/platform/schemas.ts";
+import { createBody, updateBody } from "../../../src/platform/standard.ts";
+import { byId, byName, fromGitHub, planned, type Texts } from "../deploy/support/planned.ts";
 
 const everything: Texts = {
   source: "github",
@@ -81,8 +82,9 @@ test.each<[string, Texts, unknown]>([
   const { plan, problems } = planned(inputs);
 
   expect(problems).toEqual([]);
-  expect(plan.create).toStrictEqual(expected);
-  expect(v.is(CreateRequestSchema, plan.create)).toBe(true);
+  const body = createBody("agent", plan.create);
+  expect(body).toStrictEqual(expected);
+  expect(v.is(CreateRequestSchema, body)).toBe(true);
 });
 
 const onMain = { source_revision_config: { repo_ref: "main" } };
@@ -124,46 +126,8 @@ test.each<[string, Texts, unknown]>([
     const { plan, problems } = planned(inputs, { target });
 
     expect(problems).toEqual([]);
-    expect(plan.update).toStrictEqual(expected);
-    expect(v.is(UpdateRequestSchema, plan.update)).toBe(true);
+    const body = updateBody(plan.desired);
+    expect(body).toStrictEqual(expected);
+    expect(v.is(UpdateRequestSchema, body)).toBe(true);
   }
-});
-
-test("listener_id is sent in both requests if it is given", () => {
-  const { plan } = planned({ listener_id: "l-1" }, { platform: langsmith });
-
-  expect(plan.create?.source_config.listener_id).toBe("l-1");
-  expect(plan.update.source_config).toEqual({ listener_id: "l-1" });
-});
-
-test("a create of an image on a cluster has its namespace, and no type, which the platform would refuse", () => {
-  const inputs = { source: "external_docker", image_uri: "i:1", listener_id: "l-1", k8s_namespace: "agents" };
-  const { create } = planned(inputs, { platform: langsmith }).plan;
-
-  expect(create.source_config).toStrictEqual({
-    integration_id: null,
-    repo_url: null,
-    custom_url: null,
-    resource_spec: {},
-    listener_id: "l-1",
-    listener_config: { k8s_namespace: "agents" },
-  });
-});
-
-test("an update with an upload has its commands", () => {
-  const inputs = { source_path: ".", install_command: "npm ci", build_command: "npm run build" };
-  const { plan, problems } = planned(inputs, { platform: langsmith });
-
-  expect(problems).toEqual([]);
-  expect(plan.update).toEqual({
-    source_config: { install_command: "npm ci", build_command: "npm run build" },
-    source_revision_config: { app_config_path: "langgraph.json" },
-  });
-});
-
-test("a create has no image if this comes after it", () => {
-  const image = { source: "internal_docker", image_uri: "image:1" };
-
-  expect(planned(image, { platform: langsmith }).plan.create?.source_revision_config.image_uri).toBeNull();
-  expect(planned(image).plan.create?.source_revision_config.image_uri).toBe("image:1");
 });

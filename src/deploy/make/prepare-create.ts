@@ -1,0 +1,65 @@
+import type { InputProblem } from "../../errors.ts";
+import { inputFailure, missingInput } from "../../input-error.ts";
+import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { sourceKinds } from "../../platform/source-kinds.ts";
+import { shownNameOf } from "../../platform/target.ts";
+import { code, inputName, text } from "../../text/message.ts";
+import type { DeployJob } from "../job.ts";
+import { requireIntegration } from "./integration.ts";
+
+/**
+ * Returns what a create sends: what is planned and, if no integration was given, the one that covers the repository. Warns of
+ * what it implies.
+ *
+ * @throws Failure if an input is missing, or if not exactly one integration covers the repository
+ */
+export async function prepareCreate(job: DeployJob): Promise<DesiredDeployment> {
+  const { plan, settings, report } = job;
+  const { create, desired } = plan;
+  const name = shownNameOf(plan.target);
+  const problems = missingInputs(create, settings.platform);
+  if (problems.length > 0) throw inputFailure(problems);
+  for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
+  const { deploymentType: type, repoUrl } = create;
+  if (job.isProduction && desired.deploymentType === undefined && type !== undefined) {
+    report.warning(
+      text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
+    );
+  }
+  if (create.sourceKind !== sourceKinds.github || create.integrationId !== undefined || repoUrl === undefined)
+    return create;
+  const integrationId = await requireIntegration(job, repoUrl);
+  report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
+  return { ...create, integrationId };
+}
+
+const meanings = {
+  integration_id: text`the ID of the platform's integration that has access to the repository`,
+  repo_url: text`the URL of the repository`,
+  app_config_path: text`the path of the app's configuration file in the repository`,
+};
+
+/** Returns a problem for each input that a create needs and that was not given. */
+function missingInputs(
+  { givenSourceKind, sourceKind, integrationId, repoUrl, content }: DesiredDeployment,
+  { listIntegrations }: Platform,
+): InputProblem[] {
+  if (givenSourceKind === undefined && content.imageUri !== undefined) {
+    const problem = text`is required to create a deployment from ${inputName("image_uri")}`;
+    const hint = text`Set ${inputName("source")} to ${code(sourceKinds.otherImage)}, or to ${code(sourceKinds.platformImage)} for an image in the registry of LangSmith's cloud.`;
+    return [{ input: "source", problem, hint }];
+  }
+  if (sourceKind !== sourceKinds.github) return [];
+  const isMissing = {
+    integration_id: integrationId === undefined && listIntegrations === undefined,
+    repo_url: repoUrl === undefined,
+    app_config_path: content.appConfigPath === undefined,
+  };
+  return (["integration_id", "repo_url", "app_config_path"] as const)
+    .filter((name) => isMissing[name])
+    .map((name) => ({
+      ...missingInput(name),
+      hint: text`Set ${inputName(name)} to ${meanings[name]}. To deploy an image instead, set ${inputName("source")} and ${inputName("image_uri")}. LangSmith Deployment needs ${code("platform: langsmith")}.`,
+    }));
+}
