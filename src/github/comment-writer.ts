@@ -17,22 +17,23 @@ export function commentWriter(
   const { files, cancelled } = context;
   const name = context.report.render.forPrograms(preview.name);
   const marker = commentMarker(name);
-  const enqueue = (ending: Ending | undefined) => {
-    const body = commentBody(name, ending, context);
+  const enqueue = () => {
+    const isDeleted = context.report.state.ending?.outcome === "deleted";
+    const body = commentBody(name, context);
     github.enqueue(async () => {
       const comment = await findComment(github, pullRequest, marker);
       if (comment !== undefined) await updateComment(github, comment.id, body);
       // A deleted preview gets no new comment.
-      else if (ending?.outcome !== "deleted") await createComment(github, pullRequest, body);
+      else if (!isDeleted) await createComment(github, pullRequest, body);
     });
   };
   return {
     onRevision() {
       files.saveState(savedCommentKey, JSON.stringify({ name, pullRequest }));
-      enqueue(undefined);
+      enqueue();
     },
-    async onEnd(ending) {
-      if (ending.outcome !== "skipped") enqueue(ending);
+    async onEnd({ outcome }) {
+      if (outcome !== "skipped") enqueue();
       await github.finish();
       // After a cancellation, time may be too short for the update, so the post step checks the comment.
       if (!cancelled.aborted) files.saveState(savedCommentKey, "");
@@ -50,10 +51,11 @@ function runningMarker({ workflow }: Context): string {
   return `<!-- run ${encodeURIComponent(workflow.runId)} has not ended -->`;
 }
 
-/** Returns the text of a preview's comment. `ending`: undefined until the run has ended. */
-export function commentBody(name: string, ending: Ending | undefined, context: Context): string {
-  const document = context.report.writeDocument(ending, commentLimits).trimEnd();
-  const hidden = ending === undefined ? `\n${runningMarker(context)}` : "";
+/** Returns the text of a preview's comment. */
+export function commentBody(name: string, context: Context): string {
+  const { report } = context;
+  const document = report.writeDocument(commentLimits).trimEnd();
+  const hidden = report.state.ending === undefined ? `\n${runningMarker(context)}` : "";
   const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;
 }
@@ -67,6 +69,6 @@ export async function endComment(
 ): Promise<void> {
   const comment = await findComment(github, pullRequest, commentMarker(name));
   if (comment === undefined || !comment.body.includes(runningMarker(context))) return;
-  context.report.set({ shownName: name });
-  await updateComment(github, comment.id, commentBody(name, ending, context));
+  context.report.set({ shownName: name, ending });
+  await updateComment(github, comment.id, commentBody(name, context));
 }

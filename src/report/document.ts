@@ -13,12 +13,12 @@ import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
 
 /** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
 export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
-  const { state, ending } = facts;
+  const { state } = facts;
   const agentUrl = state.deployment?.url;
   const sections = [
-    `${limits.headingMark} ${heading(state, ending, render)}`,
+    `${limits.headingMark} ${heading(state, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(url(agentUrl))}**` : "",
-    ending === undefined ? "" : endingMarkdown(ending, render, limits.maxRows),
+    state.ending === undefined ? "" : endingMarkdown(state.ending, render, limits.maxRows),
     ...(state.summarySections?.() ?? deploymentSections(facts, limits, render)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
@@ -36,7 +36,8 @@ function deploymentSections(facts: RunFacts, limits: DocumentLimits, render: Ren
   ];
 }
 
-function heading(state: RunState, ending: Ending | undefined, render: Renderer): string {
+function heading(state: RunState, render: Renderer): string {
+  const { ending } = state;
   const subject = subjectOf(state, render);
   if (ending === undefined) {
     const status = lastStatus(state.revision);

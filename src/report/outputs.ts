@@ -1,6 +1,7 @@
 import { formatSeconds } from "../text/format.ts";
-import { code } from "../text/message.ts";
+import { code, joined } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
+import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
@@ -9,10 +10,11 @@ import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts
 /** Returns the outputs of all actions. Outputs that are not known are undefined. */
 export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
   const value = (raw: string | undefined) => raw && render.forPrograms(raw);
-  const { deployment, revision, comparison, outcome, message } = state;
+  const { deployment, revision, comparison, ending } = state;
   const { serverVersion } = revision;
   const status = lastStatus(revision);
-  const hasEnded = outcome !== undefined;
+  const hasEnded = ending !== undefined;
+  const problems = ending?.problems?.map(({ message }) => message) ?? [];
   return {
     deployment_id: value(deployment?.id),
     name: value(state.name),
@@ -29,8 +31,8 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
     smoke_tests: smokeTests(revision.checks, render),
     contract_changes: comparison && changesOutput(comparison.changes, render),
-    outcome,
-    message: message && render.plain(message),
+    outcome: ending?.outcome,
+    message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
     ...state.outputs,
   };

@@ -3,10 +3,10 @@ import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, duration, id, joined, type Message, quote, text } from "../text/message.ts";
+import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
-import { endingMessage, logEnding } from "./ending.ts";
+import { logEnding } from "./ending.ts";
 import { commentLimits, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
@@ -146,20 +146,18 @@ export class Report extends MessageLog {
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
-    const { problems = [] } = ending;
-    const message = joined([endingMessage(ending), ...problems.map((problem) => problem.message)]);
-    this.set({ outcome, message, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
+    this.set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (record ?? comment) files.saveState(savedOutcomeKey, outcome);
-    const summary = this.writeDocument(ending);
+    const summary = this.writeDocument();
     const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
-    files.appendSummary(isTooLong ? this.writeDocument(ending, commentLimits) : summary);
+    files.appendSummary(isTooLong ? this.writeDocument(commentLimits) : summary);
     await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
   }
 
-  /** Returns the summary or, with other limits, the comment as Markdown. `ending`: undefined before the run has ended. */
-  writeDocument(ending: Ending | undefined, limits = summaryLimits): string {
+  /** Returns the summary or, with other limits, the comment as Markdown. */
+  writeDocument(limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
-    const facts = { state: this.#state, ending, workflow: this.#parts.workflow, now };
+    const facts = { state: this.#state, workflow: this.#parts.workflow, now };
     return writeDocument(facts, limits, this.render);
   }
 }

@@ -1,5 +1,5 @@
 import type { ContractChange } from "../compare/contract-change.ts";
-import type { Outcome } from "../errors.ts";
+import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { FailureLog } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
@@ -20,13 +20,13 @@ export interface RunState {
   shownName: string;
   /** The deployment's name: until the deployment is found, that of the input. */
   name?: string | undefined;
-  deployment?: DeploymentState | undefined;
+  deployment?: DeploymentState;
   consolePage?: ConsolePage | undefined;
   /** The ref, the image or the folder that is deployed. */
   contentLabel?: Message | undefined;
-  upload?: UploadState | undefined;
+  upload?: UploadState;
   /** The requests that a dry run would send, in order. */
-  requests?: readonly PlannedRequest[] | undefined;
+  requests?: readonly PlannedRequest[];
 
   /** The writes that were sent and had, or may have had, an effect, in order. */
   writes: readonly SentWrite[];
@@ -36,29 +36,28 @@ export interface RunState {
   typicalMs?: number | undefined;
   /** Whether GitHub has a record of the revision. */
   isRecorded?: boolean;
-  failureLog?: FailureLog | undefined;
-  comparison?: ComparisonState | undefined;
+  failureLog?: FailureLog;
+  comparison?: ComparisonState;
   /** The result of `on_cancel: interrupt`, as the predicate of a sentence about the revision. */
-  interruption?: Message | undefined;
+  interruption?: Message;
 
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
-  rollsBackToId?: string | undefined;
+  rollsBackToId?: string;
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
-  rollback?: RevisionState | undefined;
+  rollback?: RevisionState;
   /** The revision whose content is live again. */
-  rolledBackTo?: string | undefined;
+  rolledBackTo?: string;
 
   /** Outputs that only this action has, by name. */
-  outputs?: Readonly<Record<string, string>> | undefined;
+  outputs?: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
-  summarySections?: (() => readonly string[]) | undefined;
+  summarySections?: () => readonly string[];
   /** When the watch and the checks ended, the end of the run's measured time. */
-  endedAt?: number | undefined;
-  /** Undefined until the run has ended, as is its message. */
-  outcome?: Outcome;
-  message?: Message;
+  endedAt?: number;
+  /** Undefined until the run has ended. */
+  ending?: Ending;
 }
 
 export interface ActionTitles {

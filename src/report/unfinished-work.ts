@@ -14,7 +14,7 @@ import {
  * Undefined if there is none, or if the run has reported its ending. `error`: what ends the run; undefined if it is killed.
  */
 export function unfinishedWork(state: RunState, error?: Error): Message | undefined {
-  if (state.outcome !== undefined) return undefined;
+  if (state.ending !== undefined) return undefined;
   const saysHowItEnded = error instanceof Failure && !(error instanceof CancelledError);
   const sentences = sentencesFor(state, saysHowItEnded).filter((sentence) => sentence !== undefined);
   return sentences.length === 0 ? undefined : joined(sentences);

@@ -32,7 +32,7 @@ function killedStep({ github, open }: Scenario): Inputs {
   const variables = { ...github.env, ...env, GITHUB_SERVER_URL: "https://github.com" };
   const context = recordingContext(variables, undefined, "Preview");
   context.report.set({ shownName: previewOf7 });
-  github.allComments.add(7, commentBody(previewOf7, undefined, context), actionsLogin);
+  github.allComments.add(7, commentBody(previewOf7, context), actionsLogin);
   return {
     STATE_record: JSON.stringify({ environment: "Preview", task: taskOf7 }),
     STATE_comment: JSON.stringify({ name: previewOf7, pullRequest: 7 }),

@@ -1,4 +1,3 @@
-import type { Ending } from "../../errors.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
 import { link, titledLink } from "../../text/markdown.ts";
@@ -9,22 +8,21 @@ import { type RunState, shownCommit, startOfWatch } from "../state.ts";
 import { factTable } from "./blocks.ts";
 import { consoleCell } from "./links.ts";
 
-/** `ending`: undefined until the run has ended. `now`: milliseconds since the epoch. */
+/** `now`: milliseconds since the epoch. */
 export interface RunFacts {
   readonly state: RunState;
-  readonly ending: Ending | undefined;
   readonly workflow: WorkflowRun;
   readonly now: number;
 }
 
 /** Returns the facts of a run as a Markdown table. Its IDs are complete, because a rollback by hand needs them. */
-export function factsTable({ state, ending, workflow, now }: RunFacts, render: Renderer): string {
+export function factsTable({ state, workflow, now }: RunFacts, render: Renderer): string {
   const cell = (raw: string | undefined) => raw && render.cell(code(raw, 3000));
   const id = (raw: string | undefined) => raw && render.idCell(raw);
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { revision, liveRevisionId, rollback, rolledBackTo, rollsBackToId } = state;
+  const { ending, revision, liveRevisionId, rollback, rolledBackTo, rollsBackToId } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
@@ -52,12 +50,12 @@ function deploymentCell(state: RunState, render: Renderer): string | undefined {
 }
 
 /** Returns the run's effect on the deployment; empty without one, and while it is unconfirmed. */
-function changeOf({ writes, deployment, revision, outcome }: RunState): string {
+function changeOf({ writes, deployment, revision, ending }: RunState): string {
   // The response to the write of an upload may be lost, and its revision found anyway.
   if (!writes.some(({ isConfirmed }) => isConfirmed || revision.id !== undefined)) return "";
   if (!writes.some(({ write }) => write.kind === "deletion"))
     return deployment?.created ? "created" : "updated";
-  return outcome === "deleted" ? "deleted" : "";
+  return ending?.outcome === "deleted" ? "deleted" : "";
 }
 
 /** Returns the commit, as a link if it is of this repository. */
