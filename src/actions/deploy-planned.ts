@@ -100,7 +100,7 @@ async function prepareDeploy(
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
     const recordPlan = { place: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.listeners.record = recordWriter(recordPlan, github, job);
+    context.report.addListener(recordWriter(recordPlan, github, job));
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   return { ...job, lookUp, records: { requestDigest: digest, earlier } };

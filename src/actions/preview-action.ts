@@ -28,7 +28,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.listeners.comment = commentWriter(comment, github, context);
+    report.addListener(commentWriter(comment, github, context));
   }
   if (task.kind === "delete") {
     reader.finish(report);

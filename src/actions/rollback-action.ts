@@ -37,7 +37,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
     const task = recordTask("deploy", shownNameOf(target));
     const place = { ...recordInputs, task, ref: headSha(job.workflow) };
     const recordPlan = { place, controlPlaneDigest: job.controlPlane.digest };
-    report.listeners.record = recordWriter(recordPlan, github, job);
+    report.addListener(recordWriter(recordPlan, github, job));
   }
   return await rollback(job, deployment.id, inputs.revisionId);
 }

@@ -38,10 +38,9 @@ interface ReportParts extends MessageLogParts {
  * record and comment also when the revision is known.
  */
 export class Report extends MessageLog {
-  /** The record is written before the comment, because sweep finds previews by their records. */
-  readonly listeners: { record?: RunListener; comment?: RunListener } = {};
   readonly #parts: ReportParts;
   readonly #state: RunState;
+  readonly #listeners: RunListener[] = [];
   readonly #write: (state: RunState) => void;
 
   constructor(parts: ReportParts) {
@@ -63,6 +62,11 @@ export class Report extends MessageLog {
   #set(changes: Partial<RunState>): void {
     Object.assign(this.#state, changes);
     this.#write(this.#state);
+  }
+
+  /** Adds a listener before earlier ones: the record is written before the comment, because sweep finds previews by it. */
+  addListener(listener: RunListener): void {
+    this.#listeners.unshift(listener);
   }
 
   /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
@@ -114,8 +118,7 @@ export class Report extends MessageLog {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${id(revision.revisionId)}.${typical}`);
     this.set({ typicalMs });
-    this.listeners.record?.onRevision(revision);
-    this.listeners.comment?.onRevision(revision);
+    for (const listener of this.#listeners) listener.onRevision(revision);
   }
 
   /** Logs the end of a failed build's or deploy's log, and returns its lines as they were printed. */
@@ -140,18 +143,17 @@ export class Report extends MessageLog {
   /** Reports the ending everywhere. Rethrows the errors of listeners. */
   async end(ending: Ending): Promise<void> {
     const { clock, files } = this.#parts;
-    const { record, comment } = this.listeners;
     const { outcome } = ending;
     this.#state.endedAt ??= clock.now();
     // The log comes first: the runner shows it at once.
     logEnding(ending, this.#state, this);
     const isGone = outcome === "deleted";
     this.set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
-    if (record ?? comment) files.saveState(savedOutcomeKey, outcome);
+    if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
     const summary = this.writeDocument();
     const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
     files.appendSummary(isTooLong ? this.writeDocument(commentLimits) : summary);
-    await Promise.all([record?.onEnd(ending), comment?.onEnd(ending)]);
+    await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
   /** Returns the summary or, with other limits, the comment as Markdown. */
