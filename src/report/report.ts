@@ -78,11 +78,11 @@ export class Report extends MessageLog {
   /** Shows an activity in the heartbeat until `work` ends. */
   async withActivity<T>(activity: Message, work: () => Promise<T>): Promise<T> {
     const before = this.#state.activity;
-    this.set({ activity });
+    this.#state.activity = activity;
     try {
       return await work();
     } finally {
-      this.set({ activity: before });
+      this.#state.activity = before;
     }
   }
 
