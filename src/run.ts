@@ -20,6 +20,7 @@ import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
 import { isSuccess } from "./report/ending.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
+import type { OutputName } from "./report/outputs.ts";
 import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
@@ -27,8 +28,8 @@ import { code, type Message, quote, text } from "./text/message.ts";
 import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
-  /** The names of its outputs, as in its action.yml. By default, all outputs of a deployment. */
-  readonly outputs?: readonly string[];
+  /** The names of the outputs that it shares with a deploy, as in its action.yml. By default, all. */
+  readonly outputs?: readonly OutputName[];
   /** The hint after a cancelled or killed run that is still needed. By default, to run the job again. */
   readonly rerunHint?: Message;
   /** Whether it reports no writes, so that it can't know whether it changed something: smoke tests may. */
@@ -39,7 +40,7 @@ interface Action extends ActionTitles {
 export const actions = {
   deploy: { title: "Deploy", subject: "Deployment", perform: deployAction },
   preview: { title: "Preview", perform: previewAction },
-  sweep: { title: "Sweep", outputs: ["deleted", "kept", "outcome"], perform: sweepAction },
+  sweep: { title: "Sweep", outputs: ["outcome"], perform: sweepAction },
   delete: {
     title: "Delete",
     subject: "Deployment",
@@ -50,8 +51,8 @@ export const actions = {
     title: "Rollback",
     subject: "Rollback of",
     outputs: [
-      ...["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"],
-      ...["outcome", "message", "deployment_url", "smoke_tests"],
+      ...(["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"] as const),
+      ...(["outcome", "message", "deployment_url", "smoke_tests"] as const),
     ],
     rerunHint: rollBackAgain,
     perform: rollbackAction,
@@ -64,13 +65,13 @@ export const actions = {
   },
   usage: {
     title: "Usage",
-    outputs: ["total_traces", "buckets", "stride_days", "stride_hours", "json_file", "csv_file"],
+    outputs: [],
     reportsNoWrites: true,
     perform: usageAction,
   },
   "oauth-provider": {
     title: "OAuth provider",
-    outputs: ["provider", "updated_at"],
+    outputs: [],
     perform: oauthProviderAction,
   },
 } satisfies Record<string, Action>;

@@ -7,8 +7,10 @@ import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
-/** Returns the outputs of all actions. Outputs that are not known are undefined. */
-export function outputsOf(state: RunState, render: Renderer): Record<string, string | undefined> {
+export type OutputName = keyof ReturnType<typeof outputsOf>;
+
+/** Returns the outputs of an action on a deployment. Outputs that are not known are undefined. */
+export function outputsOf(state: RunState, render: Renderer) {
   const value = (raw: string | undefined) => raw && render.forPrograms(raw);
   const { deployment, revision, comparison, ending } = state;
   const { serverVersion } = revision;
@@ -34,7 +36,6 @@ export function outputsOf(state: RunState, render: Renderer): Record<string, str
     outcome: ending?.outcome,
     message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
-    ...state.outputs,
   };
 }
 

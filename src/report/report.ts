@@ -9,6 +9,7 @@ import { writeDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { commentLimits, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
+import type { OutputName } from "./outputs.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { maxLineLength } from "./runner/log.ts";
@@ -29,8 +30,8 @@ interface ReportParts extends MessageLogParts {
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
   readonly action: ActionTitles;
-  /** The names of the action's outputs; undefined for all that a deployment has. */
-  readonly outputs?: readonly string[] | undefined;
+  /** The names of the outputs that the action shares with a deploy; undefined for all. */
+  readonly outputs?: readonly OutputName[] | undefined;
 }
 
 /**

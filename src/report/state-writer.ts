@@ -7,7 +7,7 @@ import { unfinishedWork } from "./unfinished-work.ts";
 
 /**
  * Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. `names`:
- * those of the action's outputs; undefined for all.
+ * those of the outputs that the action shares with a deploy; undefined for all.
  */
 export function stateWriter(
   { setOutput, saveState }: CommandFiles,
@@ -24,6 +24,7 @@ export function stateWriter(
     for (const [name, value] of Object.entries(outputsOf(state, render))) {
       if (names === undefined || names.includes(name)) writeChange(name, value, setOutput);
     }
+    for (const [name, value] of Object.entries(state.outputs ?? {})) writeChange(name, value, setOutput);
     const work = unfinishedWork(state);
     const saved = work && { shownName: render.forPrograms(state.shownName), work: render.redacted(work) };
     writeChange(savedUnfinishedKey, saved && JSON.stringify(saved), saveState);
