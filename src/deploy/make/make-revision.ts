@@ -6,7 +6,7 @@ import { shownNameOf } from "../../platform/target.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
-import { findTarget } from "../find/find-target.ts";
+import { findNamed } from "../find/find-target.ts";
 import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import type { DeployJob } from "../job.ts";
@@ -44,16 +44,12 @@ async function createDeployment(job: DeployJob, create: DesiredDeployment): Prom
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    let wasDeleted = false;
-    const onDeletion = () => {
-      wasDeleted = true;
-    };
-    const found = await toResult(() => findTarget(job, { needsList: true, onDeletion }), cancelled);
+    const found = await toResult(() => findNamed(job, name), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
-    const existing = found.value;
-    if (existing === undefined && wasDeleted) return await createDeployment(job, create);
-    if (existing === undefined) throw conflictFailure(job, name, created.error);
-    return await updateDeployment(job, existing);
+    const { deployment: existing, wasDeleted } = found.value;
+    if (existing !== undefined) return await updateDeployment(job, existing);
+    if (wasDeleted) return await createDeployment(job, create);
+    throw conflictFailure(job, name, created.error);
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
