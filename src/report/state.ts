@@ -30,6 +30,8 @@ export interface RunState {
 
   /** The writes that were sent and had, or may have had, an effect, in order. */
   writes: readonly SentWrite[];
+  /** When this run found the revision of an earlier attempt or step, which it watches without a write. */
+  resumedAt?: number | undefined;
   /** This run's revision, or the agent that is checked without one. */
   revision: RevisionState;
   /** How long a revision of this deployment typically takes, in milliseconds. */
@@ -74,9 +76,9 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
-/** Returns when the first request that makes a revision was sent, the start of the run's measured time. Undefined before it. */
-export function startOfWatch({ writes }: RunState): number | undefined {
-  return writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.sentAt;
+/** Returns when the run sent the first request that makes a revision, or resumed one: the start of its measured time. */
+export function startOfWatch({ writes, resumedAt }: RunState): number | undefined {
+  return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.sentAt;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {

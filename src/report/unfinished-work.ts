@@ -29,7 +29,7 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   // The deletion of a deployment also removes everything that this run made of it.
   if (deletions.length > 0) return describe(deletions);
   // A revision that was live before is no work of this run.
-  if (writes.length === 0) return [];
+  if (writes.length === 0 && state.resumedAt === undefined) return [];
   const status = lastStatus(rollback ?? revision);
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
   if (rollback !== undefined && rollback.id === undefined) return describe(ofKind("rollback"));

@@ -2,9 +2,8 @@ import { toResult, undefinedIf } from "../../errors.ts";
 import { readState } from "../../github/deployment-records.ts";
 import { isNotFound } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import type { Write } from "../../report/state.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, id, text } from "../../text/message.ts";
+import { id, text } from "../../text/message.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
 import type { DeployJob } from "../job.ts";
 import type { RunRevision } from "./run-revision.ts";
@@ -56,14 +55,11 @@ export async function resume(
   };
 }
 
-/** Reports that this run watches a revision of an earlier attempt, as if it had just sent it. */
+/** Reports that this run watches a revision of an earlier attempt. */
 export function reportResumed({ report, watched }: DeployJob, ours: RunRevision): void {
-  const { deploymentId, revisionId, before } = ours;
-  const write: Write = { kind: "update", title: text`update of ${code(deploymentId)}` };
+  const { revisionId, before, startedAt } = ours;
   report.info(text`Watching revision ${id(revisionId)}.`);
-  report.startWrite(write);
-  report.endWrite(write, true);
-  report.set({ previousRevisionId: before.liveId });
+  report.set({ previousRevisionId: before.liveId, resumedAt: startedAt });
   watched.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
   report.announceRevision(ours);
