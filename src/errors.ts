@@ -55,9 +55,9 @@ export interface Ending {
   readonly hint?: Message | undefined;
   /** Single problems, such as invalid inputs. */
   readonly problems?: readonly Problem[];
-  /** The result in a few words, such as `smoke test failed`. On success, it replaces the outcome. */
-  readonly result?: Message | undefined;
-  /** The title of the annotation. By default, it names the action, the deployment and the result. */
+  /** The ending in a few words, such as `smoke test failed`. On success, it replaces the outcome. */
+  readonly headline?: Message | undefined;
+  /** The title of the annotation. By default, it names the action, the deployment and the headline. */
   readonly title?: Message | undefined;
   /** The file that the failure is about. */
   readonly place?: Place | undefined;

@@ -135,7 +135,7 @@ function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrite
   report.stack(error);
   return {
     outcome: "failed",
-    result: text`internal error`,
+    headline: text`internal error`,
     message: internalErrorMessage(error),
     ...(unfinished !== undefined && { details: [unfinished] }),
     hint: reportBug,

@@ -33,12 +33,12 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const results = await runChecks({ ...context, watched }, agent, checks);
   watched.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((checked) => checked.result !== "failed");
-  const result = text`${passed.length} of ${checks.length} passed`;
+  const headline = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
     throw new CheckFailure(text`The agent`, results);
   }
   const details = describePassedChecks(results);
   return results.some((checked) => checked.result === "warned")
-    ? { outcome: "passed", result, message: text`The agent passed its checks, with a warning.`, details }
-    : { outcome: "passed", result, message: joined(details) };
+    ? { outcome: "passed", headline, message: text`The agent passed its checks, with a warning.`, details }
+    : { outcome: "passed", headline, message: joined(details) };
 }

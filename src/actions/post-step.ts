@@ -79,7 +79,7 @@ function endedAs(outcome: Outcome): Message {
 function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): Ending {
   return {
     outcome: "failed",
-    result: text`killed`,
+    headline: text`killed`,
     message: text`The step was killed before it could report its result.`,
     details: [
       ...(unfinishedWork === undefined ? [] : [unfinishedWork]),

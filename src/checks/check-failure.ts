@@ -21,7 +21,7 @@ export class CheckFailure extends Failure {
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]);
     const hint = first?.hint ?? text`Check the agent at the deployment's URL.`;
-    super(message, { result: first && text`${kindLabel(first)} failed`, hint, place });
+    super(message, { headline: first && text`${kindLabel(first)} failed`, hint, place });
     this.allowsRollback = failed.some(({ kind }) => kind !== "commit check");
   }
 }

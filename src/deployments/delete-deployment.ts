@@ -32,7 +32,7 @@ export async function deleteIfFound(
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
     hint: text`If it should exist, check ${addressInputs}.`,
-    result: text`nothing to delete`,
+    headline: text`nothing to delete`,
   };
 }
 

@@ -32,7 +32,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   });
   return {
     outcome: "done",
-    result: text`updated`,
+    headline: text`updated`,
     message: text`${provider} was updated at ${code(updated.updated_at)}.`,
   };
 }

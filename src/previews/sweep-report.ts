@@ -65,8 +65,8 @@ export class SweepReport {
       throw new Failure(message, { details, problems, hint: text`The next sweep tries again.` });
     }
     if (isDryRun) return { outcome: "planned", message: text`${message} No changes were sent.`, details };
-    const result = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
-    return { outcome: "deleted", message, details, result };
+    const headline = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;
+    return { outcome: "deleted", message, details, headline };
   }
 
   #of(...selected: readonly SweepResult[]): readonly SweptPreview[] {

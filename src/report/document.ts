@@ -44,13 +44,13 @@ function heading(state: RunState, render: Renderer): string {
     return `⏳ ${subject}: ${status ? render.markdown(code(status.raw)) : "started"}`;
   }
   const { outcome } = ending;
-  const result = ending.result && render.markdown(ending.result);
+  const headline = ending.headline && render.markdown(ending.headline);
   const ended = formatOutcome(outcome);
-  const failed = result === undefined ? ended : `${ended} (${result})`;
+  const failed = headline === undefined ? ended : `${ended} (${headline})`;
   const isWarned = hasWarning(outcome, state);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${isWarned ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (result ?? ended) : failed}`,
+    `${isWarned ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
     isWarned && ", with a warning",
   ]

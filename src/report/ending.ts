@@ -41,9 +41,9 @@ export function endingMessage({ message, details = [] }: Ending): Message {
 /** Logs the ending. A failure is one error annotation, or one for each of its problems after a line with the common hint. */
 export function logEnding(ending: Ending, state: RunState, log: MessageLog): void {
   const { action, shownName } = state;
-  const { outcome, result = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
+  const { outcome, headline = code(formatOutcome(outcome)), hint, problems = [], place } = ending;
   const name = shownName === "" ? undefined : text` ${code(shownName, 100)}`;
-  const title = ending.title ?? text`${code(action.title)}${name}: ${result}`;
+  const title = ending.title ?? text`${code(action.title)}${name}: ${headline}`;
   // The details of a success are the warnings of its checks, if there are any. The log has them already.
   const message = joined([hasWarning(outcome, state) ? ending.message : endingMessage(ending), hint]);
   // A notice, because the user may have expected another result.

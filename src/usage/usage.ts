@@ -83,7 +83,7 @@ function requireBudget({ traces }: UsageTotals, { maxTraces }: UsageInputs): Suc
   if (maxTraces === undefined || traces <= maxTraces) {
     return {
       outcome: "done",
-      result: text`${count(traces)} traces`,
+      headline: text`${count(traces)} traces`,
       message: text`The usage report is complete.`,
     };
   }

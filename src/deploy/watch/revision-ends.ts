@@ -71,7 +71,7 @@ async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revi
     ? undefined
     : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
   return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
-    result: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
+    headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
