@@ -79,7 +79,6 @@ async function prepareDeploy(
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
   const recordSettings = planned.recordSettings(upload?.commit);
-  const isProduction = recordSettings?.production ?? false;
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
     watched: new WatchedRevision("revision", context),
@@ -87,7 +86,7 @@ async function prepareDeploy(
     options,
     upload,
     github,
-    isProduction,
+    recordSettings,
   };
   reportPlan(plan, context);
   const taskRecords =

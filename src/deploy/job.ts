@@ -1,4 +1,4 @@
-import type { ActionRecord } from "../github/deployment-records.ts";
+import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
@@ -31,6 +31,5 @@ export interface DeployJob extends RevisionJob {
   /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */
   readonly lookUp: () => Promise<Deployment | undefined>;
   readonly github: GitHubClient | undefined;
-  /** Whether the deployment is recorded as one of production. */
-  readonly isProduction: boolean;
+  readonly recordSettings: RecordSettings | undefined;
 }

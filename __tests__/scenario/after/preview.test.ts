@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { previewOf7, startScenario, taskOf7, writes } from "../../support/scenario.ts";
+import { expectError, previewOf7, startScenario, taskOf7, writes } from "../../support/scenario.ts";
 import { stableText } from "../../support/stable-text.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 5 } as const;
@@ -167,4 +167,16 @@ test("a preview run that is cancelled interrupts its revision, and its comment a
   expect(comment?.body.replaceAll("`", "")).toMatch(/was interrupted.*on_cancel/);
   const [record] = github.deployments(taskOf7);
   expect(record?.statuses[0]).toMatchObject({ state: "error" });
+});
+
+test("a preview that fails its checks is not told to roll back: the next push replaces it", async () => {
+  const { emulator, open, preview } = await startScenario(onLangsmith);
+  open();
+  emulator.addFault({ kind: "answer", match: { path: "/ok$", times: "always" }, status: 503 });
+
+  const run = await preview("opened", {
+    inputs: { health_check_path: "/ok", health_check_timeout_seconds: "5" },
+  });
+
+  expectError(run, "This revision stays live. Check the deployment's URL");
 });

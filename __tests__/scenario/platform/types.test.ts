@@ -44,8 +44,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     lookUp: () => lookUpDeployment(platformOnly, plan.target),
     upload: undefined,
     github: undefined,
-    isProduction: false,
-    isPreview: false,
+    recordSettings: undefined,
   };
   const result = await deploy(job).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");

@@ -27,7 +27,9 @@ export async function rollBackOnFailure(
   const { options, report, cancelled } = job;
   const { allowsRollback } = failure;
   if (!options.rollbackOnFailure || !allowsRollback) {
-    return failure.addDetails(staysLiveDetail, allowsRollback ? toRollBack : undefined);
+    // The next push replaces a preview.
+    const isPreview = job.recordSettings?.pullRequest !== undefined;
+    return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
   }
   const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
