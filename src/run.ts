@@ -90,7 +90,9 @@ export async function run(name: ActionName, phase: Phase, surroundings: Surround
     const { log, ...others } = surroundings;
     redact = maskSecretInputs(surroundings.env, log);
     const action: Action = actions[name];
-    const { outputs, rerunHint } = action;
+    const { rerunHint } = action;
+    // The runner ignores the outputs of a post step, which does not know those of the main step.
+    const outputs = phase === "post" ? [] : action.outputs;
     const context = { ...others, report: new Report({ ...surroundings, action, outputs, redact }) };
     if (phase === "post") {
       await postStep(context, rerunHint);

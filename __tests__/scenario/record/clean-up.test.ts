@@ -56,6 +56,7 @@ describe("after a killed step", () => {
     const first = await cleanUp(scenario, state);
 
     expect(first.succeeded).toBe(true);
+    expect(first.outputs).toEqual({});
     expect(first.warnings).toEqual([]);
     expect(first.errors).toEqual([expect.stringContaining(left)]);
     expect(first.summary).toContain(leftInMarkdown);
