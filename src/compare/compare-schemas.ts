@@ -112,9 +112,13 @@ function differencesOf(before: unknown, after: unknown, path: string): SchemaDif
   }
   const { lost, added, isUnclear } = compareAlternatives(allBefore, allAfter);
   const ifAny = (list: readonly unknown[]) => (list.length > 0 ? [path] : []);
+  const allows =
+    lost.length > 0
+      ? text`now allows ${labelled(added)} in place of ${labelled(lost)}`
+      : text`now also allows ${labelled(added)}`;
   return [
     ...differencesAt(ifAny(lost), "narrower", text`no longer allows ${labelled(lost)}`),
-    ...differencesAt(ifAny(added), "wider", text`now also allows ${labelled(added)}`),
+    ...differencesAt(ifAny(added), "wider", allows),
     ...(isUnclear ? keywordDifferences(before, after, [], path) : []),
   ];
 }
