@@ -21,16 +21,17 @@ const maxShownLength = 800;
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
 type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
+type Expectations = Pick<SmokeTest, "expected" | "run">;
 
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
 export function evaluateResponse(
-  { expected, run }: Pick<SmokeTest, "expected" | "run">,
+  { expected, run }: Expectations,
   response: HttpResponse,
   hints: AgentHints,
 ): readonly Mismatch[] {
   const { status, body } = response;
   const isExpected = expected.status === undefined ? isSuccessful(status) : status === expected.status;
-  if (!isExpected) return [statusMismatch(expected.status, response, hints)];
+  if (!isExpected) return [statusMismatch({ expected, run }, response, hints)];
   const json = parseJson(body);
   // An error that the test expects does not hold the state of a run.
   const runMismatch =
@@ -45,20 +46,22 @@ export function evaluateResponse(
 }
 
 function statusMismatch(
-  expectedStatus: number | undefined,
+  { expected, run }: Expectations,
   response: HttpResponse,
   hints: AgentHints,
 ): Mismatch {
   const { status } = response;
   const words = describeResponse({ ...response, body: response.body.slice(0, maxLength) });
   return {
-    expected: expectedStatus === undefined ? text`a 2xx status` : text`status ${expectedStatus}`,
+    expected: expected.status === undefined ? text`a 2xx status` : text`status ${expected.status}`,
     received: text`${status}, ${words}`,
     hint: isUnauthorized(status)
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
       : isRedirect(status) || (status < 500 && isPage(response.body))
         ? hints.addressHint()
-        : compareHint,
+        : run && status === 404
+          ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves. If it is, check the agent's URL.`
+          : compareHint,
   };
 }
 

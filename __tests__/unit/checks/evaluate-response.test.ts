@@ -260,6 +260,13 @@ describe("the advice", () => {
     ["after a run without a pause", "{}", run(true), "remove interrupted: true from the test"],
     ["after a page of a gateway", "<html>", { status: 502 }, "Compare the expected and received"],
     ["after a page", "<html>", { status: 404 }, "Check the address."],
+    [
+      "of an unknown graph",
+      "{}",
+      { ...run(false), status: 404 },
+      "graph in smoke_tests is one of the graphs",
+    ],
+    ["after another 404", "{}", { status: 404 }, "Compare the expected and received"],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
   ])("%s says what to do", (_when, body, given, advice) => {
     const [mismatch] = evaluate(body, given);
