@@ -133,7 +133,9 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     await once(server, "listening");
   } catch (cause) {
     const reason = messageOf(cause);
-    throw new ListenError(`cannot listen on port ${port} of ${host}: ${reason}`, { cause });
+    throw new ListenError(`cannot listen on port ${port} of ${host}: ${reason}. Set another --port.`, {
+      cause,
+    });
   }
 }
 

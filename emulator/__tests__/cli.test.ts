@@ -77,7 +77,7 @@ test("a port in use, an invalid data file and an invalid usage file end the emul
       runEmulator("--port", "0", "--usage", usage),
     ]);
 
-    const messages = [`port ${port}`, `--data ${data}`, `--usage ${usage}, line 1`];
+    const messages = ["Set another --port.", `--data ${data}`, `--usage ${usage}, line 1`];
     for (const [index, message] of messages.entries()) {
       expect(ends[index]).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
       expect(ends[index]?.stderr).not.toContain("    at ");
