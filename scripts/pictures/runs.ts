@@ -154,11 +154,13 @@ export async function playRuns(): Promise<ShownRuns> {
     const english = [{ type: "ai", content: "Sorry, I can only answer in English." }];
     emulator.addFault({ ...answer, match: { ...answer.match, times: 1 } });
     emulator.addFault({ ...answer, body: { messages: english } });
-    const check = await play.check({
+    const checked = await play.check({
       deployment_url: `${emulator.url}/live/my-agent`,
       health_check_path: "/ok",
       smoke_tests: checkTests,
     });
+    // As in the workflow of docs/check.md.
+    const check = checked.replaceAll("https://my-agent.example.com", "http://127.0.0.1:2025");
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
     return { success, failure, comparison, check, comment: commentOn(7), warning: commentOn(9) };
   } finally {
