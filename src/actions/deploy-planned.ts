@@ -37,7 +37,7 @@ export function planDeploy(
   return plan;
 }
 
-interface PlannedDeploy {
+interface DeploySetup {
   readonly inputs: DeployInputs;
   readonly plan: DeployPlan;
   readonly github: GitHubClient | undefined;
@@ -49,15 +49,15 @@ interface PlannedDeploy {
   readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
 }
 
-export async function deployPlanned(context: Context, planned: PlannedDeploy): Promise<SuccessEnding> {
-  await using upload = await packUpload(context, planned);
-  return await deploy(await prepareDeploy(context, planned, upload));
+export async function deployPlanned(context: Context, setup: DeploySetup): Promise<SuccessEnding> {
+  await using upload = await packUpload(context, setup);
+  return await deploy(await prepareDeploy(context, setup, upload));
 }
 
 /** Packs the folder of `source_path`; undefined if that is not set. @throws Failure if the folder can't be packed */
 async function packUpload(
   context: Context,
-  { plan, inputs }: PlannedDeploy,
+  { plan, inputs }: DeploySetup,
 ): Promise<PackedSource | undefined> {
   const { upload, content, secrets, envVars } = plan.desired;
   if (upload === undefined) return undefined;
@@ -74,11 +74,11 @@ async function packUpload(
 /** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
 async function prepareDeploy(
   context: Context,
-  { inputs, plan, github, ...planned }: PlannedDeploy,
+  { inputs, plan, github, ...setup }: DeploySetup,
   upload: PackedSource | undefined,
 ): Promise<DeployJob> {
   const { settings, options } = inputs;
-  const recordSettings = planned.recordSettings(upload?.commit);
+  const recordSettings = setup.recordSettings(upload?.commit);
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
     watched: new WatchedRevision("revision", context),
@@ -92,14 +92,14 @@ async function prepareDeploy(
   const taskRecords =
     recordSettings === undefined
       ? []
-      : await listEarlierRecords(github, recordSettings, planned.requiresRecords);
-  const lookUp = () => planned.lookUp(job, taskRecords);
+      : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
+  const lookUp = () => setup.lookUp(job, taskRecords);
   if (github === undefined || recordSettings === undefined) return { ...job, lookUp };
   const { digest: controlPlaneDigest } = job.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
-    const recordPlan = { place: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.addListener(recordWriter(recordPlan, github, job));
+    const recordTarget = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
+    context.report.addListener(recordWriter(recordTarget, github, job));
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   return { ...job, lookUp, records: { requestDigest: digest, earlier } };

@@ -35,9 +35,9 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", shownNameOf(target));
-    const place = { ...recordInputs, task, ref: headSha(job.workflow) };
-    const recordPlan = { place, controlPlaneDigest: job.controlPlane.digest };
-    report.addListener(recordWriter(recordPlan, github, job));
+    const recordSettings = { ...recordInputs, task, ref: headSha(job.workflow) };
+    const recordTarget = { settings: recordSettings, controlPlaneDigest: job.controlPlane.digest };
+    report.addListener(recordWriter(recordTarget, github, job));
   }
   return await rollback(job, deployment.id, inputs.revisionId);
 }

@@ -2,7 +2,7 @@ import type { SuccessEnding } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import { shownNameOf } from "../platform/target.ts";
-import type { PlannedRequest } from "../report/state.ts";
+import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
@@ -10,8 +10,8 @@ import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
+import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
-import { warnOfRemovedSecrets } from "./make/update-deployment.ts";
 
 export async function dryRun(
   job: DeployJob,
@@ -28,7 +28,7 @@ export async function dryRun(
   }
   await prepareComparison(job, existing);
   await requireRefAndFile(job, existing);
-  const requests = await plannedRequests(job, existing);
+  const requests = await requestsToShow(job, existing);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
@@ -44,10 +44,10 @@ export async function dryRun(
   };
 }
 
-async function plannedRequests(
+async function requestsToShow(
   job: DeployJob,
   existing: Deployment | undefined,
-): Promise<readonly PlannedRequest[]> {
+): Promise<readonly ShownRequest[]> {
   const { controlPlane, plan } = job;
   const { platform } = job.settings;
   const { target, desired } = plan;

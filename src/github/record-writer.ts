@@ -21,8 +21,8 @@ import {
 import type { GitHubClient } from "./github-client.ts";
 import type { RecordPayload } from "./schemas.ts";
 
-interface RecordPlan {
-  readonly place: RecordSettings;
+interface RecordTarget {
+  readonly settings: RecordSettings;
   readonly controlPlaneDigest: string;
   /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
   readonly requestDigest?: string;
@@ -49,8 +49,8 @@ export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = 
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
 /** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
-export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Context): RunListener {
-  const { place, controlPlaneDigest } = plan;
+export function recordWriter(target: RecordTarget, github: GitHubClient, context: Context): RunListener {
+  const { settings, controlPlaneDigest } = target;
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
   /** Set when the revision is known, even if it later turns out not to be this run's. */
@@ -62,7 +62,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
     github.enqueue(async () => {
       recordId ??=
         (await findRecord(recorded)) ??
-        (await createRecord(github, place, payloadOf(plan, recorded, context)));
+        (await createRecord(github, settings, payloadOf(target, recorded, context)));
       report.set({ isRecorded: true });
       await write(recordId);
     });
@@ -70,7 +70,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
 
   /** Finds the record of an earlier attempt, or one that was created although the response was lost. */
   const findRecord = async ({ revisionId }: RecordedRevision) => {
-    const records = await listRecordsOfRun(github, place, workflow.runId);
+    const records = await listRecordsOfRun(github, settings, workflow.runId);
     return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
   };
 
@@ -87,7 +87,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   };
 
   const deactivateReplaced = async (newestId: number) => {
-    const replaced = (await listActionRecords(github, place))
+    const replaced = (await listActionRecords(github, settings))
       .filter((record) => record.id < newestId)
       .filter((record) => isOfControlPlane(record, controlPlaneDigest));
     await deactivateNewest(github, replaced, { description: "Replaced by a newer deployment", logUrl });
@@ -96,7 +96,7 @@ export function recordWriter(plan: RecordPlan, github: GitHubClient, context: Co
   return {
     onRevision(recorded) {
       revision = recorded;
-      const { environment, task } = place;
+      const { environment, task } = settings;
       files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
       const description = text`Revision ${id(recorded.revisionId)}`;
       enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
@@ -128,7 +128,7 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
 }
 
 function payloadOf(
-  { place, controlPlaneDigest, requestDigest }: RecordPlan,
+  { settings, controlPlaneDigest, requestDigest }: RecordTarget,
   { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
   { report, workflow }: Context,
 ): RecordPayload {
@@ -144,8 +144,8 @@ function payloadOf(
     // The ref of a preview's record is the head of its pull request, which may differ from the checkout.
     commit_sha: rendered(upload?.commit?.sha),
     // A preview's record keeps the name of its task, even if the deployment was renamed.
-    name: rendered(nameOfTask(place.task) ?? name),
-    pull_request: place.pullRequest,
+    name: rendered(nameOfTask(settings.task) ?? name),
+    pull_request: settings.pullRequest,
     run_id: workflow.runId,
     control_plane_digest: controlPlaneDigest,
     request_digest: requestDigest,

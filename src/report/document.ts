@@ -9,7 +9,7 @@ import { comparisonSection } from "./sections/comparison.ts";
 import { factsTable, type RunFacts } from "./sections/facts.ts";
 import { failureLogSection } from "./sections/failure-log.ts";
 import { statusTimes } from "./sections/status-times.ts";
-import { lastStatus, type PlannedRequest, type RunState } from "./state.ts";
+import { lastStatus, type RunState, type ShownRequest } from "./state.ts";
 
 /** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
 export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
@@ -75,7 +75,7 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
   return ["> [!CAUTION]", `> ${render.markdown(message)}`, ...more, ...items, ...next].join("\n");
 }
 
-function requestSection({ request, body }: PlannedRequest, render: Renderer): string {
+function requestSection({ request, body }: ShownRequest, render: Renderer): string {
   const title = `Request that would be sent: ${render.codeElement(code(request))}`;
   return folded(title, [render.block(body.split("\n"), 10_000)]);
 }

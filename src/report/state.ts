@@ -26,7 +26,7 @@ export interface RunState {
   contentLabel?: Message | undefined;
   upload?: UploadState;
   /** The requests that a dry run would send, in order. */
-  requests?: readonly PlannedRequest[];
+  requests?: readonly ShownRequest[];
 
   /** The writes that were sent and had, or may have had, an effect, in order. */
   writes: readonly SentWrite[];
@@ -161,7 +161,7 @@ export interface SentWrite {
   readonly isConfirmed: boolean;
 }
 
-export interface PlannedRequest {
+export interface ShownRequest {
   /** Such as `POST /v2/deployments`. */
   readonly request: string;
   /** JSON without secrets. */

@@ -11,10 +11,10 @@ import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
+import { makeByUpdate } from "./make-by-update.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import type { RunRevision } from "./run-revision.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
-import { updateDeployment } from "./update-deployment.ts";
 
 /**
  * Updates the existing deployment, or creates one, and returns the revision that this run made.
@@ -25,14 +25,14 @@ export async function makeRevision(job: DeployJob, existing: Deployment | undefi
   await requireRefAndFile(job, existing);
   const ours =
     existing === undefined
-      ? await createDeployment(job, await prepareCreate(job))
-      : await updateDeployment(job, existing);
+      ? await makeByCreate(job, await prepareCreate(job))
+      : await makeByUpdate(job, existing);
   job.watched.setId(ours.revisionId);
   job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
-async function createDeployment(job: DeployJob, create: DesiredDeployment): Promise<RunRevision> {
+async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan, settings } = job;
   const name = shownNameOf(plan.target);
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
@@ -47,13 +47,13 @@ async function createDeployment(job: DeployJob, create: DesiredDeployment): Prom
     const found = await toResult(() => findNamed(job, name), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
-    if (existing !== undefined) return await updateDeployment(job, existing);
-    if (wasDeleted) return await createDeployment(job, create);
+    if (existing !== undefined) return await makeByUpdate(job, existing);
+    if (wasDeleted) return await makeByCreate(job, create);
     throw conflictFailure(job, name, created.error);
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (isEmpty) return await updateDeployment(job, deployment);
+  if (isEmpty) return await makeByUpdate(job, deployment);
   const request = { deploymentId: deployment.id, before, content: plan.desired.content, startedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });

@@ -9,7 +9,7 @@ import type { RunRevision } from "./run-revision.ts";
 import { sendAndIdentify } from "./send-and-identify.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
-export async function updateDeployment(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
+export async function makeByUpdate(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { controlPlane, clock, settings } = job;
   const { desired } = job.plan;
   const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
