@@ -9,7 +9,7 @@ import { type Message, text } from "./text/message.ts";
  * Sends a request that must not be repeated. It is not retried if its response is lost, because it may have taken effect
  * (docs/specification.md#lost-responses).
  *
- * @throws LostWrite if the response is lost, the error of a refused request, and the reason of a cancellation
+ * @throws LostWriteError if the response is lost, the error of a refused request, and the reason of a cancellation
  */
 export async function sendOnce<T>(
   { report, cancelled }: Context,
@@ -20,7 +20,8 @@ export async function sendOnce<T>(
   cancelled.throwIfAborted();
   report.startWrite(write);
   const sent = await toResult(send, cancelled);
-  if ("error" in sent && mayHaveTakenEffect(sent.error)) throw new LostWrite(write, sent.error, lostHint);
+  if ("error" in sent && mayHaveTakenEffect(sent.error))
+    throw new LostWriteError(write, sent.error, lostHint);
   report.endWrite(write, "value" in sent);
   if ("error" in sent) throw sent.error;
   return sent.value;
@@ -29,7 +30,7 @@ export async function sendOnce<T>(
 /**
  * Sends a request that may be retried, because a second one changes nothing more.
  *
- * @throws LostWrite if an attempt may have taken effect and none is confirmed, even if the last one was refused
+ * @throws LostWriteError if an attempt may have taken effect and none is confirmed, even if the last one was refused
  */
 export async function sendRepeatable<T>(
   { report, cancelled }: Context,
@@ -46,7 +47,7 @@ export async function sendRepeatable<T>(
   const sent = await toResult(() => send(shouldRetry), cancelled);
   // An unexpected response is not retried, so `shouldRetry` has not seen it.
   if ("error" in sent && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
-    throw new LostWrite(
+    throw new LostWriteError(
       write,
       sent.error,
       text`It is safe to run this step again. ${sent.error.ending.hint}`,
@@ -57,8 +58,8 @@ export async function sendRepeatable<T>(
 }
 
 /** The response to a write was lost, so the write may have taken effect. */
-export class LostWrite extends Failure {
-  override readonly name = "LostWrite";
+export class LostWriteError extends Failure {
+  override readonly name = "LostWriteError";
 
   constructor({ title }: Write, cause: Failure, hint: Message) {
     super(text`${cause.ending.message} Could not confirm whether the ${title} succeeded.`, { hint, cause });

@@ -1,6 +1,6 @@
 import { AgentClient } from "../agent/agent-client.ts";
 import { requestedAgentChecks } from "../checks/agent-checks.ts";
-import { CheckFailure } from "../checks/check-failure.ts";
+import { CheckError } from "../checks/check-error.ts";
 import { describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
@@ -35,7 +35,7 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const passed = results.filter((checked) => checked.result !== "failed");
   const headline = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {
-    throw new CheckFailure(text`The agent`, results);
+    throw new CheckError(text`The agent`, results);
   }
   const details = describePassedChecks(results);
   return results.some((checked) => checked.result === "warned")

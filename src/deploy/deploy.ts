@@ -1,4 +1,4 @@
-import { CheckFailure } from "../checks/check-failure.ts";
+import { CheckError } from "../checks/check-error.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { id, text } from "../text/message.ts";
 import { checkAndConfirm } from "./check/check-and-confirm.ts";
@@ -36,7 +36,7 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
     const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (error) {
-    throw error instanceof CheckFailure ? await rollBackOnFailure(job, ours, error) : error;
+    throw error instanceof CheckError ? await rollBackOnFailure(job, ours, error) : error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ShouldRetry } from "../http/retry.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
-import { LostWrite, sendRepeatable } from "../writes.ts";
+import { LostWriteError, sendRepeatable } from "../writes.ts";
 import { addressInputs, requireGone } from "./require-gone.ts";
 
 interface DeletionOptions {
@@ -49,7 +49,7 @@ export async function deleteDeployment(
   const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);
   if ("value" in sent) return "deleted";
   const { error } = sent;
-  const isLost = error instanceof LostWrite;
+  const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
   await requireGone(job, id, nameOrId);
   if (isLost) report.endWrite(write, true);

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { platformJob } from "../platform-job.ts";
 import { text } from "../text/message.ts";
-import { LostWrite } from "../writes.ts";
+import { LostWriteError } from "../writes.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
 import type { Preview } from "./preview.ts";
 import { reasonUnwanted } from "./reason-unwanted.ts";
@@ -29,7 +29,7 @@ export async function deployPreview(
     const found = await toResult(() => findToDelete(job, preview), cancelled);
     if ("error" in found) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
-    if (found.value.id !== undefined || !(failure instanceof LostWrite)) {
+    if (found.value.id !== undefined || !(failure instanceof LostWriteError)) {
       report.notice(text`Deleting the preview: ${reason}.`);
       return await deletePreview(job, preview, found.value, reason);
     }

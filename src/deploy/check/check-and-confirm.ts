@@ -11,7 +11,7 @@ import { checkRevision } from "./check-revision.ts";
  * Checks a live revision, and confirms afterwards that it is still live. `atUrl`: ` at https://…`; undefined if its deployment
  * has no URL.
  *
- * @throws CheckFailure if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
+ * @throws CheckError if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */
 export async function checkAndConfirm(
   job: RevisionJob,

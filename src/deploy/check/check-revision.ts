@@ -1,7 +1,7 @@
 import { type AgentClient, connectAgent } from "../../agent/agent-client.ts";
 import { requestedAgentChecks } from "../../checks/agent-checks.ts";
 import type { Check } from "../../checks/check.ts";
-import { CheckFailure } from "../../checks/check-failure.ts";
+import { CheckError } from "../../checks/check-error.ts";
 import { commitCheck } from "../../checks/commit-check.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { describePassedChecks } from "../../checks/describe-results.ts";
@@ -18,7 +18,7 @@ import { showServerLog } from "../watch/logs/show-log-end.ts";
 /**
  * Runs the checks that the inputs ask for, and returns their messages. If one fails, it shows the end of the server's log.
  *
- * @throws CheckFailure if a check fails
+ * @throws CheckError if a check fails
  */
 export async function checkRevision(
   job: RevisionJob,
@@ -35,7 +35,7 @@ export async function checkRevision(
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = concernsServer ? await showServerLog(job, ours) : undefined;
-  throw new CheckFailure(text`Revision ${id(ours.revisionId)} went live, but`, results, log?.place);
+  throw new CheckError(text`Revision ${id(ours.revisionId)} went live, but`, results, log?.place);
 }
 
 /**

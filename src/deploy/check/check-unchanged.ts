@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../checks/check-failure.ts";
+import { CheckError } from "../../checks/check-error.ts";
 import type { SuccessEnding } from "../../errors.ts";
 import { code, id, type Message, text, url } from "../../text/message.ts";
 import { emptyHistory } from "../find/history.ts";
@@ -31,7 +31,7 @@ export async function checkUnchanged(
     try {
       ({ passed } = await checkAndConfirm(job, ours, live, comparedAgent));
     } catch (error) {
-      if (!(error instanceof CheckFailure)) throw error;
+      if (!(error instanceof CheckError)) throw error;
       throw error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
       );

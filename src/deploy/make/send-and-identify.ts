@@ -4,7 +4,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
-import { LostWrite, sendOnce } from "../../writes.ts";
+import { LostWriteError, sendOnce } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
 import type { RevisionWrite, RunRevision } from "./run-revision.ts";
 
@@ -12,7 +12,7 @@ import type { RevisionWrite, RunRevision } from "./run-revision.ts";
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision. `title` names it in
  * messages, such as "update of my-agent".
  *
- * @throws RequestError if the request is refused, LostWrite if it may have taken effect, Failure if the revision can't be
+ * @throws RequestError if the request is refused, LostWriteError if it may have taken effect, Failure if the revision can't be
  *   identified
  */
 export async function sendAndIdentify(
@@ -43,7 +43,7 @@ async function requireUploaded(
   failure: Failure,
 ): Promise<WriteResponse> {
   const { tarballPath } = request.content;
-  if (!(failure instanceof LostWrite) || tarballPath === undefined) throw failure;
+  if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
   // A rollback has the path of an earlier revision, which may be too old to be listed.
   const isPathUsed = request.isRollback || request.before.listed.some(isUpload);

@@ -1,4 +1,4 @@
-import type { CheckFailure } from "../../checks/check-failure.ts";
+import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { unknownRevision } from "../../report/state.ts";
@@ -22,7 +22,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
 export async function rollBackOnFailure(
   job: DeployJob,
   ours: RunRevision,
-  failure: CheckFailure,
+  failure: CheckError,
 ): Promise<Failure> {
   const { options, report, cancelled } = job;
   const { allowsRollback } = failure;

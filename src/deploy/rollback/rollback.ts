@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../checks/check-failure.ts";
+import { CheckError } from "../../checks/check-error.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -39,7 +39,7 @@ export async function rollback(
     const message = text`The content of revision ${id(earlier.id)} is live again${atUrl}, as revision ${id(ours.revisionId)}.`;
     return { outcome: "deployed", message, details: passed };
   } catch (failure) {
-    if (!(failure instanceof CheckFailure)) throw failure;
+    if (!(failure instanceof CheckError)) throw failure;
     throw failure.addDetails(
       text`It has the content of revision ${id(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );

@@ -8,14 +8,14 @@ import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
-export class NotYetLive extends Failure {
-  override readonly name = "NotYetLive";
+export class NotYetLiveError extends Failure {
+  override readonly name = "NotYetLiveError";
 }
 
 /**
  * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live).
  *
- * @throws NotYetLive if it may become live, Failure if it will not, RequestError if that can't be read
+ * @throws NotYetLiveError if it may become live, Failure if it will not, RequestError if that can't be read
  */
 export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<DeploymentHistory> {
   const { revisionId, before } = ours;
@@ -30,7 +30,7 @@ export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<
   if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
-  throw new NotYetLive(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+  throw new NotYetLiveError(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
     hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
   });
 }

@@ -8,7 +8,7 @@ import { findListed, type LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
-import { NotYetLive, readNewerLiveFailure, requireLive } from "./live.ts";
+import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
@@ -48,7 +48,7 @@ export async function pollUntilLive(
   };
 
   const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
-    if (lastFailure instanceof NotYetLive) return lastFailure;
+    if (lastFailure instanceof NotYetLiveError) return lastFailure;
     if (mayBeLive()) return liveUnreadableFailure(ours, lastFailure);
     if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
     return (
@@ -61,7 +61,7 @@ export async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotYetLive) return !confirmsOnly;
+      if (error instanceof NotYetLiveError) return !confirmsOnly;
       const isMissing = isNotFound(error) && clock.now() - ours.startedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },

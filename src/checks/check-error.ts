@@ -3,8 +3,8 @@ import { type CheckResult, kindLabel } from "../report/check-result.ts";
 import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
 
 /** An agent did not pass its checks. */
-export class CheckFailure extends Failure {
-  override readonly name = "CheckFailure";
+export class CheckError extends Failure {
+  override readonly name = "CheckError";
   /** False if only its commit is wrong, and the agent itself is fine. */
   readonly allowsRollback: boolean;
 
