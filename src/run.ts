@@ -121,27 +121,18 @@ async function endingOf(context: Context, action: Action): Promise<Ending> {
 
 /** Returns the ending of a run that an error stopped, with its unfinished work on the platform. */
 function endingOfError(error: Error, report: Report, { rerunHint, reportsNoWrites = false }: Action): Ending {
-  const unfinished = unfinishedWork(report.state, error);
-  if (error instanceof Failure) {
-    const { details = [] } = error.ending;
-    const isCancelled = error instanceof CancelledError;
-    const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
-    const noChanges = sentNothing ? [text`No changes were sent.`] : [];
-    const hint = isCancelled && rerunHint ? text`${ifReplaced} ${rerunHint}` : error.ending.hint;
-    return {
-      ...error.ending,
-      hint,
-      details: [...details, ...(unfinished === undefined ? noChanges : [unfinished])],
-    };
-  }
+  const isCancelled = error instanceof CancelledError;
+  const sentNothing = isCancelled && !reportsNoWrites && report.state.writes.length === 0;
+  const noChanges = sentNothing ? text`No changes were sent.` : undefined;
+  const failure = error instanceof Failure ? error : internalFailure(error, report);
+  const { ending } = failure.addDetails(unfinishedWork(report.state, error) ?? noChanges);
+  return isCancelled && rerunHint ? { ...ending, hint: text`${ifReplaced} ${rerunHint}` } : ending;
+}
+
+/** Logs where a bug of this action is, and returns the failure that a run with it ends with. */
+function internalFailure(error: Error, report: Report): Failure {
   report.stack(error);
-  return {
-    outcome: "failed",
-    headline: text`internal error`,
-    message: internalErrorMessage(error),
-    ...(unfinished !== undefined && { details: [unfinished] }),
-    hint: reportBug,
-  };
+  return new Failure(internalErrorMessage(error), { headline: text`internal error`, hint: reportBug });
 }
 
 const internalError = "Internal error";
