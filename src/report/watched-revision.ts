@@ -4,7 +4,7 @@ import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
 import { logCheck } from "./sections/checks.ts";
-import { isRunning, type RevisionState, unknownRevision } from "./state.ts";
+import { type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class WatchedRevision {
@@ -33,11 +33,6 @@ export class WatchedRevision {
 
   setId(id: string): void {
     this.#set({ id });
-  }
-
-  /** Whether it may still go live, as far as this run has seen. */
-  get isRunning(): boolean {
-    return isRunning(this.#state);
   }
 
   /** Keeps the result of a poll, and logs a new status. */

@@ -1,4 +1,5 @@
 import { CancelledError, toResult } from "../../errors.ts";
+import { isRunning } from "../../report/state.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
@@ -12,12 +13,12 @@ import { pollUntilLive } from "./poll-until-live.ts";
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { options, watched } = job;
+  const { options, report } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
     return await pollUntilLive(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
   } catch (error) {
-    const isStopped = error instanceof CancelledError && watched.isRunning;
+    const isStopped = error instanceof CancelledError && isRunning(report.state.revision);
     if (isStopped && options.interruptOnCancel) await interruptRevision(job, ours);
     throw error;
   } finally {
