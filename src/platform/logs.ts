@@ -29,15 +29,6 @@ export interface LogPage {
   readonly nextOffset: string | undefined;
 }
 
-export interface FailureLog {
-  readonly type: LogType;
-  /** The oldest first. */
-  readonly lines: readonly string[];
-}
-
-/** The maximum number of lines that are shown of the end of a log. */
-export const maxEndLines = 50;
-
 export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */

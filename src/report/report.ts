@@ -1,13 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import { type FailureLog, maxEndLines } from "../platform/logs.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
-import { commentLimits, maxSummaryBytes, summaryLimits } from "./limits.ts";
+import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { OutputName } from "./outputs.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
@@ -18,6 +17,7 @@ import { changeLines } from "./sections/comparison.ts";
 import {
   type ActionTitles,
   type ComparisonState,
+  type FailureLog,
   initialState,
   type RunState,
   startOfWatch,

@@ -1,7 +1,7 @@
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { FailureLog } from "../platform/logs.ts";
+import type { LogType } from "../platform/logs.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
@@ -135,6 +135,12 @@ export interface RevisionState {
 export interface SeenStatus {
   readonly status: Status;
   readonly at: number;
+}
+
+export interface FailureLog {
+  readonly type: LogType;
+  /** The oldest first. */
+  readonly lines: readonly string[];
 }
 
 /** The result of comparing the new revision with another deployment. */

@@ -1,5 +1,6 @@
 import { type Place, toResultOrCancellation } from "../../../errors.ts";
-import { type LogType, maxEndLines } from "../../../platform/logs.ts";
+import type { LogType } from "../../../platform/logs.ts";
+import { maxEndLines } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
 import type { RevisionJob } from "../../job.ts";
 import type { RunRevision } from "../../make/run-revision.ts";
