@@ -1,5 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { expectError, previewOf7, startScenario, taskOf7, writes } from "../../support/scenario.ts";
+import {
+  expectError,
+  immediate,
+  previewOf7,
+  startScenario,
+  taskOf7,
+  writes,
+} from "../../support/scenario.ts";
 import { stableText } from "../../support/stable-text.ts";
 
 const onLangsmith = { platform: "langsmith", statusSeconds: 5 } as const;
@@ -167,6 +174,21 @@ test("a preview run that is cancelled interrupts its revision, and its comment a
   expect(comment?.body.replaceAll("`", "")).toMatch(/was interrupted.*on_cancel/);
   const [record] = github.deployments(taskOf7);
   expect(record?.statuses[0]).toMatchObject({ state: "error" });
+});
+
+test("a preview run that is cancelled after its checks says nothing about its revision", async () => {
+  const { github, open, startPreview, until } = await startScenario(immediate);
+  open();
+  github.fail({ kind: "hang", match: { path: "/pulls/7$" } });
+
+  const running = startPreview("opened");
+  await until(() => github.requests.some((request) => request.path.endsWith("/pulls/7")));
+  running.cancel();
+  const run = await running.ended;
+
+  expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "DEPLOYED" });
+  expectError(run, "SIGINT");
+  expect(run.errors[0]).not.toContain("Revision");
 });
 
 test("a preview that fails its checks is not told to roll back: the next push replaces it", async () => {

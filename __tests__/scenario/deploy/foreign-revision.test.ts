@@ -36,6 +36,7 @@ describe("a revision that is shown to deploy something else is never this run's:
     const run = await deploy(inputs);
 
     expectNotOurs(run, "different source");
+    expectError(run, `A revision of deployment ${id} may have been started`);
   });
 
   test.each([{}, { wait: "false" }])("if the create named it (%j)", async (inputs) => {
