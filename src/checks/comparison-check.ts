@@ -1,11 +1,12 @@
 import type { AgentClient } from "../agent/agent-client.ts";
-import { compareContracts, findUnreportedSchemas, hidesParts } from "../compare/compare-contracts.ts";
+import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
+import { findGaps, type Gap } from "../compare/find-gaps.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
 import { readContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
-import { code, distinct, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
+import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import { agentCheck, type Check, type CheckOutcome } from "./check.ts";
 
 /** The agent to compare with. */
@@ -51,31 +52,25 @@ export function comparisonCheck(
     if ("error" in after) return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison({ comparedWith, changes });
-    const unreported = findUnreportedSchemas(before.value, after.value);
-    const gaps = distinct([
-      ...[...before.value.gaps, ...after.value.gaps],
-      ...unreported.map(({ message }) => message),
-    ]);
-    const isUnread =
-      before.value.threads === undefined ||
-      unreported.some(({ isLost }) => isLost) ||
-      hidesParts(before.value, after.value);
-    return outcomeOf({ changes, gaps, isUnread }, isGate);
+    // First what closes the gate: only some are named.
+    const gaps = [...before.value.gaps, ...findGaps(before.value, after.value)].toSorted(
+      (left, right) => Number(right.closesGate) - Number(left.closesGate),
+    );
+    for (const { message } of gaps.slice(maxGaps)) report.info(message);
+    return outcomeOf({ changes, gaps }, isGate);
   });
 }
 
 interface ComparisonResult {
   readonly changes: readonly ContractChange[];
-  /** The parts that could not be compared, as sentences. */
-  readonly gaps: readonly Message[];
-  /** Whether an agent, all of its threads or a part that was shown before could not be read. With `isGate`, the run fails. */
-  readonly isUnread: boolean;
+  readonly gaps: readonly Gap[];
   /** The next step for the user if an agent could not be read. */
   readonly hint?: Message;
 }
 
 function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
-  return { changes: [], gaps: [joined([text`${which} could not be read.`, message])], isUnread: true, hint };
+  const unread = joined([text`${which} could not be read.`, message]);
+  return { changes: [], gaps: [{ message: unread, closesGate: true }], hint };
 }
 
 const maxGaps = 3;
@@ -83,16 +78,18 @@ const keepContract = text`Keep what callers, clients and waiting threads rely on
 /** The next step for the user whose gate is closed. */
 export const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function outcomeOf({ changes, gaps, isUnread, hint }: ComparisonResult, isGate: boolean): CheckOutcome {
+function outcomeOf({ changes, gaps, hint }: ComparisonResult, isGate: boolean): CheckOutcome {
+  const named = gaps.slice(0, maxGaps).map(({ message }) => message);
   const further = gaps.length - maxGaps;
-  const more = further > 0 ? text`${further} more parts could not be compared.` : undefined;
+  const more = further > 0 ? text`The log names ${further} more.` : undefined;
   const summary = summarizeChanges(changes, gaps.length > 0);
   const breaking = changes.filter(({ severity }) => severity === "breaking");
   const [first] = breaking;
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
-  const passed = !isGate || (first === undefined && !isUnread);
+  const isOpen = first === undefined && !gaps.some(({ closesGate }) => closesGate);
+  const passed = !isGate || isOpen;
   // A check that passed with a warning has no hint of its own.
-  const problems = joined([firstBreaking, ...gaps.slice(0, maxGaps), more, passed ? hint : undefined]);
+  const problems = joined([firstBreaking, ...named, more, passed ? hint : undefined]);
   const hasProblems = problems.parts.length > 0;
   return {
     result: !passed ? "failed" : hasProblems ? "warned" : "passed",

@@ -1,16 +1,15 @@
-import { code, joined, listOf, type Message, text, word } from "../text/message.ts";
+import { code, joined, text } from "../text/message.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
+import { type ContractChange, describeWaiting } from "./contract-change.ts";
 import type { Baseline, WaitingThread } from "./read-baseline.ts";
 import { type Contract, type GraphContract, nodeSeparator, schemaKinds } from "./read-contract.ts";
-import { isReported } from "./schema.ts";
 
 /**
  * Returns the differences of two agents, the breaking changes first (docs/specification.md#comparing-deployments).
  * If threads wait at a graph or node that both agents lack, that is a note.
  */
 export function compareContracts(before: Baseline, after: Contract): ContractChange[] {
-  const { threads = [] } = before;
+  const { threads } = before;
   const graphs = new Set([...before.graphs.keys(), ...threads.map((thread) => thread.graph)]);
   const changes = [...graphs].flatMap((graph) => {
     const waiting = threads.filter((thread) => thread.graph === graph);
@@ -127,46 +126,4 @@ function compareAllSchemas(
   return schemaKinds.flatMap((kind) =>
     compareSchemas({ ...subject, kind }, schemasBefore.get(kind), schemasAfter.get(kind)),
   );
-}
-
-/** Whether the new version hides a part of a graph that the agent to compare with shows, so that changes can't be seen. */
-export function hidesParts(before: Contract, after: Contract): boolean {
-  return [...before.graphs].some(([graph, { nodes, schemas }]) => {
-    const shownAfter = after.graphs.get(graph);
-    if (shownAfter === undefined) return false;
-    const hasSchemas = "value" in schemas && [...schemas.value.values()].some(isReported);
-    return ("value" in nodes && "error" in shownAfter.nodes) || (hasSchemas && "error" in shownAfter.schemas);
-  });
-}
-
-/** The schemas that callers and clients rely on. */
-const usedSchemas = ["input", "output"] as const;
-
-/** A graph of both agents, of which one does not report all of these. */
-interface UnreportedSchemas {
-  readonly message: Message;
-  /** Whether only the new version does not report one, so that its change can't be seen. */
-  readonly isLost: boolean;
-}
-
-export function findUnreportedSchemas(before: Contract, after: Contract): UnreportedSchemas[] {
-  return [...before.graphs].flatMap(([graph, { schemas }]) => {
-    const lackedBefore = lackedSchemas(schemas);
-    const lackedAfter = lackedSchemas(after.graphs.get(graph)?.schemas);
-    const lacked = usedSchemas.filter((kind) => lackedBefore.includes(kind) || lackedAfter.includes(kind));
-    if (lacked.length === 0) return [];
-    const isLost = lackedAfter.some((kind) => !lackedBefore.includes(kind));
-    const kinds = listOf(lacked.map((kind) => text`${word(kind)}`));
-    const other =
-      lackedAfter.length > 0 ? text`neither agent reports` : text`the agent to compare with does not report`;
-    const who = isLost ? text`the new version does not report` : other;
-    const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${kinds}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
-    return [{ message, isLost }];
-  });
-}
-
-/** None if they could not be read, which is reported as such. */
-function lackedSchemas(schemas: GraphContract["schemas"] | undefined): readonly SchemaKind[] {
-  if (schemas === undefined || "error" in schemas) return [];
-  return usedSchemas.filter((kind) => !isReported(schemas.value.get(kind)));
 }

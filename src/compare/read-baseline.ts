@@ -6,12 +6,15 @@ import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
 import { code, joined, type Message, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
+import type { Gap } from "./find-gaps.ts";
 import { type Contract, isWorkingNode, nodeSeparator, readGraphs } from "./read-contract.ts";
 
 /** The graphs of the agent to compare with, and the threads that wait there. */
 export interface Baseline extends Contract {
-  /** The interrupted ones first, the newest of each status first; undefined if none could be read. */
-  readonly threads: readonly WaitingThread[] | undefined;
+  /** The interrupted ones first, the newest of each status first. */
+  readonly threads: readonly WaitingThread[];
+  /** The threads that could not be read. */
+  readonly gaps: readonly Gap[];
 }
 
 /** A thread that will continue on the deployed version of its graph. */
@@ -33,43 +36,57 @@ export async function readBaseline(
 ): Promise<Result<Baseline>> {
   if ("error" in agent) return agent;
   const reader = new AgentReader(agent.value, context, requestTimeoutMs);
-  return await reader.tryRead(async () => {
-    const { graphs, gaps } = await readGraphs(reader);
-    const waiting = await reader.tryRead(() => readThreads(reader));
-    if ("value" in waiting) return { graphs, ...waiting.value, gaps: [...waiting.value.gaps, ...gaps] };
-    const { message, hint } = waiting.error.ending;
-    const unread = joined([text`The waiting threads could not be read.`, message, hint]);
-    return { graphs, threads: undefined, gaps: [unread, ...gaps] };
-  });
+  return await reader.tryRead(async () => ({
+    ...(await readGraphs(reader)),
+    ...(await readThreads(reader)),
+  }));
 }
 
 const ThreadListSchema = v.array(v.looseObject({ thread_id: SegmentSchema, metadata: v.unknown() }));
 type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
-/**
- * Reads the threads that are interrupted or busy, and the nodes that they continue with.
- *
- * @throws Failure if none can be read
- */
-async function readThreads(
-  reader: AgentReader,
-): Promise<{ readonly threads: readonly WaitingThread[]; readonly gaps: readonly Message[] }> {
-  const interrupted = await listThreads(reader, "interrupted");
-  const busy = await listThreads(reader, "busy");
+/** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
+async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads" | "gaps">> {
+  const interrupted = await reader.tryRead(() => listThreads(reader, "interrupted"));
+  const busy = await reader.tryRead(() => listThreads(reader, "busy"));
+  const lists = [interrupted, busy].flatMap((list) => ("value" in list ? [list.value] : []));
   // A thread may change its status between the requests.
-  const listed = [...new Map([...interrupted, ...busy].map((thread) => [thread.thread_id, thread])).values()];
+  const listed = [...new Map(lists.flat().map((thread) => [thread.thread_id, thread])).values()];
   const results = await reader.each(listed, (thread) =>
     // The thread of a stateless run is deleted when that ends, so it may be gone by now.
     reader.tryRead(() => undefinedIf(() => readThread(reader, thread), isNotFound)),
   );
   const threads = results.flatMap((result) => ("value" in result ? (result.value ?? []) : []));
   const failures = results.flatMap((result) => ("error" in result ? result.error : []));
-  const [failure] = failures;
-  if (threads.length === 0 && failure !== undefined) throw failure;
-  const unread = text`Read ${threads.length} of ${threads.length + failures.length} waiting threads. Others may be waiting at a node that was removed. ${failure?.ending.message}`;
-  const older = text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`;
-  const hasOlder = [interrupted, busy].some(({ length }) => length === maxThreads);
-  return { threads, gaps: [...(failure === undefined ? [] : [unread]), ...(hasOlder ? [older] : [])] };
+  const gaps = [
+    ...unlisted(interrupted, busy),
+    ...unread(threads.length, failures),
+    ...(lists.some(({ length }) => length === maxThreads) ? [olderGap] : []),
+  ];
+  return { threads, gaps };
+}
+
+const olderGap: Gap = {
+  message: text`Read only the newest ${maxThreads} waiting threads of each status. Older ones may be waiting at a node that was removed.`,
+  closesGate: false,
+};
+
+function unlisted(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
+  if ("value" in interrupted) return "value" in busy ? [] : [unreadGap(text`busy`, busy.error)];
+  return [unreadGap("value" in busy ? text`interrupted` : text`waiting`, interrupted.error)];
+}
+
+function unread(read: number, [failure, ...others]: readonly Failure[]): Gap[] {
+  if (failure === undefined) return [];
+  if (read === 0) return [unreadGap(text`waiting`, failure)];
+  const { message, hint } = failure.ending;
+  const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
+  return [{ message: joined([lead, message, hint]), closesGate: false }];
+}
+
+function unreadGap(which: Message, { ending: { message, hint } }: Failure): Gap {
+  const lead = text`The ${which} threads could not be read.`;
+  return { message: joined([lead, message, hint]), closesGate: true };
 }
 
 async function listThreads(

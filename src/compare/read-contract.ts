@@ -4,7 +4,7 @@ import { Failure, type Result } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
-import { code, inputName, joined, type Message, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import { AgentReader, readWithout, SegmentSchema } from "./agent-reader.ts";
 import type { SchemaKind } from "./contract-change.ts";
 import { expandSchema } from "./schema.ts";
@@ -13,8 +13,6 @@ import { expandSchema } from "./schema.ts";
 export interface Contract {
   /** By their IDs, in alphabetical order. */
   readonly graphs: ReadonlyMap<string, GraphContract>;
-  /** The parts that could not be read, as sentences. */
-  readonly gaps: readonly Message[];
 }
 
 export interface GraphContract {
@@ -54,25 +52,11 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
   const listed = served.length > 0 ? served : read;
   const unread = listed.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
   if (unread[0] !== undefined && unread.length === listed.length) throw unread[0];
-  const gaps = served.flatMap(([graph, { nodes, schemas }]) => [
-    ...gapOf(graph, text`nodes`, nodes),
-    ...gapOf(graph, text`schemas`, schemas),
-  ]);
-  return { graphs: new Map(served), gaps };
+  return { graphs: new Map(served) };
 }
 
 function isMissing(part: Result<unknown>): boolean {
   return "error" in part && hasStatus(part.error, 404);
-}
-
-const scriptHint = text`The vendor's server describes a graph in a ${code(".js")} file only if its state is a Zod schema.`;
-
-function gapOf(graph: string, name: Message, part: Result<unknown>): Message[] {
-  if ("value" in part) return [];
-  const { message, hint } = part.error.ending;
-  const inJavaScript = hasStatus(part.error, 500) ? scriptHint : undefined;
-  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared.`;
-  return [joined([lead, message, hint, inJavaScript])];
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));

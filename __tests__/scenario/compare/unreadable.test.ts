@@ -162,7 +162,7 @@ describe("an agent that can't be read", () => {
 
     const lines = ["agent", "my-agent"].flatMap((name) => readLines(scenario, name));
     expect(lines.filter((line) => line.endsWith("/graph"))).toHaveLength(1 + times);
-    expect(lines.filter((line) => line === "POST threads/search")).toHaveLength(times);
+    expect(lines.filter((line) => line === "POST threads/search")).toHaveLength(2 * times);
   });
 
   test("that refuses xray shows its nodes without it", async () => {
@@ -176,6 +176,31 @@ describe("an agent that can't be read", () => {
     expect(run.outputs.outcome).toBe("deployed");
     expect(changesOf(run)).not.toContainEqual(expect.objectContaining({ kind: "node" }));
   });
+});
+
+test("threads of one list are compared, although the other list can't be read", async () => {
+  const scenario = await startComparison({ threads: waitingAt("approve") });
+  const match = { path: "^/live/my-agent/threads/search$", from: 2, times: "always" } as const;
+  scenario.emulator.addFault({ kind: "answer", match, status: 500 });
+
+  const run = await scenario.compare({ breaking_changes: "warn" });
+
+  expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true, threads: 1 }]);
+  expect(run.warnings).toEqual([expect.stringContaining("The busy threads could not be read.")]);
+});
+
+test("what closes the gate is named before what neither agent shows, and the log names the rest", async () => {
+  const graphs = Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, drafts]));
+  const scenario = await startComparison({ before: graphs, after: graphs });
+  const schemasOf = (agent: string, names: string[]) =>
+    names.map((name) => `^/live/${agent}/assistants/${assistantId(name)}/schemas$`);
+  for (const path of [...schemasOf("agent", ["a", "b", "c", "d"]), ...schemasOf("my-agent", ["a", "b", "c"])])
+    scenario.emulator.addFault(answer(500, "Internal Server Error", path));
+
+  const run = await scenario.compare();
+
+  expectError(run, "The schemas of graph d could not be compared", "The log names 1 more.");
+  expect(run.infos).toContainEqual(expect.stringMatching(/^The schemas of graph c could not be compared/));
 });
 
 describe("an agent of which no nodes can be read", () => {

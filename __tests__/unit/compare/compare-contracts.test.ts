@@ -1,45 +1,13 @@
-import { describe, expect, test } from "@jest/globals";
-import {
-  compareContracts,
-  findUnreportedSchemas,
-  hidesParts,
-} from "../../../src/compare/compare-contracts.ts";
-import type { SchemaKind } from "../../../src/compare/contract-change.ts";
+import { expect, test } from "@jest/globals";
+import { compareContracts } from "../../../src/compare/compare-contracts.ts";
 import type { WaitingThread } from "../../../src/compare/read-baseline.ts";
-import { type Contract, type GraphContract, schemaKinds } from "../../../src/compare/read-contract.ts";
-import { Failure } from "../../../src/errors.ts";
-import { rawText, text } from "../../../src/text/message.ts";
-
-const object = (...names: string[]) => ({
-  type: "object",
-  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
-  required: [],
-});
-const usual: Partial<Record<SchemaKind, unknown>> = {
-  input: object("question"),
-  output: object("answer"),
-  state: object("question", "draft"),
-};
-
-function graph(nodes: readonly string[], changed: Partial<Record<SchemaKind, unknown>> = {}): GraphContract {
-  const schemas = { ...usual, ...changed };
-  const read = new Map(schemaKinds.map((kind) => [kind, schemas[kind]]));
-  return { nodes: { value: nodes }, schemas: { value: read } };
-}
-
-const contract = (graphs: Readonly<Record<string, GraphContract>>): Contract => ({
-  graphs: new Map(Object.entries(graphs)),
-  gaps: [],
-});
-const agentWith = (...nodes: string[]) => contract({ agent: graph(nodes) });
-const schemas = (changed: Partial<Record<SchemaKind, unknown>>) =>
-  contract({ agent: graph(["write"], changed) });
+import type { Contract } from "../../../src/compare/read-contract.ts";
+import { rawText } from "../../../src/text/message.ts";
+import { agentWith, contract, failed, graph, object, schemas } from "./support/contracts.ts";
 
 function waitingAt(...nodes: string[]): WaitingThread {
   return { id: `thread at ${nodes.join()}`, graph: "agent", nodes };
 }
-
-const failed = { error: new Failure(text`Failed.`, { hint: text`Try again.` }) };
 
 test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readonly string[]]>([
   ["nothing", agentWith("write"), agentWith("write"), [waitingAt("write")], []],
@@ -199,7 +167,7 @@ test.each<readonly [string, Contract, Contract, readonly WaitingThread[], readon
     ],
   ],
 ])("a comparison finds that %s", (_what, before, after, threads, expected) => {
-  const found = compareContracts({ ...before, threads }, after);
+  const found = compareContracts({ ...before, threads, gaps: [] }, after);
 
   expect(
     found.map((one) => `${one.severity} ${one.graph} ${one.kind} ${one.path} (${one.threadCount})`),
@@ -244,14 +212,14 @@ test.each<[string, Contract, Contract, string]>([
     "Node write is missing from graph agent. 1 thread is waiting at it: thread at write. The agent to compare with lacks the node too.",
   ],
 ])("of %s it is said what to do", (_what, before, after, message) => {
-  const found = compareContracts({ ...before, threads: [waitingAt("write")] }, after);
+  const found = compareContracts({ ...before, threads: [waitingAt("write")], gaps: [] }, after);
 
   expect(found.map((change) => rawText(change.message))).toContain(message);
 });
 
 test("without threads, every change of nodes is a note", () => {
   const found = compareContracts(
-    { ...agentWith("write", "approve"), threads: undefined },
+    { ...agentWith("write", "approve"), threads: [], gaps: [] },
     agentWith("write"),
   );
 
@@ -261,71 +229,12 @@ test("without threads, every change of nodes is a note", () => {
 test("three of the threads that wait at a node are named", () => {
   const threads = ["a", "b", "c", "d"].map((id) => ({ id, graph: "agent", nodes: ["approve"] }));
 
-  const [change] = compareContracts({ ...agentWith("write", "approve"), threads }, agentWith("write"));
+  const [change] = compareContracts(
+    { ...agentWith("write", "approve"), threads, gaps: [] },
+    agentWith("write"),
+  );
 
   expect(change && rawText(change.message)).toBe(
     "Node approve is missing from graph agent. 4 threads are waiting at it: a, b, c and others. Keep the node, or put it back, until no thread is waiting at it. After a rename, keep both nodes. Alternatively, resume each thread on a version that has the node, or delete it.",
   );
 });
-
-describe("schemas of input and output that are not reported", () => {
-  const noInput = schemas({ input: undefined });
-  const noOutput = schemas({ output: {} });
-  const neither = schemas({ input: undefined, output: undefined });
-  const newVersion = "the new version does not report the schema of its";
-  const compared = "the agent to compare with does not report the schema of its";
-  const byNeither = "neither agent reports the schema of its";
-
-  test.each<readonly [string, Contract, Contract, string | undefined, boolean]>([
-    ["by neither", noInput, noInput, `${byNeither} input,`, false],
-    ["before", noOutput, schemas({}), `${compared} output,`, false],
-    ["after", schemas({}), noOutput, `${newVersion} output,`, true],
-    ["more after", noInput, neither, `${newVersion} input and output,`, true],
-    ["by any graph of the same name", noInput, contract({}), `${compared} input`, false],
-  ])("%s are named", (_when, before, after, words, isLost) => {
-    const found = findUnreportedSchemas(before, after);
-
-    expect(found.map((one) => one.isLost)).toEqual([isLost]);
-    expect(found.map(({ message }) => rawText(message))).toEqual([
-      expect.stringMatching(new RegExp(`^Graph agent: ${words}.*TypedDict from typing_extensions\\.$`)),
-    ]);
-  });
-
-  test.each<readonly [string, Contract, Contract]>([
-    ["all are reported", schemas({}), schemas({})],
-    ["only config or context are not", schemas({ config: undefined }), schemas({ context: undefined })],
-    ["they could not be read", withSchemas(failed), withSchemas(failed)],
-  ])("are none if %s", (_when, before, after) => {
-    expect(findUnreportedSchemas(before, after)).toEqual([]);
-  });
-});
-
-describe("the new version hides parts", () => {
-  const hidden = (nodes: GraphContract["nodes"], read: GraphContract["schemas"]) =>
-    contract({ agent: { nodes, schemas: read } });
-  const { nodes, schemas: read } = graph(["write"]);
-  const none = { value: new Map(schemaKinds.map((kind) => [kind, undefined])) };
-
-  test.each<readonly [string, Contract, Contract, boolean]>([
-    ["if its nodes can't be read", agentWith("write"), hidden(failed, read), true],
-    ["if its schemas can't be read", agentWith("write"), hidden(nodes, failed), true],
-    ["not if everything can be read", agentWith("write"), agentWith("write"), false],
-    ["not if the nodes could not be read before", hidden(failed, read), hidden(failed, read), false],
-    ["not if the schemas could not be read before", hidden(nodes, failed), hidden(nodes, failed), false],
-    ["not if no schema was reported before", hidden(nodes, none), hidden(nodes, failed), false],
-    ["not if the graph is gone, which is a change", agentWith("write"), contract({}), false],
-    [
-      "if one of two graphs can't be read",
-      contract({ other: graph(["write"]), agent: graph(["write"]) }),
-      contract({ other: graph(["write"]), agent: { nodes: failed, schemas: read } }),
-      true,
-    ],
-  ])("%s", (_when, before, after, expected) => {
-    expect(hidesParts(before, after)).toBe(expected);
-  });
-});
-
-/** An agent whose schemas were read like this. */
-function withSchemas(read: GraphContract["schemas"]): Contract {
-  return contract({ agent: { ...graph(["write"]), schemas: read } });
-}

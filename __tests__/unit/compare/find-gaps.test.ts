@@ -1,0 +1,69 @@
+import { expect, test } from "@jest/globals";
+import { findGaps } from "../../../src/compare/find-gaps.ts";
+import { type Contract, type GraphContract, schemaKinds } from "../../../src/compare/read-contract.ts";
+import { rawText } from "../../../src/text/message.ts";
+import { agentWith, contract, failed, graph, schemas } from "./support/contracts.ts";
+
+const all = agentWith("write");
+const read = graph(["write"]);
+const withNodes = (nodes: GraphContract["nodes"]) => contract({ agent: { ...read, nodes } });
+const withSchemas = (read_: GraphContract["schemas"]) => contract({ agent: { ...read, schemas: read_ } });
+const noInput = schemas({ input: undefined });
+const noOutput = schemas({ output: {} });
+const neither = schemas({ input: undefined, output: undefined });
+const none = schemas(Object.fromEntries(schemaKinds.map((kind) => [kind, undefined])));
+const newVersion = "the new version does not report the schema of its";
+const compared = "the agent to compare with does not report the schema of its";
+const byNeither = "neither agent reports the schema of its";
+const unreadNodes = "The nodes of graph agent could not be compared. Failed. Try again.";
+const unreadSchemas = "The schemas of graph agent could not be compared. Failed. Try again.";
+
+const closes = (message: string) => `closes the gate: ${message}`;
+
+test.each<readonly [string, Contract, Contract, readonly string[]]>([
+  ["none if everything is shown", all, all, []],
+  [
+    "none if only config or context lack",
+    schemas({ config: undefined }),
+    schemas({ context: undefined }),
+    [],
+  ],
+  ["none of a graph that is gone, which is a change", noInput, contract({}), []],
+  ["none of a graph that is new", contract({}), withNodes(failed), []],
+  ["nodes that the new version hides", all, withNodes(failed), [closes(unreadNodes)]],
+  ["nodes that could not be read before", withNodes(failed), all, [unreadNodes]],
+  ["nodes that neither shows", withNodes(failed), withNodes(failed), [unreadNodes]],
+  ["schemas that the new version hides", all, withSchemas(failed), [closes(unreadSchemas)]],
+  ["schemas that could not be read before", withSchemas(failed), none, [unreadSchemas]],
+  ["schemas that neither shows", withSchemas(failed), withSchemas(failed), [unreadSchemas]],
+  ["schemas that were not reported before", none, withSchemas(failed), [unreadSchemas]],
+  ["an input that neither reports", noInput, noInput, [`${byNeither} input`]],
+  ["an output that was not reported before", noOutput, all, [`${compared} output`]],
+  ["an output that is not reported any more", all, noOutput, [closes(`${newVersion} output`)]],
+  ["each kind of schema by itself", noInput, noOutput, [closes(`${newVersion} output`), `${compared} input`]],
+  [
+    "one kind that neither reports and one that is lost",
+    noInput,
+    neither,
+    [closes(`${newVersion} output`), `${byNeither} input`],
+  ],
+  ["both kinds together", all, neither, [closes(`${newVersion} input and output`)]],
+  [
+    "the parts of each graph",
+    contract({ other: read, agent: read }),
+    contract({ other: read, agent: { nodes: failed, schemas: failed } }),
+    [closes(unreadNodes), closes(unreadSchemas)],
+  ],
+])("gaps: %s", (_what, before, after, expected) => {
+  const gaps = findGaps(before, after).map(({ message, closesGate }) => {
+    const words = rawText(message)
+      .replace(/^Graph agent: /, "")
+      .replace(
+        /, so that was not compared\. In Python before 3\.12, use TypedDict from typing_extensions\.$/,
+        "",
+      );
+    return closesGate ? closes(words) : words;
+  });
+
+  expect(gaps).toEqual(expected);
+});

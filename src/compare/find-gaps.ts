@@ -1,0 +1,72 @@
+import type { Result } from "../errors.ts";
+import { hasStatus } from "../http/request-error.ts";
+import { code, joined, listOf, type Message, text, word } from "../text/message.ts";
+import type { SchemaKind } from "./contract-change.ts";
+import type { Contract, GraphContract } from "./read-contract.ts";
+import { isReported } from "./schema.ts";
+
+/** What could not be compared. */
+export interface Gap {
+  readonly message: Message;
+  /** Whether a breaking change could be in it. What the agent to compare with does not show either does not close the gate. */
+  readonly closesGate: boolean;
+}
+
+type Schemas = ReadonlyMap<SchemaKind, unknown>;
+
+/** Returns the parts of the graphs of both agents that could not be compared. */
+export function findGaps(before: Contract, after: Contract): Gap[] {
+  return [...before.graphs].flatMap(([graph, shown]) => {
+    const shownAfter = after.graphs.get(graph);
+    if (shownAfter === undefined) return [];
+    return [
+      ...unreadPart(graph, text`nodes`, shown.nodes, shownAfter.nodes),
+      ...schemaGaps(graph, shown.schemas, shownAfter.schemas),
+    ];
+  });
+}
+
+const scriptHint = text`The vendor's server describes a graph in a ${code(".js")} file only if its state is a Zod schema.`;
+
+function unreadPart(
+  graph: string,
+  name: Message,
+  before: Result<unknown>,
+  after: Result<unknown>,
+  isShown = "value" in before,
+): Gap[] {
+  const unread = "error" in after ? after : before;
+  if ("value" in unread) return [];
+  const { message, hint } = unread.error.ending;
+  const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
+  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared.`;
+  return [{ message: joined([lead, message, hint, inJavaScript]), closesGate: isShown && "error" in after }];
+}
+
+function schemaGaps(graph: string, before: GraphContract["schemas"], after: GraphContract["schemas"]): Gap[] {
+  if ("value" in before && "value" in after) return unreportedSchemas(graph, before.value, after.value);
+  const isShown = "value" in before && [...before.value.values()].some(isReported);
+  return unreadPart(graph, text`schemas`, before, after, isShown);
+}
+
+/** The schemas that callers and clients rely on. */
+const usedSchemas = ["input", "output"] as const;
+
+function unreportedSchemas(graph: string, before: Schemas, after: Schemas): Gap[] {
+  const kindsWhere = (isBefore: boolean, isAfter: boolean) =>
+    usedSchemas.filter(
+      (kind) => isReported(before.get(kind)) === isBefore && isReported(after.get(kind)) === isAfter,
+    );
+  return [
+    ...unreported(graph, text`the new version does not report`, kindsWhere(true, false), true),
+    ...unreported(graph, text`the agent to compare with does not report`, kindsWhere(false, true)),
+    ...unreported(graph, text`neither agent reports`, kindsWhere(false, false)),
+  ];
+}
+
+function unreported(graph: string, who: Message, kinds: readonly SchemaKind[], closesGate = false): Gap[] {
+  if (kinds.length === 0) return [];
+  const names = listOf(kinds.map((kind) => text`${word(kind)}`));
+  const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${names}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
+  return [{ message, closesGate }];
+}
