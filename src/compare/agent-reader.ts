@@ -63,7 +63,7 @@ export class AgentReader {
     try {
       return requireSuccess(await this.#agent.send(request));
     } catch (error) {
-      const isTimeUp = leftMs < this.#requestTimeoutMs && error instanceof RequestError && error.isTimeout;
+      const isTimeUp = leftMs <= this.#requestTimeoutMs && error instanceof RequestError && error.isTimeout;
       throw isTimeUp ? tooSlowFailure() : error;
     }
   }
@@ -107,6 +107,7 @@ function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach
   if (status === 0) return agent.reachHint(reach);
   if (isRedirect(status) || isSuccessful(status)) return agent.addressHint();
   if (isUnauthorized(status)) return agent.keyHint();
+  if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
   if (status >= 500) return text`Read the log of the agent server.`;
   return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }

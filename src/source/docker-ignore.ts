@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { toError } from "../errors.ts";
 import { inputFailure } from "../input-error.ts";
-import { code, type Message, quote, quoteSentence, text } from "../text/message.ts";
+import { code, joined, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 
 /** Whether a `.dockerignore` file leaves out a path, which is relative to its folder. */
@@ -34,7 +34,8 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
       return readPattern(line.trim());
     } catch {
       const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
-      const hint = text`Correct the line. Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
+      const brackets = text`Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
+      const hint = joined([text`Correct or remove the line.`, line.includes("[") ? brackets : undefined]);
       throw refusedFailure(reason, hint, index + 1);
     }
   });

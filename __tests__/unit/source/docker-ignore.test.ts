@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { readDockerIgnore } from "../../../src/source/docker-ignore.ts";
+import { messageMatching } from "../../support/message-matching.ts";
 import { inFolder, type Tree, writeTree } from "../../support/source-tree.ts";
 import { times } from "../../support/times.ts";
 
@@ -57,6 +58,14 @@ test.each([
   await expect(ignores(`a\n${pattern}`, "a")).rejects.toMatchObject({
     ending: { place: { path: ".dockerignore", line: 2 } },
   });
+});
+
+test.each([
+  ["[a", /Each \[ needs a \]/],
+  ["!", /^Correct or remove the line\.$/],
+  ["build\\", /^Correct or remove the line\.$/],
+])("of the pattern %j it is said what to correct", async (pattern, hint) => {
+  await expect(ignores(pattern, "a")).rejects.toMatchObject({ ending: { hint: messageMatching(hint) } });
 });
 
 const rulesOf = (folder: string) =>
