@@ -27,18 +27,26 @@ function isNested(value: unknown): value is object {
 }
 
 /**
- * Returns the line of the first mistake in a JSON text, if it is known. V8 names the line of only some mistakes, at the end of
- * its message. The YAML parser, which also reads JSON, finds others, such as words without quotes.
+ * Returns the line of the first mistake in a JSON text, if it is known. V8 names it at the end of its message, but for an
+ * unexpected token, which is in the first line that makes the text before it wrong.
  */
 export function lineOfMistake(json: string): number | undefined {
+  const [, named] = /\(line (\d+) column \d+\)$/.exec(mistakeIn(json)) ?? [];
+  if (named !== undefined) return Number(named);
+  const lines = json.split("\n");
+  const index = lines.findIndex((_line, end) =>
+    mistakeIn(lines.slice(0, end + 1).join("\n")).includes("Unexpected token"),
+  );
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Returns V8's message; empty if there is no mistake. */
+function mistakeIn(json: string): string {
   try {
     JSON.parse(json);
-    return undefined;
+    return "";
   } catch (error) {
-    const [, line] = /\(line (\d+) column \d+\)$/.exec(String(error)) ?? [];
-    return line === undefined
-      ? parseDocument(json, { schema: "json" }).errors[0]?.linePos?.[0].line
-      : Number(line);
+    return String(error);
   }
 }
 

@@ -138,6 +138,11 @@ test.each([
   ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],
   [`{${"\n".repeat(11)}  "a": 12345678,}`, 12],
   ["x (line 9 column 9)", 1],
+  ['{\n  "dependencies": [".",],\n  "python_version": None\n}', 2],
+  ["{\n  \"a\": 'x'\n}", 2],
+  ['{"a": 1,\n"a": 2,\n"b": 3, // why\n"c": 4}', 3],
+  ['{\n  "a": [1, # why\n    2]\n}', 2],
+  ['{\n  "a": 1\n', 3],
 ])("%j stops being JSON in line %p", (text, line) => {
   expect(lineOfMistake(text)).toBe(line);
 });
