@@ -59,7 +59,8 @@ function readDesired(reader: InputReader): DesiredDeployment {
 
 function readNamespace(reader: InputReader): string | undefined {
   const namespace = reader.optional("k8s_namespace");
-  if (namespace !== undefined && reader.optional("listener_id") === undefined) {
+  const isUpload = reader.optional("source_path") !== undefined;
+  if (namespace !== undefined && !isUpload && reader.optional("listener_id") === undefined) {
     reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`, {
       hint: emptyHint,
     });
@@ -143,7 +144,7 @@ function readSourceUpload(reader: InputReader): SourceUpload | undefined {
     return undefined;
   }
   rejectSet(
-    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "custom_url"],
+    ["repo_ref", "repo_url", "image_uri", "integration_id", "listener_id", "k8s_namespace", "custom_url"],
     text`must not be set together with ${sourcePath}, which deploys the files of a folder`,
   );
   if ((reader.optional("source") ?? sourceKinds.upload) !== sourceKinds.upload) {

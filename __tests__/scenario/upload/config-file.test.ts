@@ -274,6 +274,12 @@ eachUpload(workspace, "a configuration file that is not in the archive is refuse
     ...wrongPath,
     inputs: { app_config_path: "/home/runner/work/repo/repo/agents/triage/langgraph.json" },
   },
+  "it is outside of source_path": {
+    files: { ...python(), "agent/main.py": "" },
+    inputs: { source_path: "agent", app_config_path: "../langgraph.json" },
+    errors: ["app_config_path", "a folder around this file"],
+    count: 1,
+  },
   "it was checked out into a folder": {
     files: python(),
     checkoutPath: "app",

@@ -165,7 +165,7 @@ describe("source_path", () => {
       image_uri: "registry.example/agent:1",
       integration_id: "integration-1",
     };
-    const imageInputs = { listener_id: "listener-1", custom_url: "https://custom.example" };
+    const imageInputs = { k8s_namespace: "agents", custom_url: "https://custom.example" };
 
     expect(read({ source_path: "agent", source: "github", ...inputs, ...imageInputs }).problems).toEqual([
       ...Object.keys(inputs).map((input) => problem(input, "together with source_path, which deploys")),

@@ -4,7 +4,7 @@ import type { InputProblem } from "../../errors.ts";
 import { inputFailure } from "../../input-error.ts";
 import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
 import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
-import { hasFile, inWorkspace, type SourceFile, type SourceListing } from "../source-files.ts";
+import { hasFile, inWorkspace, isOutside, type SourceFile, type SourceListing } from "../source-files.ts";
 import { type NamedPath, readNamedPaths } from "./named-paths.ts";
 
 export interface AppConfig {
@@ -85,6 +85,10 @@ function describeMissing(path: string, files: readonly SourceFile[]): Pick<Input
     .map((file) => file.path)
     .filter((file) => missing.endsWith(`/${file}`) || `/${file}`.endsWith(missing))
     .map((file) => code(`app_config_path: ${file}`));
+  if (isOutside(path)) {
+    const hint = text`The archive has only the files in ${inputName("source_path")}: set that to a folder around this file, and ${inputName("app_config_path")} to its path there.`;
+    return { problem, hint };
+  }
   const hint =
     similar.length > 0
       ? text`The path is relative to ${inputName("source_path")}, with ${code("/")} between its parts. Set ${listFirst(similar)}.`
