@@ -1,5 +1,5 @@
 import { formatSeconds } from "../text/format.ts";
-import { code, joined } from "../text/message.ts";
+import { code, joined, text, withoutFullStop } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
@@ -16,7 +16,7 @@ export function outputsOf(state: RunState, render: Renderer) {
   const { serverVersion } = revision;
   const status = lastStatus(revision);
   const hasEnded = ending !== undefined;
-  const problems = ending?.problems?.map(({ message }) => message) ?? [];
+  const problems = ending?.problems?.map(({ message }) => text`${withoutFullStop(message)}.`) ?? [];
   return {
     deployment_id: value(deployment?.id),
     name: value(state.name),
@@ -47,13 +47,21 @@ function durationMs(state: RunState): number {
 
 function smokeTests(checks: readonly CheckResult[], render: Renderer): string | undefined {
   const tests = checks.filter(({ kind }) => kind === "smoke test");
-  if (tests.length === 0) return undefined;
-  return JSON.stringify(
-    tests.map(({ name, result, durationMs, message }) => ({
-      name: render.plain(code(name)),
-      passed: result !== "failed",
-      seconds: Number(formatSeconds(durationMs)),
-      message: render.plain(message),
-    })),
-  );
+  return tests.length === 0 ? undefined : `[${tests.map((test) => smokeTest(test, render)).join()}]`;
+}
+
+/** The outputs are written after each change, and a long response takes long to render. */
+const renderedTests = new WeakMap<CheckResult, string>();
+
+function smokeTest(test: CheckResult, render: Renderer): string {
+  const known = renderedTests.get(test);
+  if (known !== undefined) return known;
+  const rendered = JSON.stringify({
+    name: render.plain(code(test.name)),
+    passed: test.result !== "failed",
+    seconds: Number(formatSeconds(test.durationMs)),
+    message: render.plain(test.message),
+  });
+  renderedTests.set(test, rendered);
+  return rendered;
 }

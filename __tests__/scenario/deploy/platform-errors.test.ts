@@ -55,7 +55,9 @@ test("each item of a 422 is an annotation and an entry of the summary's list", a
 
   const run = await deploy();
 
-  expect(run.errors).toEqual(fields.map((field) => `body.source_config.${field}: "${field} is bad".`));
+  const sentences = fields.map((field) => `body.source_config.${field}: "${field} is bad".`);
+  expect(run.errors).toEqual(sentences);
+  expect(run.outputs.message).toMatch(new RegExp(`${RegExp.escape(sentences.join(" "))}$`));
   expect(run.log).toMatch(/422.* inputs/);
   expect(run.summary).toMatch(/> \[!CAUTION\]\n> .*`POST \/v2\/deployments`.*422/);
   for (const field of fields) expect(run.summary).toContain(`> - \`body.source_config.${field}\``);
