@@ -114,10 +114,8 @@ describe("an agent that can't be read", () => {
     scenario.emulator.addFault({ kind: "hang", match: { path: search, times: "always" } });
 
     const ended = scenario.compare();
-    for (const attempts of [1, 2]) {
-      await scenario.until(() => readLines(scenario, "my-agent").length === attempts);
-      passRealTime(30_000);
-    }
+    await scenario.until(() => readLines(scenario, "my-agent").length === 1);
+    passRealTime(30_000);
 
     expectError(await ended, "could not be read completely within 30 s", "responds slowly");
   });
