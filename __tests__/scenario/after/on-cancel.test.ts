@@ -42,6 +42,22 @@ test("a revision that may be another run's is not interrupted", async () => {
   expect(writes(run.requests)).toHaveLength(1);
 });
 
+test("a revision that is not listed yet, and so may be another run's, is not interrupted", async () => {
+  const { emulator, existing, requested, startDeploy } = await startScenario({ platform: "langsmith" });
+  await existing();
+  emulator.addFault(answer("POST /revisions$", 404, { body: { detail: "Not Found" } }));
+  emulator.addFault({ kind: "concurrent_revision", when: "after" });
+  emulator.addFault({ kind: "hide_new", where: ["revisions"], milliseconds: 30_000 });
+  const running = startDeploy(interrupts);
+  await requested("GET", /\/revisions\/[^/]+$/);
+  running.cancel();
+
+  const run = await running.ended;
+
+  expectError(run, "was not interrupted, because it may be another run's");
+  expect(writes(run.requests)).toHaveLength(2);
+});
+
 /** What was sent after the create, such as `POST interrupt 200`. */
 function lastWrites({ run }: Cancelled): string[] {
   return requestLines(writes(run.requests).slice(1)).map((line) => line.replace(/\/\S*\//, ""));

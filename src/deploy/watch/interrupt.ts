@@ -29,12 +29,12 @@ export async function interruptRevision(
   report.set({ interruption: await interrupt(limited, ours) });
 }
 
-/** Returns whether a second new revision or another source is listed, or the list can't be read. */
+/** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
   const read = await toResultOrCancellation(() => controlPlane.listRevisions(ours.deploymentId));
   if ("error" in read || findSecondNewFailure(ours, read.value) !== undefined) return true;
   const listed = findListed(read.value, ours.revisionId);
-  return listed !== undefined && showsOtherContent(listed, ours.content);
+  return listed === undefined || showsOtherContent(listed, ours.content);
 }
 
 const interruptOption = code("on_cancel: interrupt");
