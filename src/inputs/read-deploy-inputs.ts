@@ -127,6 +127,7 @@ function readOptions(
   rejectWithoutWait(reader, waiting.wait, {
     build_log: isLive,
     rollback_on_failure: options.rollbackOnFailure,
+    on_cancel: options.interruptOnCancel,
   });
   return options;
 }

@@ -299,6 +299,7 @@ describe("with wait: false", () => {
       compare_with: "staging",
       verify_commit: "true",
       rollback_on_failure: "true",
+      on_cancel: "interrupt",
     };
 
     expect(read({ wait: "false", ...inputs }).problems).toEqual(
@@ -306,12 +307,9 @@ describe("with wait: false", () => {
     );
   });
 
-  test("a cancelled run may interrupt the revision", () => {
-    expect(read({ wait: "false", on_cancel: "interrupt" })).toEqual({
-      result: {
-        ...defaults,
-        options: { ...defaults.options, wait: false, interruptOnCancel: true },
-      },
+  test("a cancelled run may leave the revision running", () => {
+    expect(read({ wait: "false", on_cancel: "leave" })).toEqual({
+      result: { ...defaults, options: { ...defaults.options, wait: false } },
       problems: [],
       notes: [],
     });
