@@ -98,7 +98,9 @@ export class Report extends MessageLog {
     const { writes } = this.#state;
     this.#set({
       writes: tookEffect
-        ? writes.map((sent) => (sent.write === write ? { ...sent, isConfirmed: true } : sent))
+        ? writes.map((sent) =>
+            sent.write === write ? { write, sentAt: this.#parts.clock.now(), isConfirmed: true } : sent,
+          )
         : writes.filter((sent) => sent.write !== write),
     });
   }

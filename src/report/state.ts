@@ -76,7 +76,7 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
   return { action, startedAt, shownName: "", writes: [], revision: unknownRevision };
 }
 
-/** Returns when the run sent the first request that makes a revision, or resumed one: the start of its measured time. */
+/** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
 export function startOfWatch({ writes, resumedAt }: RunState): number | undefined {
   return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.sentAt;
 }
@@ -162,6 +162,7 @@ export interface Write {
 /** A write that was not refused. */
 export interface SentWrite {
   readonly write: Write;
+  /** When it was sent or, after its delays and retries, confirmed. */
   readonly sentAt: number;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;

@@ -55,6 +55,17 @@ test.each(["POST", "PATCH"])("a write is retried after 429 (%s)", async (method)
   expect(run.took).toBe(20);
 });
 
+test.each(["POST", "PATCH"])("the time until a write is accepted does not count (%s)", async (method) => {
+  const { deploy, emulator, existing } = await startScenario();
+  if (method === "PATCH") await existing();
+  const tooMany = { status: 429, headers: { "retry-after": "60" } };
+  emulator.addFault({ kind: "answer", match: { method, times: 2 }, ...tooMany });
+
+  const run = await deploy({ timeout_seconds: "121" });
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", duration_seconds: String(run.took - 120) });
+});
+
 test("without a connection every request is retried, and the error names control_plane_url", async () => {
   const closed = await startEmulator();
   await closed.close();

@@ -10,7 +10,7 @@ import { sendAndIdentify } from "./send-and-identify.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  const { controlPlane, clock, settings } = job;
+  const { controlPlane, settings } = job;
   const { desired } = job.plan;
   const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
   warnOfRemovedSecrets(job, deployment);
@@ -19,7 +19,7 @@ export async function makeByUpdate(job: DeployJob, deployment: Deployment): Prom
   if (update.settings !== undefined) await changeSettings(job, deploymentId, update.settings);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
-  const request = { deploymentId, before, content, startedAt: clock.now() };
+  const request = { deploymentId, before, content };
   return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
     controlPlane.updateDeployment(deploymentId, update.revision),
   );

@@ -36,11 +36,11 @@ async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<
   const { controlPlane, report, clock, cancelled, plan, settings } = job;
   const name = shownNameOf(plan.target);
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
-  const startedAt = clock.now();
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, name, create)), cancelled);
+  const startedAt = clock.now();
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.

@@ -9,7 +9,7 @@ export interface RevisionWrite {
   readonly content: RevisionContent;
   /** The revisions before it was sent. None of them is this run's. */
   readonly before: History;
-  /** When the run's time to wait began: at the write or, for a revision of an earlier attempt, when it was found. */
+  /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
   readonly startedAt: number;
   readonly isRollback?: boolean;
 }

@@ -17,14 +17,15 @@ import type { RevisionWrite, RunRevision } from "./run-revision.ts";
  */
 export async function sendAndIdentify(
   job: PlatformJob,
-  request: RevisionWrite,
+  planned: Omit<RevisionWrite, "startedAt">,
   title: Message,
   send: () => Promise<WriteResponse>,
 ): Promise<RunRevision> {
-  const { isRollback } = request;
+  const { isRollback } = planned;
   const write: Write = { kind: isRollback ? "rollback" : "update", title };
   const hint = isRollback ? rollbackLost : undefined;
   const sent = await toResult(() => sendOnce(job, write, send, hint), job.cancelled);
+  const request = { ...planned, startedAt: job.clock.now() };
   const response = "value" in sent ? sent.value : await requireUploaded(job, request, sent.error);
   if (response.deployment !== undefined) job.report.setDeployment(response.deployment);
   return await identifyRevision(job, request, response);

@@ -31,16 +31,10 @@ export async function redeploy(
   { deployment, ...before }: DeploymentHistory,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<RunRevision> {
-  const { controlPlane, report, clock, cancelled } = job;
+  const { controlPlane, report, cancelled } = job;
   const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
-  const request = {
-    deploymentId,
-    before,
-    content: earlier.content ?? {},
-    startedAt: clock.now(),
-    isRollback: true,
-  };
+  const request = { deploymentId, before, content: earlier.content ?? {}, isRollback: true };
   const title = text`rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
   const sent = await toResult(() => sendAndIdentify(job, request, title, send), cancelled);
