@@ -2,6 +2,7 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import { withoutQuery } from "../agent/request-parts.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
+import { RequestError } from "../http/request-error.ts";
 import {
   describeResponse,
   type HttpResponse,
@@ -51,7 +52,11 @@ async function pollHealth(
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
   if (isUnauthorized(status)) return agent.keyHint();
   if (isRedirect(status)) return agent.addressHint();
-  const first = "error" in response ? response.error.ending.hint : undefined;
+  const failure = "error" in response ? response.error : undefined;
+  if (failure instanceof RequestError && failure.isTimeout) {
+    return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
+  }
+  const first = failure?.ending.hint;
   const checked = first === undefined ? text`Check ${agent.address} and` : text`${first} Check`;
   return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
 }

@@ -119,8 +119,12 @@ describe("the step fails", () => {
   });
 
   test.each([
-    ["closes the connection", true, /\/health: the connection failed/],
-    ["never responds", false, /\/health: no complete response within 10 s/],
+    ["closes the connection", true, /\/health: the connection failed.*raise health_check_timeout_seconds/],
+    [
+      "never responds",
+      false,
+      /\/health: no complete response within 10 s\..* The path must respond within 10 s: read the log of the agent server\.$/,
+    ],
   ])("if the agent %s", async (_what, closes, message) => {
     const passTime = holdTimeouts();
     const agent = await startAwakeAgent((request) => {
