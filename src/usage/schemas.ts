@@ -2,6 +2,7 @@
 // https://docs.langchain.com/langsmith/granular-usage
 
 import * as v from "valibot";
+import { arrayOf } from "../platform/schemas.ts";
 
 /** Paths below the base URL. */
 export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
@@ -33,5 +34,5 @@ const UsageItemSchema = v.looseObject({
 const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
 export type Stride = v.InferOutput<typeof StrideSchema>;
 
-export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: v.array(UsageItemSchema) });
+export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: arrayOf(UsageItemSchema) });
 export type UsageResponse = v.InferOutput<typeof UsageResponseSchema>;
