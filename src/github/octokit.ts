@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "../http/request.ts";
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
-import { parseJson } from "../text/json.ts";
+import { isObject, parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -57,8 +57,10 @@ function fetchWithin(options: RequestOptions) {
       body: body === undefined ? undefined : parseJson(body),
     };
     const response = await sendRequest(request, options).catch(withoutRetry);
-    // Octokit would treat a web page or an empty body like an empty list.
-    if (response.status < 400 && (response.status >= 300 || parseJson(response.body) === undefined)) {
+    // Octokit would treat a web page or an empty body like an empty list, and can't read a null of GraphQL.
+    const json = parseJson(response.body);
+    const isReadable = isObject(json) || Array.isArray(json);
+    if (response.status < 400 && (response.status >= 300 || !isReadable)) {
       throw unexpectedResponseFailure(
         response,
         text`the response is not what GitHub describes: ${describeResponse(response)}`,

@@ -261,6 +261,11 @@ describe("GitHub does not tell if its response", () => {
       /returned 200, but the response is not what GitHub describes: the response contains no text/,
     ],
     [
+      "is null",
+      (response) => sendJson(response, null),
+      /returned 200, but the response is not what GitHub describes: null/,
+    ],
+    [
       "has another shape",
       (response) => sendJson(response, { what: "?" }),
       /: the response is not what GitHub describes: \[\{"what":"\?"\}\]\.$/,
@@ -271,6 +276,14 @@ describe("GitHub does not tell if its response", () => {
     );
 
     expect((await errorOf(list(github))).message).toMatch(expected);
+  });
+
+  test("is null for GraphQL", async () => {
+    const { github } = await clientOf((_request, response) => sendJson(response, null));
+
+    expect((await errorOf(list(github))).message).toMatch(
+      /returned 200, but the response is not what .*: null/,
+    );
   });
 
   test("is truncated", async () => {
