@@ -1,4 +1,4 @@
-import { type Failure, undefinedIf } from "../errors.ts";
+import { type Failure, toResultOrCancellation } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
@@ -158,8 +158,10 @@ async function listIntegrations({ client, url }: PlatformApi): Promise<readonly 
   for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
     const read = () => client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
-    const listed = (await undefinedIf(read, (error) => hasStatus(error, 403, 404))) ?? [];
-    integrations.push({ id, name, repositories: listed.map((repository) => repository.url) });
+    const listed = await toResultOrCancellation(read);
+    if ("value" in listed) integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });
+    else if (!hasStatus(listed.error, 403, 404)) throw listed.error;
+    else integrations.push({ id, name, repositories: [], refusal: listed.error.ending.message });
   }
   return integrations;
 }

@@ -94,4 +94,6 @@ export interface Integration {
   readonly id: string;
   readonly name: string;
   readonly repositories: readonly string[];
+  /** Why its repositories could not be read. */
+  readonly refusal?: Message;
 }

@@ -91,6 +91,17 @@ test.each([404, 403])(
   },
 );
 
+test("if no integration covers the repository, the error quotes why one could not be read", async () => {
+  const integrations = [{ id, name: "octo-org", repositories: [repository] }];
+  const body = { detail: "Your role lacks integrations:read" };
+  const faults = [answer("/repos$", 403, { body, times: "always" })];
+  const { deploy } = await startScenario({ platform: "langsmith", integrations, faults });
+
+  const run = await deploy();
+
+  expectError(run, `octo-org (${id})`, "failed with 403", body.detail, "integration_id");
+});
+
 test("a host of one's own takes what the cloud reserves, and gets a warning of a long name", async () => {
   const { deploy } = await startScenario({ platform: "langsmith", statusSeconds: 0 });
   const name = "an-agent-with-a-long-name";

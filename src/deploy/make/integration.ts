@@ -20,6 +20,7 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
   }
   const all = integrations.length === 0 ? undefined : text` Found: ${describe(integrations)}.`;
   throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${all}`, {
+    details: integrations.map(({ refusal }) => refusal).filter((refusal) => refusal !== undefined),
     hint: text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
   });
 }
