@@ -1,5 +1,5 @@
 import { Failure, undefinedIf } from "../errors.ts";
-import { isNotFound, isUnsupported } from "../http/error-kinds.ts";
+import { isNotFound, isUnknownId, isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { shownNameOf, type Target } from "../platform/target.ts";
@@ -11,9 +11,12 @@ import { addressInputs, requireGone } from "./require-gone.ts";
 export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
   const deployment = await lookUpDeployment(job, target);
   if (deployment === undefined) {
-    const [named, input] = target.kind === "id" ? [undefined, "deployment_id"] : [text`named `, "name"];
+    const [named, input] =
+      target.kind === "id"
+        ? [undefined, text`${inputName("deployment_id")}, which takes an ID and not a name`]
+        : [text`named `, inputName("name")];
     throw new Failure(text`There is no deployment ${named}${code(shownNameOf(target))}.`, {
-      hint: text`Check ${inputName(input)}, ${addressInputs}.`,
+      hint: text`Check ${input}, ${addressInputs}.`,
     });
   }
   job.report.setDeployment(deployment);
@@ -29,7 +32,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
 /** Returns the deployment of a target; undefined if there is none. @throws NoListError without a list */
 export async function lookUpDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
   return target.kind === "id"
-    ? await undefinedIf(() => job.controlPlane.getDeployment(target.id), isNotFound)
+    ? await undefinedIf(() => job.controlPlane.getDeployment(target.id), isUnknownId)
     : await lookUpByName(job, target.name, inputName("deployment_id"));
 }
 

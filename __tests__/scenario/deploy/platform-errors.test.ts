@@ -63,6 +63,18 @@ test("each item of a 422 is an annotation and an entry of the summary's list", a
   for (const field of fields) expect(run.summary).toContain(`> - \`body.source_config.${field}\``);
 });
 
+test.each(["deploy", "rollback"] as const)("an invalid ID is one of no deployment (%s)", async (action) => {
+  const { emulator, run } = await startScenario();
+  const detail = [
+    { loc: ["path", "deployment_id"], msg: "Input should be a valid UUID", type: "uuid_parsing" },
+  ];
+  emulator.addFault(answer("GET /v2/deployments/agent$", 422, { body: { detail } }));
+
+  const { errors } = await run(action, { inputs: { deployment_id: "agent" } });
+
+  expect(errors).toEqual([expect.stringMatching(/no deployment agent\. .*deployment_id, which takes an ID/)]);
+});
+
 test("a key that the platform does not know is an error after one request", async () => {
   const { deploy } = await startScenario();
 

@@ -288,7 +288,7 @@ describe("a rollback fails without a write", () => {
     [
       "an unknown deployment_id",
       { deployment_id: "11111111-1111-4111-8111-111111111111" },
-      ["no deployment 11111111-1111-4111-8111-111111111111", "Check deployment_id, control_plane_url"],
+      ["no deployment 11111111-1111-4111-8111-111111111111", "Check deployment_id, which takes an ID"],
     ],
     [
       "an unknown revision_id",
