@@ -1,5 +1,5 @@
 import { Failure, toResult } from "../errors.ts";
-import { isBeingDeleted } from "../platform/deployment.ts";
+import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -10,7 +10,7 @@ export async function requireGone(
   id: string,
   nameOrId: string,
 ): Promise<void> {
-  const read = await toResult(() => isListed(controlPlane, id), cancelled);
+  const read = await toResult(() => findListed(controlPlane, id), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if ("error" in read) {
     const { message, hint } = read.error.ending;
@@ -19,19 +19,29 @@ export async function requireGone(
       { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
     );
   }
-  if (read.value) {
+  if (read.value === undefined) return;
+  if (equalsIgnoringCase(read.value.id, id)) {
     throw new Failure(text`${notFound} it is still listed.`, {
       hint: text`Check it on the platform, and run this again.`,
     });
   }
+  throw new Failure(text`${notFound} ${code(id)} is the name of deployment ${code(read.value.id)}.`, {
+    hint: text`Set ${inputName("name")} in place of ${inputName("deployment_id")}.`,
+  });
 }
 
-/** Returns whether the list shows the deployment under any name, and not as being deleted. */
-async function isListed(controlPlane: PlatformJob["controlPlane"], id: string): Promise<boolean> {
+/** Returns a listed deployment that has the ID, or has it as its name, and is not being deleted; undefined if there is none. */
+async function findListed(
+  controlPlane: PlatformJob["controlPlane"],
+  id: string,
+): Promise<Deployment | undefined> {
   for await (const page of controlPlane.deploymentPages("")) {
-    if (page.some((listed) => equalsIgnoringCase(listed.id, id) && !isBeingDeleted(listed))) return true;
+    const found = page.find(
+      (listed) => (equalsIgnoringCase(listed.id, id) || listed.name === id) && !isBeingDeleted(listed),
+    );
+    if (found !== undefined) return found;
   }
-  return false;
+  return undefined;
 }
 
 /** The inputs that determine where a deployment is searched. */

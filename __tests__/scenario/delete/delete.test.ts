@@ -150,6 +150,15 @@ test.each<[string, Inputs]>([
   }
 });
 
+test("a name in deployment_id is an error", async () => {
+  const { ids, names, remove } = await startWith("other", "agent");
+
+  const run = await remove({ deployment_id: "agent" });
+
+  expectError(run, `agent is the name of deployment ${ids[1]}. Set name in place of deployment_id.`);
+  expect(names()).toEqual(["other", "agent"]);
+});
+
 describe("a 404 to a deletion does not show that the deployment is gone if", () => {
   test.each([404, 405, 500])("the list of deployments is answered with %d", async (status) => {
     const { emulator, ids, names, remove } = await startWith("agent");
