@@ -6,17 +6,18 @@ import { sourceKinds } from "../platform/source-kinds.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { repositoryUrl, type WorkflowRun } from "../workflow-run.ts";
 
-/** @throws Failure if the deployment shows another repository than the expected one */
+/** @throws Failure if the deployment shows another repository than the expected one. `ifRenamed`: the end of its hint. */
 export function requireRepository(
   name: string,
   { repoUrl }: Deployment,
   expectedUrl: string | undefined,
+  ifRenamed = text`use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}`,
 ): void {
   if (repoUrl === undefined || expectedUrl === undefined || isSameRepository(repoUrl, expectedUrl)) return;
   throw new Failure(
     text`Deployment ${code(name)} belongs to ${code(repoUrl)}, not to ${code(expectedUrl)}. No changes were sent.`,
     {
-      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, use the deploy action with ${inputName("deployment_id")} and ${inputName("repo_url")}.`,
+      hint: text`Choose a different ${inputName("name")}. If the repository was renamed, ${ifRenamed}.`,
     },
   );
 }

@@ -58,7 +58,8 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
   const records = await listEarlierRecords(github, previewRecord(preview), !inputs.nameHasNumber);
   const found = await lookUpPreview(job, preview, records);
   if (found !== undefined) {
-    requireRepository(inputs.name, found, expectedRepository(inputs, job.workflow));
+    const expectedUrl = expectedRepository(inputs, job.workflow);
+    requireRepository(inputs.name, found, expectedUrl, text`delete the deployment with the delete action`);
   }
   return { id: found?.id, records };
 }

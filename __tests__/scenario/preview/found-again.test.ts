@@ -138,7 +138,10 @@ test("a deployment of that name that belongs to another repository is neither up
   const closed = await preview("closed");
 
   expect([opened.succeeded, closed.succeeded]).toEqual([false, false]);
-  expect(opened.errors).toEqual([expect.stringContaining("someone/octo-repo")]);
+  expect(opened.errors).toEqual([
+    expect.stringMatching(/someone\/octo-repo.*with deployment_id and repo_url/),
+  ]);
+  expect(closed.errors).toEqual([expect.stringMatching(/someone\/octo-repo.*with the delete action/)]);
   expect(writes([...opened.requests, ...closed.requests])).toEqual([]);
   expect(emulator.deployments()).toHaveLength(1);
   expect(github.deployments()).toEqual([]);
