@@ -25,7 +25,8 @@ export interface FetchedFile {
   readonly path: string | undefined;
 }
 
-export type MissingPart = "ref" | "file";
+/** `folder`: there is a folder in place of the file. */
+export type MissingPart = "ref" | "file" | "folder";
 
 /**
  * Finds a missing ref or file, because of which a build would fail only after minutes. GitHub also responds with 404 if a
@@ -44,7 +45,7 @@ export async function findMissingPart(
   };
   if (path !== undefined) {
     const kind = await kindOf(withoutRoot(path), fullRef(ref));
-    if (kind === "folder") return "file";
+    if (kind === "folder") return kind;
     if (kind !== "missing") return undefined;
   }
   const root = await kindOf("", fullRef(ref));

@@ -43,8 +43,8 @@ describe("a deploy is refused before its write if", () => {
     ["repo_ref is a commit", { repo_ref: sha("1") }, ["repo_ref", sha("1")]],
     ["an update has only a wrong branch", { repo_ref: "gone", app_config_path: "" }, ["repo_ref", "gone"]],
     ["the file does not exist", { app_config_path: "app/x.json" }, ["app_config_path", "app/x.json", "main"]],
-    ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "does not exist"]],
-    ["the path is the root", { app_config_path: "./" }, ["app_config_path", "does not exist"]],
+    ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "is a folder"]],
+    ["the path is the root", { app_config_path: "./" }, ["app_config_path", "is a folder"]],
     ["the branch of a dry run does not exist", { repo_ref: "gone", dry_run: "true" }, ["repo_ref", "gone"]],
   ])("a deploy is refused if %s", async (_what, inputs, facts) => {
     const run = await deploy(await startWithFiles(), inputs);
@@ -169,7 +169,7 @@ describe("the platform's default path", () => {
   test.each<[string, Record<string, string>]>([
     ["does not exist", {}],
     ["is a folder", { [`${defaultPath}/a`]: "" }],
-  ])("is an error of a deploy, a dry run and a preview that would create if it %s", async (_what, more) => {
+  ])("is an error of a deploy, a dry run and a preview that would create if it %s", async (state, more) => {
     const scenario = await startLangsmith(more);
     scenario.open({ branch: "main" });
 
@@ -179,7 +179,7 @@ describe("the platform's default path", () => {
       await scenario.preview("opened", { inputs: given }),
     ];
 
-    for (const run of runs) expectRefused(run, "app_config_path", "default", defaultPath, "does not exist");
+    for (const run of runs) expectRefused(run, "app_config_path", "default", defaultPath, state);
   });
 
   test("may be missing for an update, which does not send it, by name or by id", async () => {

@@ -295,6 +295,12 @@ eachUpload(workspace, "a configuration file that is not in the archive is refuse
     errors: ["app_config_path", "ignored"],
     count: 1,
   },
+  "it is a folder": {
+    files: python(),
+    inputs: { app_config_path: "desk/" },
+    errors: ["app_config_path", "which is a folder"],
+    count: 1,
+  },
   "it is a symbolic link": {
     files: { ...python(), "conf.json": { link: "langgraph.json" } },
     inputs: { app_config_path: "conf.json" },

@@ -50,11 +50,12 @@ function problemOf(
       hint: text`Push the ${kind}, or correct the name.`,
     };
   }
+  const state = missing === "folder" ? text`is a folder` : text`does not exist`;
   return {
     input: "app_config_path",
     problem: isDefaultPath
-      ? text`is not set, and the default ${code(path)} does not exist on ${code(ref)}`
-      : text`is ${code(path)}, which does not exist on ${code(ref)}`,
+      ? text`is not set, and the default ${code(path)} ${state} on ${code(ref)}`
+      : text`is ${code(path)}, which ${state} on ${code(ref)}`,
     hint: text`Push the file, or correct the path.`,
     place: { path },
   };

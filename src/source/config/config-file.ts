@@ -79,6 +79,12 @@ export async function readConfigFile(
 
 /** Describes a missing file. Its path may start from another folder, or have separators of Windows. */
 function describeMissing(path: string, files: readonly SourceFile[]): Pick<InputProblem, "problem" | "hint"> {
+  if (files.some((file) => file.path.startsWith(posix.join(path, "/")))) {
+    return {
+      problem: text`names ${quote(path)}, which is a folder`,
+      hint: text`Name the configuration file in it.`,
+    };
+  }
   const problem = text`names ${quote(path)}, which is not in the archive of ${inputName("source_path")}`;
   const missing = `/${path.replaceAll("\\", "/")}`;
   const similar = files
