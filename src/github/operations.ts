@@ -1,5 +1,6 @@
 import { Failure, toError } from "../errors.ts";
 import { RequestError } from "../http/request-error.ts";
+import { isRedirect } from "../http/response.ts";
 import { code, inputName, type Message, quote, text } from "../text/message.ts";
 
 /** The purpose of a request, as messages name it, and the permission that it needs. */
@@ -27,8 +28,9 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
-    const isUnreached = cause instanceof RequestError && !cause.mayHaveReachedServer;
-    return new RequestError(message, { hint: isUnreached ? cause.ending.hint : hintFor(permission), cause });
+    const { status = 0, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
+    const hint = mayHaveReachedServer ? hintFor(permission, status) : cause.ending.hint;
+    return new RequestError(message, { hint, cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
@@ -44,6 +46,9 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
 export const maybeTemporary = text`The problem may be temporary.`;
 
 function hintFor(permission: string, status = 0, words = ""): Message {
+  if (isRedirect(status)) {
+    return text`The repository may have been renamed or moved. Start a new workflow run, which has its new name.`;
+  }
   if (status === 401) return text`Check ${inputName("github_token")}.`;
   if (status === 429 || /rate limit/i.test(words)) {
     return text`GitHub limits the requests of each token. Try again later.`;

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { Failure } from "../../../src/errors.ts";
 import { githubFailure, operations } from "../../../src/github/operations.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 
 const operation = operations.writeComment;
@@ -55,6 +56,12 @@ test("a failure of this action says why, also if Octokit wrapped it", () => {
     });
     expect(rawText(error.ending.hint)).toMatch(temporary);
   }
+});
+
+test("after a redirect the hint names a renamed repository", () => {
+  const redirect = new RequestError(text`a redirect.`, { hint: text`Wait.`, status: 301 });
+
+  expect(rawText(githubFailure(operation, redirect).ending.hint)).toMatch(/renamed.* new workflow run/);
 });
 
 test("a bug is no failure of GitHub", () => {
