@@ -21,6 +21,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
     region === undefined
       ? undefined
       : text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
+  const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
   return ({ status, isTimeout, isFromApi }, reach) => {
     if (isTimeout) {
       return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
@@ -34,7 +35,7 @@ export function hintsFor(hints: Hints, region: string | undefined): HintFor {
       return text`The platform had a problem. Try again, and check its status page if it persists.`;
     }
     const hint = byStatus[status] ?? commonHints[status] ?? otherwise;
-    return isUnauthorized(status) ? joined([hint, regionNote]) : hint;
+    return isUnauthorized(status) ? joined([hint, noteFor(isFromApi)]) : hint;
   };
 }
 

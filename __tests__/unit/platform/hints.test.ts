@@ -12,6 +12,8 @@ test.each<[number, boolean, string]>([
   [400, true, "inputs"],
   [401, true, "api_key"],
   [403, true, "workspace_id"],
+  [401, false, "base address of the control plane"],
+  [403, false, "base address of the control plane"],
   [404, true, "still exists"],
   [404, false, "base address of the control plane"],
   [405, false, "base address of the control plane"],
