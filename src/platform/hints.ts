@@ -56,7 +56,7 @@ export const controlPlaneHints: Hints = {
     401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${urlInput}. If it has expired or was revoked, create a new one there and update the secret.`,
     403: text`Check ${inputName("workspace_id")}, and that the key in ${inputName("api_key")} may manage deployments of that workspace.`,
     404: text`Check that the deployment still exists, and check ${urlInput} (self-hosted: with its ${code("/api-host")} prefix) and ${inputName("workspace_id")}.`,
-    409: text`This conflicts with the deployment's current state. Try again later. If the name is taken, choose a different one.`,
+    409: text`This conflicts with the deployment's current state. Try again later.`,
     413: text`The request is too large for the platform. Check ${inputName("secrets")} and ${inputName("resource_spec")}.`,
     422: text`Check the inputs that the platform's message names, and the input ${inputName("platform")}.`,
   },
