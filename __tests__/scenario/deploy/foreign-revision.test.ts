@@ -12,11 +12,11 @@ import {
 const patch = { method: "PATCH" };
 const list = { method: "GET", path: "/revisions$" };
 
-function expectNotOurs(run: ScenarioRun, why: string): void {
+function expectNotOurs(run: ScenarioRun, ...why: string[]): void {
   expect(run.outputs.outcome).toBe("failed");
   expect(run.outputs.revision_id ?? "").toBe("");
   expect(run.outputs.status ?? "").toBe("");
-  expectError(run, "is not this run's", why);
+  expectError(run, "is not this run's", ...why);
 }
 
 describe("a revision that is shown to deploy something else is never this run's:", () => {
@@ -132,7 +132,7 @@ describe("a revision that was created before the list was read, by the platform'
 
     const run = await deploy();
 
-    expectNotOurs(run, "existed before");
+    expectNotOurs(run, "existed before this run: its created_at is before", "clocks");
   });
 
   test("and another one is searched for if a POST named it", async () => {
@@ -150,6 +150,25 @@ describe("a revision that was created before the list was read, by the platform'
     expect(run.outputs).toMatchObject({ outcome: "deployed", revision_id: stored().revisions[0]?.id });
   });
 
+  test("and if there is no other one, the error names the clocks", async () => {
+    const { clock, deploy, emulator, existing } = await startScenario({
+      platform: "langsmith",
+      ...immediate,
+    });
+    await existing();
+    const body = { id: "r", status: "DEPLOYED", created_at: new Date(clock.now() - 2000).toISOString() };
+    emulator.addFault(answer("POST /revisions$", 201, { body }));
+
+    const run = await deploy();
+
+    expectError(
+      run,
+      "lists no new revision",
+      "Revision r, which the platform names, existed before",
+      "clocks",
+    );
+  });
+
   test.each([200, 404])("if a create named it, also where the list answers %i", async (status) => {
     const { clock, deploy, emulator } = await startScenario(immediate);
     const created_at = new Date(clock.now() - 2000).toISOString();
@@ -162,7 +181,7 @@ describe("a revision that was created before the list was read, by the platform'
 
     const run = await deploy();
 
-    expectNotOurs(run, "existed before");
+    expectNotOurs(run, "existed before this run: its created_at is before", "clocks");
   });
 
   test("but the runner's clock does not matter", async () => {

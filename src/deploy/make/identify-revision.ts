@@ -34,7 +34,12 @@ export async function identifyRevision(
     return { ...request, revisionId: named.id, isCertain: revision !== undefined };
   }
   const polled = await pollForNew(job, request);
-  if (!("value" in polled)) throw notFoundFailure(request, polled.lastFailure);
+  if (!("value" in polled)) {
+    const isTooEarly = named !== undefined && !isKnown(before, named.id);
+    throw notFoundFailure(request, polled.lastFailure).addDetails(
+      isTooEarly ? text`Revision ${id(named.id)}, which the platform names, ${existedBefore}.` : undefined,
+    );
+  }
   const [only, ...others] = polled.value;
   if (others.length > 0) throw cannotTellFailure(request, polled.value);
   return { ...request, revisionId: only.id, isCertain: false };
@@ -72,15 +77,19 @@ function newRevisions(
 
 /** Returns whether a revision was made after a history was read. */
 export function isNewTo(
-  { listed, latestId, readAt }: History,
+  before: History,
   revision: { readonly id: string; readonly createdAt?: string | undefined },
 ): boolean {
-  if (findListed(listed, revision.id) !== undefined || equalsIgnoringCase(latestId, revision.id))
-    return false;
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
-  const isEarlier = parseTimestamp(revision.createdAt) < readAt;
-  return !isEarlier;
+  return !isKnown(before, revision.id) && !(parseTimestamp(revision.createdAt) < before.readAt);
 }
+
+function isKnown({ listed, latestId }: History, revisionId: string): boolean {
+  return findListed(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
+}
+
+/** The end of a sentence about a revision that is not new only because of its time. */
+const existedBefore = text`existed before this run: its ${code("created_at")} is before the ${code("Date")} of the platform's response before the write. If this run made it, check the clocks of the platform's gateway and database`;
 
 /** Returns the failure if another of the listed revisions may be this run's too. */
 export function findSecondNewFailure(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
@@ -96,7 +105,7 @@ export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revisio
   const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
     ? text`it was shown in place of ${id(ours.revisionId)}`
     : !isNewTo(ours.before, revision)
-      ? text`it existed before this run`
+      ? text`it ${existedBefore}`
       : showsOtherContent(revision, ours.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
