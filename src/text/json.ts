@@ -27,17 +27,19 @@ function isNested(value: unknown): value is object {
 }
 
 /**
- * Returns the line of the first mistake in a JSON text, if it is known. V8 names it at the end of its message, but for an
- * unexpected token, which is in the first line that makes the text before it wrong.
+ * Returns the line of the first mistake in a JSON text; undefined if there is none. V8 names it at the end of its message, but
+ * for an unexpected token, which is in the first line that makes the text so far wrong, and for an unexpected end.
  */
 export function lineOfMistake(json: string): number | undefined {
-  const [, named] = /\(line (\d+) column \d+\)$/.exec(mistakeIn(json)) ?? [];
+  const mistake = mistakeIn(json);
+  if (mistake === "") return undefined;
+  const [, named] = /\(line (\d+) column \d+\)$/.exec(mistake) ?? [];
   if (named !== undefined) return Number(named);
-  const lines = json.split("\n");
+  const lines = json.trimEnd().split("\n");
   const index = lines.findIndex((_line, end) =>
     mistakeIn(lines.slice(0, end + 1).join("\n")).includes("Unexpected token"),
   );
-  return index < 0 ? undefined : index + 1;
+  return index < 0 ? lines.length : index + 1;
 }
 
 /** Returns V8's message; empty if there is no mistake. */

@@ -139,7 +139,7 @@ describe("the annotation of the configuration file", () => {
     ["no JSON", '{\n  "graphs": {}\n  "env": ".env"\n}', 3],
     ["no JSON because of a word", '{\n  "env": {},\n  "graphs": None\n}', 3],
     ["JSON that ends too early", '{ "graphs":', 1],
-    ["empty", "", undefined],
+    ["empty", "", 1],
     ["a list", "[]", undefined],
   ])("that is %s has its path and line, and nothing is sent", async (_what, content, startLine) => {
     workspace.write({ "langgraph.json": content });

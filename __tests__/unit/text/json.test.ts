@@ -132,7 +132,8 @@ test("a value that contains itself is too deep, and one that holds a value often
 
 test.each([
   ['{"a": 1}', undefined],
-  ["", undefined],
+  ["", 1],
+  ['{\n  "a": [\n\n', 2],
   ['{\n  "a": 1,\n}', 3],
   ['{\n  "a": yes\n}', 2],
   ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],
