@@ -31,7 +31,7 @@ export async function packArchive(
 ): Promise<SourceArchive> {
   const path = join(temporaryFolder, `source-${randomUUID()}.tar.gz`);
   // Best effort: on Windows, a virus scanner may hold the file. The runner empties this folder after the job.
-  const remove = () => rm(path, { force: true }).catch(() => {});
+  const remove = () => rm(path).catch(() => {});
   const hash = createHash("sha256");
   const hashed = async function* (tar: AsyncIterable<Uint8Array>) {
     for await (const chunk of tar) {
@@ -52,7 +52,6 @@ export async function packArchive(
     await pipeline(tarOf(source.path, files), hashed, createGzip(), counted, file, { signal });
   } catch (error) {
     await remove();
-    signal.throwIfAborted();
     throw error;
   }
   return {

@@ -22,7 +22,7 @@ export async function readCommit(
     return {
       sha: await readHead(checkout, options),
       hasLocalChanges: await hasLocalChanges(listing, options),
-      isOfThisRepository: isRepositoryOfRun(origin.trim(), workflow),
+      isOfThisRepository: isRepositoryOfRun(origin, workflow),
     };
   };
   const commit = await toResult(read, options.signal);
@@ -81,9 +81,8 @@ async function isAnyChanged(
   return false;
 }
 
-/** Writes an absolute path as one line for git, which accepts quotes with octal codes for control characters. */
+/** Writes a path as one line for git, which accepts quotes with octal codes: the path may hold line ends. */
 function quoted(path: string): string {
-  if (!/\p{Cc}/u.test(path)) return path;
   const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
   return `"${codes.join("")}"`;
 }

@@ -64,7 +64,7 @@ const partOf = /\*\*\/?|\*|\?|\[(?:\^|(?!\^))(?:(?:\\.|[^\]\\-])(?:-(?:\\.|[^\]\
 /** Returns the regular expression of a pattern as https://github.com/moby/patternmatcher/blob/main/patternmatcher.go does. */
 function expressionOf(pattern: string): string {
   // Docker compares `**.log` only with the end of a path.
-  const [, end] = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern) ?? [];
+  const end = /^\*\*([^/*?[\\][^*?[\\]*)$/.exec(pattern)?.[1];
   if (end !== undefined) return `.*${RegExp.escape(end)}`;
   const parts = pattern.match(partOf) ?? [];
   if (parts.join("") !== pattern) throw new SyntaxError("a bracket or backslash that is not closed");
@@ -75,7 +75,7 @@ function expressionOf(pattern: string): string {
       if (part.startsWith("**")) return index === parts.length - 1 ? ".*" : "(.*/)?";
       // Go takes any escaped character in a class, a Unicode expression only some.
       if (part.startsWith("[")) return part.replace(/\\([^^\]\\-])/g, "$1");
-      return RegExp.escape(part.replace(/^\\/, ""));
+      return RegExp.escape(part.replace("\\", ""));
     })
     .join("");
 }

@@ -43,7 +43,6 @@ export async function runGit(
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
-    GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
@@ -59,7 +58,6 @@ export async function runGit(
   try {
     return (await running).stdout;
   } catch (error) {
-    signal.throwIfAborted();
     throw gitFailure(workTree, toError(error));
   }
 }

@@ -50,7 +50,7 @@ export async function listPaths(source: SourceFolder, options: GitOptions): Prom
     return { ...listing, checkouts: [] };
   } finally {
     // Best effort, like the removal of an archive.
-    await rm(gitDir, { recursive: true, force: true }).catch(() => {});
+    await rm(gitDir, { recursive: true }).catch(() => {});
   }
 }
 
