@@ -47,8 +47,9 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
     ...["left-out", "find-warnings", "docker-ignore", "archive", "upload"].map(
       (name) => `unit/source/${name}.test.ts`,
     ),
-    ...["commit", "deploy"].map((name) => `scenario/upload/${name}.test.ts`),
+    ...["left-out", "commit", "deploy"].map((name) => `scenario/upload/${name}.test.ts`),
     "unit/source/archive-of-checkout.test.ts",
+    "security/hostile-checkouts.test.ts",
   ],
   text: ["unit/text", "security/redact.test.ts", "security/inert-text.test.ts"],
 };

@@ -123,6 +123,10 @@ eachUpload(workspace, "files are uploaded without a word: %s", {
     env: (path) => ({ GOOGLE_APPLICATION_CREDENTIALS: join(path, "tests/key.json") }),
     in: ["tests/key.json"],
   },
+  "a submodule in a folder that is never uploaded, and not checked out": {
+    files: python(),
+    submodules: { "venv/shared": undefined },
+  },
   "a submodule that is left out for Docker, and not checked out": {
     files: { ...python(), ".dockerignore": "libs" },
     submodules: { "libs/shared": undefined },
@@ -217,15 +221,26 @@ test("the log lists folders first, the largest first, then single files", async 
   const ignored = { "a.log": "", "build/x": "", "desk/c.tmp": "", ...below("generated", four) };
   workspace.write({ ...python(), ".gitignore": "a.log\nbuild\ngenerated/\n*.tmp\n", ...ignored });
 
-  const { infos } = await upload();
+  const { infos, log } = await upload();
 
-  const first = infos.indexOf("generated (4 files)");
-  expect(infos.slice(first, first + 4)).toEqual([
+  expect(log).toContain(
+    "Left out of the archive: ignored files, symbolic links, credentials, and folders such as",
+  );
+  const first = infos.findIndex((line) => line.startsWith("Packed"));
+  expect(infos.slice(first - 4, first)).toEqual([
     "generated (4 files)",
     "build (1 file)",
     "a.log",
     "desk/c.tmp",
   ]);
+});
+
+test("nothing is listed if nothing is left out", async () => {
+  workspace.write(python());
+
+  const { log } = await upload();
+
+  expect(log).not.toContain("Left out of the archive");
 });
 
 test("the log lists a hundred lines of what is left out, and how many more there are", async () => {
