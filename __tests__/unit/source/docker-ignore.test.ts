@@ -14,6 +14,11 @@ async function ignores(rules: string, path: string): Promise<boolean> {
 
 test.each([
   ["**.log", "a/x.log", true],
+  ["**.log", "a\nb.log", true],
+  ["**.log*", "a/.log1", true],
+  ["**.log*", "x.log1", false],
+  ["a/**.log", "a/b/.log", true],
+  ["a/**.log", "a/x.log", false],
   ["**/x.log", "x.log", true],
   ["**/x.log", "ax.log", false],
   ["a/**", "a", false],
@@ -22,18 +27,26 @@ test.each([
   ["a/**/b", "a/b", true],
   ["a/**/b", "a/x/y/b", true],
   ["a?c", "a/c", false],
+  ["a?c", "a💥c", true],
   ["[a-c]x", "bx", true],
   ["[^a-c]x", "bx", false],
   ["[!a]x", "!x", true],
+  ["[\\^a]x", "ax", true],
   ["foo[\\ ]bar", "foo bar", true],
   ["[\\]\\-]x", "-x", true],
+  ["\\\\x", "\\x", true],
   ["\\*", "a", false],
   ["\\*", "*", true],
   ["a/", "a/b", true],
   ["/a", "a/b", true],
   ["./a/../b//c", "b/c", true],
   ["!a", "a", false],
+  ["a\n ! a ", "a", false],
   ["# a\n#a", "#a", false],
+  [" #a", "#a", true],
+  [" a\t\r\n \t\n\nb", "a", true],
+  ["\ufeffa", "a", true],
+  ["b\ufeffa", "b\ufeffa", true],
 ])("with the rules %j, Docker ignores %j: %s", async (rules, path, isIgnored) => {
   expect(await ignores(rules, path)).toBe(isIgnored);
 });
@@ -56,12 +69,13 @@ test.each([
   "! ",
 ])("the pattern %j is refused, as Docker refuses it", async (pattern) => {
   await expect(ignores(`a\n${pattern}`, "a")).rejects.toMatchObject({
+    message: `Input source_path must be a folder whose .dockerignore Docker can read, but line 2 of it is not a pattern: ${pattern.trim()}.`,
     ending: { place: { path: ".dockerignore", line: 2 } },
   });
 });
 
 test.each([
-  ["[a", /Each \[ needs a \]/],
+  ["[a", /Each \[ needs a \]\. A literal \[, and a literal - within brackets, needs a \\ before it\.$/],
   ["!", /^Correct or remove the line\.$/],
   ["build\\", /^Correct or remove the line\.$/],
 ])("of the pattern %j it is said what to correct", async (pattern, hint) => {
@@ -82,19 +96,24 @@ test("rules behind a link are read if they are in the workspace", async () => {
   });
 });
 
-test.each<[string, Tree]>([
+test.each<[string, Tree, RegExp]>([
   [
     "a link out of the workspace",
     { "outside/rules": "canary", "workspace/source/.dockerignore": { link: "../../outside/rules" } },
+    /this one can't be read: It is outside of the workspace\.$/,
   ],
-  ["a link to nothing", { "workspace/source/.dockerignore": { link: "rules" } }],
-  ["a folder", { "workspace/source/.dockerignore/rules": "a" }],
-])("%s is an input error", async (_what, tree) => {
+  ["a link to nothing", { "workspace/source/.dockerignore": { link: "rules" } }, /ENOENT/],
+  ["a folder", { "workspace/source/.dockerignore/rules": "a" }, /EISDIR/],
+])("%s is an input error", async (_what, tree, reason) => {
   await inFolder(async (folder) => {
     writeTree(folder, tree);
 
     await expect(rulesOf(folder)).rejects.toMatchObject({
-      ending: { place: { path: "source/.dockerignore" } },
+      message: expect.stringMatching(reason),
+      ending: {
+        place: { path: "source/.dockerignore" },
+        hint: messageMatching(/a file, or a link to one in the workspace/),
+      },
     });
   });
 });
