@@ -58,6 +58,15 @@ test.each<[string, Change]>([
     },
   ],
   ["a file that git does not track", (folder) => writeTree(folder, { "in/generated.py": "" })],
+  [
+    "a file that git does not track, and that a filter would change",
+    (folder) => writeTree(folder, { "in/new.bin": "" }),
+  ],
+  ["a changed file whose filter is unset", (folder) => writeTree(folder, { "in/unset.bin": "2" })],
+  [
+    "a changed file after one that a filter changes",
+    (folder) => writeTree(folder, { "in/big.bin": "the file itself", "in/run.bat": "1\r\n3\r\n" }),
+  ],
   ["a file that was removed", (folder) => rmSync(join(folder, "in/a.txt"))],
   [
     "a file that a link replaced",
@@ -102,8 +111,19 @@ test.each<[string, Change]>([
   ["a file that is ignored", (folder) => writeTree(folder, { "in/a.log": "" })],
   ["a file whose time alone is new", (folder) => utimesSync(join(folder, "in/a.txt"), 1, 1)],
   ["a file that a filter changes", (folder) => writeTree(folder, { "in/big.bin": "the file itself" })],
-  ["a file whose line ends Git converted", (folder) => writeTree(folder, { "in/run.bat": "1\r\n2\r\n" })],
+  ["a file whose line ends Git converted", (folder) => writeTree(folder, { "in/run.bat": "1\r\né\r\n" })],
   ["a file with the id of its content", (folder) => writeTree(folder, { "in/id.txt": "$Id: 0123$" })],
+  [
+    "two files that Git converted",
+    (folder) => writeTree(folder, { "in/big.bin": "the file itself", "in/id.txt": "$Id: 0123$" }),
+  ],
+  [
+    "a submodule at another commit in a folder that is never uploaded",
+    (folder) => {
+      writeTree(folder, { "in/venv/sub/a": "2" });
+      commitIn(join(folder, "in/venv/sub"));
+    },
+  ],
   ["a file whose encoding Git converted", (folder) => writeTree(folder, { "in/old.txt": "\ufeff1" })],
   [
     "a file that a sparse checkout lacks",
@@ -128,18 +148,27 @@ async function summaryAfter(change: Change): Promise<string | undefined> {
     ".gitignore": "*.log",
     "in/sub/a": "1",
     "in/b\n\u0001é": "1",
-    "in/run.bat": "1\n2\n",
+    "in/run.bat": "1\né\n",
+    // Git converts neither of these.
+    "in/crlf.txt": "1\r\n2\r\n",
+    "in/link": { link: "a.txt" },
+    "in/venv/sub/a": "1",
     "in/id.txt": "$Id$",
     "in/old.txt": "1",
   });
   const attributes = [
     "*.bin filter=lfs",
+    "unset.bin -filter",
     "id.txt ident",
     "old.txt working-tree-encoding=UTF-8",
     "*.bat eol=crlf",
   ];
-  writeTree(folder, { "in/big.bin": "a pointer", ".gitattributes": attributes.join("\n") });
-  commitIn(join(folder, "in/sub"));
+  writeTree(folder, {
+    "in/big.bin": "a pointer",
+    "in/unset.bin": "1",
+    ".gitattributes": attributes.join("\n"),
+  });
+  for (const name of ["in/sub", "in/venv/sub"]) commitIn(join(folder, name));
   commitIn(folder);
   change(folder);
   const { deploy } = await startScenario(platform);
@@ -149,6 +178,19 @@ async function summaryAfter(change: Change): Promise<string | undefined> {
   expect(run.outputs.outcome).toBe("deployed");
   return run.summary;
 }
+
+test("the files of a checkout with SHA-256 are compared too", async () => {
+  const folder = workspace.path;
+  gitIn(folder, "init", "--quiet", "--object-format=sha256");
+  writeTree(folder, { "run.bat": "1\n2\n", ".gitattributes": "*.bat eol=crlf" });
+  const sha = commitIn(folder);
+  writeTree(folder, { "run.bat": "1\r\n2\r\n" });
+  const { deploy } = await startScenario(platform);
+
+  const run = await deploy(upload, workspace.env);
+
+  expect(run.summary).toMatch(new RegExp(`Commit \\| \`${sha}\` \\|`));
+});
 
 test.each([
   ["is linked if it is of this repository", "git@github.com:OWNER/repo.git", true],
