@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
@@ -126,6 +126,7 @@ test("a folder of the checkout is deployed by a path in it", async () => {
   const run = await deploy({ source_path: "agents/one", app_config_path: "/conf/app.json" }, workspace.env);
 
   expect(run.outputs.outcome).toBe("deployed");
+  expect(run.infos).toContainEqual(expect.stringMatching(/^Packed 1 file, /));
   expect(await deployedFiles(emulator, stored())).toEqual([["conf/app.json"]]);
   expect(writes(run.requests).at(-1)?.body).toMatchObject({
     source_revision_config: { langgraph_config_path: "conf/app.json" },
@@ -169,7 +170,7 @@ test("a dry run shows what is in the archive, and sends nothing that changes any
 
 describe("nothing is sent", () => {
   test.each<[string, Inputs, (string | RegExp)[]]>([
-    ["for a folder that is missing", { source_path: "missing" }, ["source_path", '"missing"']],
+    ["for a folder that is missing", { source_path: "missing" }, ["Input source_path must be", '"missing"']],
     ["for an empty folder", { source_path: "empty" }, ['"empty" has none to upload', "actions/checkout"]],
     ["for a folder that is ignored", { source_path: "dist" }, ['"dist" has none to upload', "ignore rules"]],
     ["for a file", { source_path: "langgraph.json" }, ["source_path", '"langgraph.json"']],
@@ -220,7 +221,39 @@ describe("nothing is sent", () => {
     const run = await deploy(upload, workspace.env);
 
     expect(run.requests).toEqual([]);
-    expectError(run, "Git could not read the checkout", "not a git repository: /nowhere");
+    expectError(
+      run,
+      "Git could not read the checkout",
+      '"not a git repository: /nowhere".',
+      "Check that the checkout is complete",
+    );
+  });
+
+  test("for a folder that is missing, if the action runs in the workspace", async () => {
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy({ source_path: "missing" }, { GITHUB_WORKSPACE: process.cwd() });
+
+    expect(run.requests).toEqual([]);
+    expectError(run, "Input source_path must be", '"missing"');
+  });
+
+  test("if a file cannot be read, with the words of the file system", async () => {
+    workspace.write({ "data/a.txt": "" });
+    gitIn(workspace.path, "init", "--quiet");
+    gitIn(workspace.path, "add", ".");
+    rmSync(join(workspace.path, "data"), { recursive: true });
+    symlinkSync("data", join(workspace.path, "data"));
+    const { deploy } = await startScenario(platform);
+
+    const run = await deploy(upload, workspace.env);
+
+    expect(run.requests).toEqual([]);
+    expectError(
+      run,
+      'Could not pack the files of source_path: "ELOOP: ',
+      "Check that this job may read the files",
+    );
   });
 
   test("if there is no git on the machine", async () => {

@@ -57,15 +57,16 @@ test("a file with two names is in the archive under both, and links are left out
   });
 });
 
-test("git reads no settings in the home of the user", async () => {
+test("git reads no settings in the home of the user, and none of the machine", async () => {
   await inFolder(async (folder) => {
-    writeTree(folder, { ".gitconfig": "[not closed", a: "" });
-    const { HOME } = process.env;
-    process.env.HOME = folder;
+    const { HOME, PATH } = process.env;
+    const script = `#!/bin/sh\nGIT_CONFIG_SYSTEM=${folder}/.gitconfig PATH='${PATH}' exec git "$@"`;
+    writeTree(folder, { ".gitconfig": "[not closed", "bin/git": { content: script, mode: 0o755 } });
+    Object.assign(process.env, { HOME: folder, PATH: `${folder}/bin:${PATH}` });
     try {
-      expect(await listed(folder)).toEqual([".gitconfig", "a"]);
+      expect(await listed(folder)).toEqual([".gitconfig", "bin/git"]);
     } finally {
-      process.env.HOME = HOME;
+      Object.assign(process.env, { HOME, PATH });
     }
   });
 });
@@ -85,6 +86,18 @@ test("the archive is a file that nobody else may read, and is removed with it", 
     }
 
     expect(others()).toEqual([]);
+  });
+});
+
+test("an archive that was cancelled leaves no file", async () => {
+  await inFolder(async (folder) => {
+    writeTree(folder, { "in/a": "text" });
+    const options = { temporaryFolder: folder, signal: AbortSignal.abort() };
+    const listing = await listFiles({ path: join(folder, "in"), workspace: folder }, sourceOptions(), []);
+
+    await expect(packArchive(listing, options)).rejects.toThrow();
+
+    expect(readdirSync(folder)).toEqual(["in"]);
   });
 });
 
@@ -150,30 +163,52 @@ test("an archive that is too large fails and names the ten largest files, the la
 
     const named = names.slice(2).toReversed();
     await expect(packing).rejects.toMatchObject({
-      message: expect.stringMatching(new RegExp(named.map((name) => ` ${name} \\(.*`).join(""))),
-      ending: { hint: messageMatching(/\.dockerignore/) },
+      message: expect.stringMatching(
+        new RegExp(
+          `^The archive of source_path is larger than 100 bytes.*${named.map((name) => ` ${name} \\(.*`).join("")}`,
+        ),
+      ),
+      ending: { hint: messageMatching(/\.dockerignore.* folder of source_path/) },
     });
     await expect(packing).rejects.not.toMatchObject({ message: expect.stringMatching(/ b \(/) });
   });
 });
 
-test.each<[string, (file: string) => void]>([
-  ["grew", (file) => writeFileSync(file, "longer text")],
-  ["became shorter", (file) => writeFileSync(file, "t")],
-  ["was removed", (file) => rmSync(file)],
-])("a file that %s after it was listed fails the packing, and the error names it", async (_what, change) => {
+test("an archive may have the most bytes, and not one more", async () => {
   await inFolder(async (folder) => {
-    writeTree(folder, { "in/a": "text" });
-    const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions(), []);
-    change(join(folder, "in/a"));
+    writeTree(folder, { a: "text" });
+    await using archive = await pack(folder);
 
-    const packing = packArchive(listing, sourceOptions());
+    await using same = await pack(folder, folder, archive.packedBytes);
 
-    await expect(packing).rejects.toMatchObject({
-      message: expect.stringContaining("in/a"),
-    });
+    expect(same.digest).toBe(archive.digest);
+    await expect(pack(folder, folder, archive.packedBytes - 1)).rejects.toThrow("is larger than");
   });
 });
+
+const wasChanged = {
+  message: "The file in/a was changed while it was packed.",
+  ending: { hint: messageMatching(/no other process writes below source_path/) },
+};
+
+test.each<[string, (file: string) => void, object]>([
+  ["grew", (file) => writeFileSync(file, "longer text"), wasChanged],
+  ["became shorter", (file) => writeFileSync(file, "t"), wasChanged],
+  ["was removed", (file) => rmSync(file), { message: expect.stringContaining("in/a") }],
+])(
+  "a file that %s after it was listed fails the packing, and the error names it",
+  async (_what, change, error) => {
+    await inFolder(async (folder) => {
+      writeTree(folder, { "in/a": "text" });
+      const listing = await listFiles({ path: folder, workspace: folder }, sourceOptions(), []);
+      change(join(folder, "in/a"));
+
+      const packing = packArchive(listing, sourceOptions());
+
+      await expect(packing).rejects.toMatchObject(error);
+    });
+  },
+);
 
 test("the parts of an archive stay as they are when the next one is read", async () => {
   await inFolder(async (folder) => {

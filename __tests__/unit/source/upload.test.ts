@@ -22,6 +22,7 @@ const archive: SourceArchive = {
   [Symbol.asyncDispose]: async () => {},
 };
 const signature = "0123456789abcdef0123456789abcdef";
+const owner = "sixteen-letters!";
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => unknown;
 const accept: Respond = async (request, response) => {
@@ -55,7 +56,9 @@ async function upload(
   });
   const createAddress = async () => {
     attempts += 1;
-    const url = new URL(`${host || origin}/store/${attempts}.tar.gz?X-Signature=${signature}${attempts}`);
+    const url = new URL(
+      `${host || origin}/store/${attempts}.tar.gz?X-Signature=${signature}${attempts}&X-Owner=${owner}&X-Expires=900`,
+    );
     return { url, headers: {}, objectPath: `object-${attempts}` };
   };
   const ending = await uploadArchive(sent, createAddress, { idleTimeoutMs, allowHttp }, context).then(
@@ -92,7 +95,8 @@ test("an archive is sent whole, with the headers that the store signed and no ke
 test("the address and its signature are masked, and redacted from then on", async () => {
   const { redact, masks, requests, log } = await upload([respondWith(403), accept]);
 
-  for (const secret of [`${signature}1`, `${signature}2`]) {
+  expect(masks).not.toContain("900");
+  for (const secret of [`${signature}1`, `${signature}2`, owner]) {
     expect(masks).toContain(secret);
     expect(redact.text(`x ${secret} y`)).toBe("x *** y");
     expect(redact.forPrograms(`x-${secret}-y`)).toBe("x-***-y");
@@ -121,15 +125,21 @@ test.each<[string, Respond]>([
   expect(log.at(-1)).toMatch(/^Uploaded 293\.0 KiB in \d+ s\.$/);
 });
 
-test.each<[string, Respond, number, RegExp]>([
-  ["always responds with 503", respondWith(503), 60_000, /^The upload of the archive failed with 503/],
-  ["never responds", () => {}, 50, /^The upload of the archive: no data for 0\.05 s\.$/],
-])("a store that %s is given up after five attempts", async (_what, respond, idleTimeoutMs, message) => {
-  const { error, attempts } = await upload([respond], { idleTimeoutMs });
+test.each<[string, Respond, number, RegExp, RegExp]>([
+  ["always responds with 503", respondWith(503), 60_000, /failed with 503/, /may upload to 127\.0\.0\.1/],
+  ["never responds", () => {}, 50, /: no data for 0\.05 s\.$/, /raise request_timeout_seconds/],
+])(
+  "a store that %s is given up after five attempts",
+  async (_what, respond, idleTimeoutMs, message, hint) => {
+    const { error, attempts } = await upload([respond], { idleTimeoutMs });
 
-  expect(attempts).toBe(5);
-  expect(error).toMatchObject({ message: expect.stringMatching(message) });
-});
+    expect(attempts).toBe(5);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(message),
+      ending: { hint: messageMatching(hint) },
+    });
+  },
+);
 
 test.each<[string, Respond, object]>([
   [
@@ -169,7 +179,10 @@ describe("a plain http: address of another machine", () => {
   test("is refused without a request", async () => {
     const { error, attempts } = await upload([accept], { host });
 
-    expect(error).toMatchObject({ ending: { hint: messageMatching(/allow_http/) } });
+    expect(error).toMatchObject({
+      message: "The platform's upload address on store.invalid does not start with https://.",
+      ending: { hint: messageMatching(/plain http: address .* allow_http: true/) },
+    });
     expect(attempts).toBe(1);
   });
 
