@@ -235,8 +235,11 @@ test("the log lists folders first, the largest first, then single files", async 
   ]);
 });
 
-test("nothing is listed if nothing is left out", async () => {
-  workspace.write(python());
+test("nothing is listed if nothing is left out, although a tracked file was removed", async () => {
+  workspace.write({ ...python(), "removed.txt": "" });
+  gitIn(workspace.path, "init", "--quiet");
+  gitIn(workspace.path, "add", ".");
+  rmSync(join(workspace.path, "removed.txt"));
 
   const { log } = await upload();
 
