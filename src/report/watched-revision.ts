@@ -35,12 +35,12 @@ export class WatchedRevision {
     this.#set({ id });
   }
 
-  /** Keeps the result of a poll, and logs a new status. */
+  /** Keeps the result of a poll, and logs a new status. A poll may show no commit, although an earlier one did. */
   addPoll({ status, content }: Revision): void {
-    const { statuses } = this.#state;
+    const { statuses, commitSha } = this.#state;
     const isNew = statuses.at(-1)?.status.raw !== status.raw;
     this.#set({
-      commitSha: content?.commitSha,
+      commitSha: content?.commitSha ?? commitSha,
       statuses: isNew ? [...statuses, { status, at: this.#clock.now() }] : statuses,
     });
     if (!isNew) return;

@@ -31,7 +31,18 @@ test("verify_commit passes if only the list shows the run's commit", async () =>
 
   const run = await deploy(verified);
 
-  expect(run.outputs.outcome).toBe("deployed");
+  expect(run.outputs).toMatchObject({ outcome: "deployed", commit_sha: own });
+  expect(run.summary).toContain(own);
+});
+
+test("a commit that later polls do not show any more is still reported", async () => {
+  const { deploy, emulator } = await startWith({ main: own });
+  emulator.addFault({ kind: "hide", fields: ["repo_commit_sha"], match: { path: "/revisions/", from: 2 } });
+  emulator.addFault({ kind: "hide", fields: ["repo_commit_sha"], match: { path: "/revisions$" } });
+
+  const run = await deploy(verified);
+
+  expect(run.outputs).toMatchObject({ outcome: "deployed", commit_sha: own });
 });
 
 test("verify_commit compares commits without case", async () => {

@@ -93,8 +93,9 @@ async function readIfLive(
   requireOurs(job, ours, listed);
   if (listed.status.kind !== "deployed") return undefined;
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
-  const content = { ...revision.content, commitSha };
-  return { deployment: live.deployment, revision: { ...revision, content } };
+  const shown = { ...revision, content: { ...revision.content, commitSha } };
+  job.watched.addPoll(shown);
+  return { deployment: live.deployment, revision: shown };
 }
 
 /** Returns the failure of a revision that has not ended in time. */
