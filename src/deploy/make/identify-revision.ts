@@ -10,7 +10,12 @@ import { code, id, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import { findListed, type History } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
-import { deployAgainHint, type RevisionWrite, type RunRevision, unreadableFailure } from "./run-revision.ts";
+import {
+  deployAgainHint,
+  type RevisionRequest,
+  type RunRevision,
+  unreadableFailure,
+} from "./run-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -24,7 +29,7 @@ const pollDelayMs = 2000;
  */
 export async function identifyRevision(
   job: PlatformJob,
-  request: RevisionWrite,
+  request: RevisionRequest,
   { revision, deployment }: WriteResponse,
 ): Promise<RunRevision> {
   const { before } = request;
@@ -48,7 +53,7 @@ export async function identifyRevision(
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformJob,
-  request: RevisionWrite,
+  request: RevisionRequest,
   mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.withoutRetries();
@@ -67,7 +72,7 @@ type NewRevisions = readonly [Revision, ...Revision[]];
 /** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */
 function newRevisions(
   listed: readonly Revision[],
-  { before, content: { tarballPath } }: RevisionWrite,
+  { before, content: { tarballPath } }: RevisionRequest,
 ): readonly Revision[] {
   const allNew = listed.filter((revision) => isNewTo(before, revision));
   if (tarballPath === undefined) return allNew;
@@ -117,7 +122,7 @@ export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revisio
   );
 }
 
-function notFoundFailure(request: RevisionWrite, readFailure: Failure | undefined): Failure {
+function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {
   if (readFailure !== undefined) {
     return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
   }
@@ -132,7 +137,7 @@ function notFoundFailure(request: RevisionWrite, readFailure: Failure | undefine
   );
 }
 
-function cannotTellFailure(request: RevisionWrite, revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(request: RevisionRequest, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
     text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
     {

@@ -6,7 +6,7 @@ import type { Write } from "../../report/state.ts";
 import { type Message, text } from "../../text/message.ts";
 import { LostWriteError, sendOnce } from "../../writes.ts";
 import { identifyRevision, pollForNew } from "./identify-revision.ts";
-import type { RevisionWrite, RunRevision } from "./run-revision.ts";
+import type { RevisionRequest, RunRevision } from "./run-revision.ts";
 
 /**
  * Sends a request that makes a revision of an existing deployment, once, and returns that revision. `title` names it in
@@ -17,7 +17,7 @@ import type { RevisionWrite, RunRevision } from "./run-revision.ts";
  */
 export async function sendAndIdentify(
   job: PlatformJob,
-  planned: Omit<RevisionWrite, "startedAt">,
+  planned: Omit<RevisionRequest, "startedAt">,
   title: Message,
   send: () => Promise<WriteResponse>,
 ): Promise<RunRevision> {
@@ -40,7 +40,7 @@ const rollbackLost = text`Check on the platform which revision is live. ${rollBa
  */
 async function requireUploaded(
   job: PlatformJob,
-  request: RevisionWrite,
+  request: RevisionRequest,
   failure: Failure,
 ): Promise<WriteResponse> {
   const { tarballPath } = request.content;
