@@ -19,7 +19,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
   if (isClosedUnmerged(workflow)) throw closedUnmergedFailure();
   const reader = new InputReader(context.env);
   const inputs = readDeployInputs(reader);
-  checkEvent(reader, workflow);
+  rejectForEvent(reader, workflow);
   const recordInputs = readRecordInputs(reader);
   if (inputs.options.onlyIfChanged && recordInputs === undefined) {
     reader.reject(
@@ -48,7 +48,7 @@ function closedUnmergedFailure(): Failure {
 }
 
 /** Rejects an upload that the event must not deploy, and says why a key is missing. */
-function checkEvent(reader: InputReader, workflow: WorkflowRun): void {
+function rejectForEvent(reader: InputReader, workflow: WorkflowRun): void {
   if (workflow.event === "pull_request_target" && reader.optional("source_path") !== undefined) {
     reader.reject(
       "source_path",

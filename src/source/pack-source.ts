@@ -9,8 +9,8 @@ import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { describeArchive, packArchive, type SourceArchive } from "./archive.ts";
 import { readCommit } from "./checkout.ts";
-import { checkConfig } from "./config/check-config.ts";
 import type { AppConfig } from "./config/config-file.ts";
+import { validateConfig } from "./config/validate-config.ts";
 import { findWarnings } from "./find-warnings.ts";
 import { describeLeftOut } from "./left-out.ts";
 import { listFiles } from "./list-files.ts";
@@ -52,7 +52,7 @@ async function pack(path: string, config: AppConfig, context: Context): Promise<
   if (listing.files.length === 0) {
     throw sourceFailure(text`must be a folder with files, but ${quote(path)} has none to upload`);
   }
-  const warnings = [...(await checkConfig(config, listing)), ...(await findWarnings(listing))];
+  const warnings = [...(await validateConfig(config, listing)), ...(await findWarnings(listing))];
   for (const warning of warnings) report.warning(warning);
   for (const gap of listing.gaps) report.info(gap);
   const leftOut = describeLeftOut(listing);

@@ -10,7 +10,7 @@ import { errorRules, type Rule, warningRules } from "./rules.ts";
  *
  * @throws Failure with the mistakes that surely prevent a build
  */
-export async function checkConfig(appConfig: AppConfig, listing: SourceListing): Promise<Message[]> {
+export async function validateConfig(appConfig: AppConfig, listing: SourceListing): Promise<Message[]> {
   const { path } = appConfig;
   if (path === undefined) return [];
   const config = await readConfigFile({ ...appConfig, path }, listing);
