@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Report } from "./report/report.ts";
 import type { CommandFiles } from "./report/runner/command-files.ts";
-import type { StepLog } from "./report/runner/log.ts";
+import type { StepLog } from "./report/runner/step-log.ts";
 import type { Environment, WorkflowRun } from "./workflow-run.ts";
 
 /** The effects that a run uses, except for HTTP, git, and the files of uploads and usage reports. */

@@ -1,7 +1,7 @@
 import { systemClock } from "./clock.ts";
 import { CancelledError } from "./errors.ts";
 import { runnerFiles } from "./report/runner/command-files.ts";
-import { ignoreClosedStreams, runnerLog } from "./report/runner/log.ts";
+import { ignoreClosedStreams, runnerLog } from "./report/runner/step-log.ts";
 import { type ActionName, logInternalError, type Phase, run } from "./run.ts";
 import { readWorkflowRun } from "./workflow-run.ts";
 

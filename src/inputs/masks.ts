@@ -1,5 +1,5 @@
 import { type Headers, headerSecrets, mayBeSecret, querySecrets } from "../agent/request-parts.ts";
-import type { StepLog } from "../report/runner/log.ts";
+import type { StepLog } from "../report/runner/step-log.ts";
 import { linesOf } from "../text/lines.ts";
 import { createRunRedactor, type RunRedactor, type RunSecrets } from "../text/redact.ts";
 import type { Environment } from "../workflow-run.ts";

@@ -13,8 +13,8 @@ import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-s
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import { controlPlaneHints, hintsFor } from "./hints.ts";
-import type { LogReader, RevisionLog } from "./logs.ts";
 import type { UpdateRequest } from "./platform.ts";
+import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
 export interface WriteResponse {

@@ -13,7 +13,6 @@ import {
   reservedNames,
   wireType,
 } from "./langsmith-rules.ts";
-import { openLog } from "./logs.ts";
 import {
   type CloudRegion,
   type Integration,
@@ -23,6 +22,7 @@ import {
   regionOf,
   type UpdateRequests,
 } from "./platform.ts";
+import { openLog } from "./revision-log.ts";
 import {
   IntegrationListSchema,
   RepositoryListSchema,

@@ -3,7 +3,7 @@ import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
-import type { LogReader, RevisionLog } from "./logs.ts";
+import type { LogReader, RevisionLog } from "./revision-log.ts";
 import type { UploadAddress } from "./schemas.ts";
 
 /** The largest archive that may be uploaded, in bytes. */

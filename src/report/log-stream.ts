@@ -1,6 +1,6 @@
 import type { Message } from "../text/message.ts";
 import type { Renderer } from "./renderer.ts";
-import { maxLineLength, type StepLog } from "./runner/log.ts";
+import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 
 /** How many earlier lines are searched again, because a secret may continue in the next ones. */
 const maxContextLines = 100;

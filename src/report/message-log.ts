@@ -3,7 +3,7 @@ import { type Message, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
-import { maxLineLength, type StepLog } from "./runner/log.ts";
+import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 
 export interface MessageLogParts {
   readonly log: StepLog;

@@ -11,8 +11,8 @@ import { MessageLog, type MessageLogParts } from "./message-log.ts";
 import type { OutputName } from "./outputs.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
-import { maxLineLength } from "./runner/log.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
+import { maxLineLength } from "./runner/step-log.ts";
 import { changeLines } from "./sections/comparison.ts";
 import {
   type ActionTitles,

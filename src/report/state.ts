@@ -1,7 +1,7 @@
 import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { LogType } from "../platform/logs.ts";
+import type { LogType } from "../platform/revision-log.ts";
 import type { Status } from "../platform/status.ts";
 import type { Message } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, jest } from "@jest/globals";
 import { runnerFiles } from "../../../src/report/runner/command-files.ts";
-import { runnerLog } from "../../../src/report/runner/log.ts";
+import { runnerLog } from "../../../src/report/runner/step-log.ts";
 import { type ActionName, run } from "../../../src/run.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { type FileCommands, parseFileCommands } from "../../support/runner/file-commands.ts";

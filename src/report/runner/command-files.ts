@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { isNativeError } from "node:util/types";
 import * as core from "@actions/core";
-import type { StepLog } from "./log.ts";
+import type { StepLog } from "./step-log.ts";
 
 /** The files through which a step passes text to the runner, which reads them even if the step is cancelled. */
 export interface CommandFiles {

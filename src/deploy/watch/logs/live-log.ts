@@ -1,6 +1,6 @@
 import { type Failure, toResult } from "../../../errors.ts";
 import { isNotFound } from "../../../http/error-kinds.ts";
-import type { LogPage, LogReader } from "../../../platform/logs.ts";
+import type { LogPage, LogReader } from "../../../platform/revision-log.ts";
 import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
 import { linesOf } from "../../../text/lines.ts";

@@ -1,5 +1,5 @@
 import { type Place, toResultOrCancellation } from "../../../errors.ts";
-import type { LogType } from "../../../platform/logs.ts";
+import type { LogType } from "../../../platform/revision-log.ts";
 import { maxEndLines } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
 import type { RevisionJob } from "../../job.ts";

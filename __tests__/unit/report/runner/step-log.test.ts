@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
-import { runnerLog } from "../../../../src/report/runner/log.ts";
+import { runnerLog } from "../../../../src/report/runner/step-log.ts";
 
 afterEach(() => {
   delete process.env.RUNNER_DEBUG;
