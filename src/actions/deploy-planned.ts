@@ -59,7 +59,7 @@ async function packUpload(
   context: Context,
   { plan, inputs }: DeploySetup,
 ): Promise<PackedSource | undefined> {
-  const { upload, content, secrets, envVars } = plan.desired;
+  const { upload, content, secrets, envVars } = plan.update;
   if (upload === undefined) return undefined;
   const graphs = inputs.options.checks.smokeTests.flatMap(({ run }) => run?.graph ?? []);
   const hasBuildCommand = upload.buildCommand !== undefined;

@@ -50,7 +50,7 @@ async function requestsToShow(
 ): Promise<readonly ShownRequest[]> {
   const { controlPlane, plan } = job;
   const { platform } = job.settings;
-  const { target, desired } = plan;
+  const { target, update } = plan;
   const requests = [];
   if (existing === undefined) {
     const create = await prepareCreate(job);
@@ -58,12 +58,12 @@ async function requestsToShow(
   } else {
     warnOfRemovedSecrets(job, existing);
   }
-  if (existing !== undefined || platform.createsWithoutRevision(desired.sourceKind)) {
+  if (existing !== undefined || platform.createsWithoutRevision(update.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id: deploymentId, sourceKind = desired.sourceKind } = existing ?? { id: "NEW_ID" };
-    const { settings, revision } = platform.updateRequests(withoutSecrets(desired), sourceKind);
-    const updates = [settings, revision].filter((update) => update !== undefined);
-    requests.push(...updates.map((update) => controlPlane.updateRequest(deploymentId, update)));
+    const { id: deploymentId, sourceKind = update.sourceKind } = existing ?? { id: "NEW_ID" };
+    const { config, revision } = platform.updateRequests(withoutSecrets(update), sourceKind);
+    const updates = [config, revision].filter((request) => request !== undefined);
+    requests.push(...updates.map((request) => controlPlane.updateRequest(deploymentId, request)));
   }
   return requests.map(({ method, url, body }) => {
     return { request: `${method} ${url.pathname}`, body: JSON.stringify(body, null, 2) };

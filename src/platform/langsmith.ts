@@ -117,9 +117,9 @@ function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateR
     const config = sourceConfig({ custom_url, resource_spec, ...commands });
     return { revision: { method: "PATCH", body: { revision_source: sourceKind, ...config, ...body } } };
   }
-  const settings = sourceConfig({ repo_url, build_on_push, custom_url });
+  const config = sourceConfig({ repo_url, build_on_push, custom_url });
   return {
-    settings: settings.source_config && { method: "PATCH", body: settings },
+    config: config.source_config && { method: "PATCH", body: config },
     revision: { method: "POST", body: { ...sourceConfig({ resource_spec }), ...body } },
   };
 }

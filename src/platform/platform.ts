@@ -75,7 +75,7 @@ export interface UpdateRequest {
 
 export interface UpdateRequests {
   /** The fields of `source_config` that make no revision, sent first; undefined if none are set. */
-  readonly settings?: UpdateRequest | undefined;
+  readonly config?: UpdateRequest | undefined;
   /** The other fields, which make the revision. */
   readonly revision: UpdateRequest;
 }

@@ -154,7 +154,7 @@ const revisionKinds = ["create", "update", "rollback"] as const;
 
 export interface Write {
   /** `emptyCreate`: a create without a revision, which another write makes. */
-  readonly kind: (typeof revisionKinds)[number] | "emptyCreate" | "settings" | "deletion" | "provider";
+  readonly kind: (typeof revisionKinds)[number] | "emptyCreate" | "config" | "deletion" | "provider";
   /** Names it in messages, such as "update of my-agent". */
   readonly title: Message;
 }

@@ -57,7 +57,7 @@ function describeWrite(
   const isCreate = kind === "create" || kind === "emptyCreate";
   if (!isCreate) {
     if (!isConfirmed) return text`The ${title} may have succeeded.`;
-    return kind === "settings" ? text`The ${title} took effect.` : undefined;
+    return kind === "config" ? text`The ${title} took effect.` : undefined;
   }
   if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;
   const created = text`Deployment ${shownId} was created`;

@@ -18,14 +18,14 @@ const about = (input: string, problem: RegExp) => [{ input, problem: expect.stri
 
 describe("the requests of an update", () => {
   const requestsOf = (inputs: Texts, source = "github", platform = langsmith) =>
-    platform.updateRequests(planned(inputs, { platform }).plan.desired, source);
+    platform.updateRequests(planned(inputs, { platform }).plan.update, source);
 
   test("are the given settings in a PATCH, and a POST that makes the revision", () => {
     const settings = { build_on_push: "true", custom_url: "https://agent.example" };
     const inputs = { ...given, ...settings, resource_spec: '{"cpu":1}', secrets: "A=1" };
 
     expect(requestsOf(inputs)).toEqual({
-      settings: {
+      config: {
         method: "PATCH",
         body: { source_config: { ...settings, build_on_push: true, repo_url: given.repo_url } },
       },
@@ -43,7 +43,7 @@ describe("the requests of an update", () => {
   test("have no build_on_push for another source than a repository", () => {
     const inputs = { source: "external_docker", image_uri: "image:1", build_on_push: "true" };
 
-    expect(requestsOf(inputs, "external_docker").settings).toBeUndefined();
+    expect(requestsOf(inputs, "external_docker").config).toBeUndefined();
     expect(requestsOf(inputs, "external_docker", standard).revision.body).toEqual({
       source_revision_config: { image_uri: "image:1" },
     });
@@ -177,9 +177,9 @@ describe("an update", () => {
   }
 
   function problemsOf(inputs: Texts, deployment: Deployment, platform = langsmith): string[] {
-    const { desired } = planned(inputs, { platform }).plan;
+    const { update } = planned(inputs, { platform }).plan;
     const sentence = ({ input, problem }: InputProblem) => `${input} ${rawText(problem)}`;
-    return platform.findUpdateProblems(desired, deployment).map(sentence);
+    return platform.findUpdateProblems(update, deployment).map(sentence);
   }
 
   const refused = (input: string, current: string) =>

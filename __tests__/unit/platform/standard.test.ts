@@ -126,7 +126,7 @@ test.each<[string, Texts, unknown]>([
     const { plan, problems } = planned(inputs, { target });
 
     expect(problems).toEqual([]);
-    const body = updateBody(plan.desired);
+    const body = updateBody(plan.update);
     expect(body).toStrictEqual(expected);
     expect(v.is(UpdateRequestSchema, body)).toBe(true);
   }

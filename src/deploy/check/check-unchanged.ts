@@ -17,7 +17,7 @@ export async function checkUnchanged(
     deploymentId: deployment.id,
     revisionId: revision.id,
     isCertain: true,
-    content: job.plan.desired.content,
+    content: job.plan.update.content,
     before: emptyHistory,
     startedAt: job.clock.now(),
   };

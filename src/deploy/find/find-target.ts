@@ -46,7 +46,7 @@ export async function findNamed(job: DeployJob, name: string): Promise<NamedDepl
 }
 
 function requireUpdatable({ plan, settings }: DeployJob, deployment: Deployment): Deployment {
-  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
+  const problems = settings.platform.findUpdateProblems(plan.update, deployment);
   if (problems.length > 0) throw inputFailure(problems);
   return deployment;
 }

@@ -15,9 +15,9 @@ import type { DeployJob } from "../job.ts";
  */
 export async function requireRefAndFile(job: DeployJob, existing: Deployment | undefined): Promise<void> {
   const { plan, github, workflow } = job;
-  const { desired, create, isRefGiven } = plan;
-  const fetched = fetchedFile(existing === undefined ? create : desired);
-  const isOfRun = isRepositoryOfRun(desired.repoUrl ?? existing?.repoUrl ?? create.repoUrl, workflow);
+  const { update, create, isRefGiven } = plan;
+  const fetched = fetchedFile(existing === undefined ? create : update);
+  const isOfRun = isRepositoryOfRun(update.repoUrl ?? existing?.repoUrl ?? create.repoUrl, workflow);
   if (github === undefined || fetched === undefined || !isOfRun) return;
   const missing = await findMissingPart(fetched, github, job);
   if (missing === undefined) return;
@@ -27,7 +27,7 @@ export async function requireRefAndFile(job: DeployJob, existing: Deployment | u
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, fetched, desired.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, fetched, update.content.appConfigPath === undefined)]);
 }
 
 /** Returns what the platform will fetch; undefined if no ref is sent. */

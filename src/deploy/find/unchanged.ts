@@ -93,7 +93,7 @@ function findDifference(
   { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,
 ): Message | undefined {
-  const { content } = job.plan.desired;
+  const { content } = job.plan.update;
   const { repoRef, imageUri } = content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
@@ -110,11 +110,11 @@ function findDifference(
 }
 
 function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
-  const { repoRef } = plan.desired.content;
+  const { repoRef } = plan.update.content;
   const runRef = refOfRun(workflow);
   if (repoRef === undefined || runRef === undefined) return false;
   const { repoUrl: shown = plan.create.repoUrl } = deployment;
-  const { repoUrl: sent = shown } = plan.desired;
+  const { repoUrl: sent = shown } = plan.update;
   const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);
   return isOfRun && fullRef(repoRef) === fullRef(runRef);
 }

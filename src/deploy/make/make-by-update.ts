@@ -11,23 +11,23 @@ import { sendAndIdentify } from "./send-and-identify.ts";
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
   const { controlPlane, settings } = job;
-  const { desired } = job.plan;
-  const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
+  const { update: planned } = job.plan;
+  const { id: deploymentId, sourceKind = planned.sourceKind } = deployment;
   warnOfRemovedSecrets(job, deployment);
-  const content = { ...desired.content, tarballPath: await sendArchive(job, deploymentId) };
-  const update = settings.platform.updateRequests({ ...desired, content }, sourceKind);
-  if (update.settings !== undefined) await changeSettings(job, deploymentId, update.settings);
+  const content = { ...planned.content, tarballPath: await sendArchive(job, deploymentId) };
+  const requests = settings.platform.updateRequests({ ...planned, content }, sourceKind);
+  if (requests.config !== undefined) await changeConfig(job, deploymentId, requests.config);
   const before = await readHistory(job, deploymentId);
   job.report.set({ previousRevisionId: before.liveId });
   const request = { deploymentId, before, content };
   return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
-    controlPlane.updateDeployment(deploymentId, update.revision),
+    controlPlane.updateDeployment(deploymentId, requests.revision),
   );
 }
 
 /** Warns if an update removes secrets of the deployment. */
 export function warnOfRemovedSecrets({ plan, settings, report }: DeployJob, deployment: Deployment): void {
-  const names = settings.platform.removedSecrets(plan.desired, deployment);
+  const names = settings.platform.removedSecrets(plan.update, deployment);
   if (names.length === 0) return;
   const them = names.length === 1 ? text`it, list it` : text`them, list them`;
   report.warning(
@@ -47,12 +47,12 @@ async function sendArchive(job: DeployJob, deploymentId: string): Promise<string
 }
 
 /** Sends the fields of `source_config` that make no revision. */
-async function changeSettings(job: DeployJob, deploymentId: string, request: UpdateRequest): Promise<void> {
+async function changeConfig(job: DeployJob, deploymentId: string, request: UpdateRequest): Promise<void> {
   const { controlPlane, report } = job;
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendOnce(job, { kind: "settings", title }, () =>
+  await sendOnce(job, { kind: "config", title }, () =>
     controlPlane.updateDeployment(deploymentId, request),
   );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);

@@ -54,7 +54,7 @@ async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<
   const deployment = created.value;
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(job, deployment);
-  const request = { deploymentId: deployment.id, before, content: plan.desired.content, startedAt };
+  const request = { deploymentId: deployment.id, before, content: plan.update.content, startedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }
@@ -72,7 +72,7 @@ async function sendCreate(
     const type = settings.platform.fallbackType(error);
     if (type === undefined) throw error;
     const { message } = error.ending;
-    if (plan.desired.deploymentType !== undefined) {
+    if (plan.update.deploymentType !== undefined) {
       const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }

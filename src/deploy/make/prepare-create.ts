@@ -16,13 +16,13 @@ import { requireIntegration } from "./integration.ts";
  */
 export async function prepareCreate(job: DeployJob): Promise<DesiredDeployment> {
   const { plan, settings, report } = job;
-  const { create, desired } = plan;
+  const { create, update } = plan;
   const name = shownNameOf(plan.target);
   const problems = missingInputs(create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
-  if (job.recordSettings?.production && desired.deploymentType === undefined && type !== undefined) {
+  if (job.recordSettings?.production && update.deploymentType === undefined && type !== undefined) {
     report.warning(
       text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );

@@ -49,7 +49,7 @@ export async function resume(
     deploymentId,
     revisionId,
     isCertain,
-    content: { ...plan.desired.content, tarballPath: record.payload.source_tarball_path },
+    content: { ...plan.update.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     startedAt: clock.now(),
   };

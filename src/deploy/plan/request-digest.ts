@@ -15,13 +15,13 @@ const digestLength = 32;
  * short secret by trying.
  */
 export function requestDigest(
-  { target, create, desired }: Pick<DeployPlan, "target" | "create" | "desired">,
+  { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
   { apiKey, workspaceId, platform }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId" | "platform">,
   archiveDigest?: string,
 ): string {
   const requests = {
     create: platform.createBody(shownNameOf(target), withSortedSecrets(create)),
-    update: platform.updateRequests(withSortedSecrets(desired), desired.sourceKind),
+    update: platform.updateRequests(withSortedSecrets(update), update.sourceKind),
   };
   const text = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
   return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);

@@ -78,7 +78,7 @@ async function redeployEarlier(
   history: DeploymentHistory,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = job;
-  const { secrets, envVars } = plan.desired;
+  const { secrets, envVars } = plan.update;
   const earlier = earlierDeployed(history.listed, ours.revisionId, ours.before.listed);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];

@@ -9,7 +9,7 @@ describe("a plan to create", () => {
     const { plan } = planned({}, { platform: langsmith });
 
     expect(plan.create.content).toEqual({ repoRef: "main", appConfigPath: "langgraph.json" });
-    expect(plan.desired.content).toEqual({ repoRef: "main" });
+    expect(plan.update.content).toEqual({ repoRef: "main" });
   });
 });
 
@@ -97,7 +97,7 @@ test.each<[string, Texts, string | undefined]>([
   ["the given path without its root", { source_path: ".", app_config_path: "./a/b.json" }, "a/b.json"],
   ["the default of the platform", { source_path: "." }, "langgraph.json"],
 ])("an upload has %s as path of its configuration", (_what, inputs, path) => {
-  expect(planned(inputs, { platform: langsmith }).plan.desired.content.appConfigPath).toBe(path);
+  expect(planned(inputs, { platform: langsmith }).plan.update.content.appConfigPath).toBe(path);
 });
 
 test.each([
@@ -127,8 +127,8 @@ test.each<[string, Texts, boolean, boolean]>([
   ["another image", { source: "external_docker", image_uri: "i:1" }, false, false],
   ["a repository", {}, false, false],
 ])("the source %s comes after the create only if it has to", (_what, inputs, onLangsmith, onStandard) => {
-  const { desired } = planned(inputs).plan;
+  const { update } = planned(inputs).plan;
 
-  expect(langsmith.createsWithoutRevision(desired.sourceKind)).toBe(onLangsmith);
-  expect(standard.createsWithoutRevision(desired.sourceKind)).toBe(onStandard);
+  expect(langsmith.createsWithoutRevision(update.sourceKind)).toBe(onLangsmith);
+  expect(standard.createsWithoutRevision(update.sourceKind)).toBe(onStandard);
 });
