@@ -55,16 +55,16 @@ export function recordWriter(target: RecordTarget, github: GitHubClient, context
   const logUrl = runUrl(workflow);
   /** Set when the revision is known, even if it later turns out not to be this run's. */
   let revision: RecordedRevision | undefined;
-  let recordId: number | undefined;
+  let knownId: number | undefined;
 
   /** Queues a write to the record, and creates a missing record first. */
-  const enqueue = (recorded: RecordedRevision, write: (id: number) => Promise<void>) => {
+  const enqueue = (recorded: RecordedRevision, write: (recordId: number) => Promise<void>) => {
     github.enqueue(async () => {
-      recordId ??=
+      knownId ??=
         (await findRecord(recorded)) ??
         (await createRecord(github, settings, payloadOf(target, recorded, context)));
       report.set({ isRecorded: true });
-      await write(recordId);
+      await write(knownId);
     });
   };
 
@@ -74,11 +74,11 @@ export function recordWriter(target: RecordTarget, github: GitHubClient, context
     return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
   };
 
-  const setState = async (id: number, state: RecordState, description: Message) => {
+  const setState = async (recordId: number, state: RecordState, description: Message) => {
     const url = report.state.deployment?.url;
     const environmentUrl =
       state === "success" && url !== undefined ? report.render.forPrograms(url) : undefined;
-    await setRecordState(github, id, {
+    await setRecordState(github, recordId, {
       state,
       description: report.render.plain(description),
       logUrl,
