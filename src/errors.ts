@@ -35,10 +35,10 @@ export interface InputProblem {
 export type Outcome = SuccessOutcome | FailureOutcome;
 
 /** The outcomes with which the step succeeds. */
+// biome-ignore format: several a line
 export const successOutcomes = [
-  ...(["deployed", "passed", "started", "planned", "unchanged"] as const),
-  ...(["deleted", "skipped", "done"] as const),
-];
+  "deployed", "passed", "started", "planned", "unchanged", "deleted", "skipped", "done",
+] as const;
 type SuccessOutcome = (typeof successOutcomes)[number];
 
 export const failureOutcomes = ["failed", "superseded", "interrupted", "timed_out", "cancelled"] as const;

@@ -50,9 +50,10 @@ export const actions = {
   rollback: {
     title: "Rollback",
     subject: "Rollback of",
+    // biome-ignore format: several a line
     outputs: [
-      ...(["deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status"] as const),
-      ...(["outcome", "message", "deployment_url", "smoke_tests"] as const),
+      "deployment_id", "revision_id", "previous_revision_id", "rolled_back_to", "status",
+      "outcome", "message", "deployment_url", "smoke_tests",
     ],
     rerunHint: rollBackAgain,
     perform: rollbackAction,

@@ -6,9 +6,10 @@ import { text } from "../text/message.ts";
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords without an effect on the allowed values: https://json-schema.org/draft/2020-12/json-schema-validation#section-9 */
+// biome-ignore format: several a line
 const annotations = new Set([
-  ...["$schema", "$id", "$comment", "$anchor", "$defs", "definitions"],
-  ...["title", "description", "examples", "example", "default", "deprecated", "discriminator"],
+  "$schema", "$id", "$comment", "$anchor", "$defs", "definitions",
+  "title", "description", "examples", "example", "default", "deprecated", "discriminator",
 ]);
 
 /** Keywords whose value is an object with names of properties, and not keywords, as keys. */

@@ -54,10 +54,7 @@ export class WatchedRevision {
 
   /** Keeps a revision that was live before this run, and logs nothing. */
   setLive({ id, status, content }: Revision): void {
-    this.#set({
-      ...{ id, commitSha: content?.commitSha },
-      statuses: [{ status, at: this.#clock.now() }],
-    });
+    this.#set({ id, commitSha: content?.commitSha, statuses: [{ status, at: this.#clock.now() }] });
   }
 
   /** Removes a revision that turned out not to be this run's. */

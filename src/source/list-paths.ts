@@ -56,12 +56,14 @@ export async function listPaths(source: SourceFolder, options: GitOptions): Prom
 
 // `--exclude-standard` would also read settings of the machine and the clone.
 const ignoreFiles = "--exclude-per-directory=.gitignore";
+// biome-ignore format: several a line
 const listCommand = [
-  ...["ls-files", "-z", "-t", "--stage", "--cached", "--others", ignoreFiles],
+  "ls-files", "-z", "-t", "--stage", "--cached", "--others", ignoreFiles,
   ...excludedFolders.map((name) => `--exclude=${name}/`),
 ];
+// biome-ignore format: several a line
 const listIgnoredCommand = [
-  ...["ls-files", "-z", "--others", "--ignored", ignoreFiles, "--", "."],
+  "ls-files", "-z", "--others", "--ignored", ignoreFiles, "--", ".",
   ...excludedFolders.map((name) => `:(exclude,glob)**/${name}/**`),
 ];
 /** `? path`, or for a tracked path `H 100644 HASH 0<tab>path`, with `S` in place of `H` if a sparse checkout may lack it. */

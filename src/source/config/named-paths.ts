@@ -17,9 +17,10 @@ export interface NamedPath {
 type PathState = "there" | "outside" | "excluded" | "missing";
 
 const folderKeys = ["dependencies.*", "source.root"];
+// biome-ignore format: several a line
 const fileKeys = [
-  ...["graphs.*", "graphs.*.path", "http.app", "auth.path", "encryption.path", "checkpointer.path"],
-  ...["store.index.embed", "ui.*", "pip_config_file"],
+  "graphs.*", "graphs.*.path", "http.app", "auth.path", "encryption.path", "checkpointer.path",
+  "store.index.embed", "ui.*", "pip_config_file",
 ];
 
 /** Returns the paths that a configuration file names. `configPath`: its own path in the archive. */
