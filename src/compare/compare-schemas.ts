@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { asObject, isObject } from "../text/json.ts";
-import { code, joined, listFirst, listOf, type Message, text, word } from "../text/message.ts";
+import { code, joined, listFirst, listOf, type Message, text } from "../text/message.ts";
 import { alternativesOf, compareAlternatives, labelOf, typeOf } from "./alternatives.ts";
-import { type ContractChange, describeWaiting, type SchemaKind } from "./contract-change.ts";
+import { type ContractChange, describeWaiting, type SchemaKind, schemaNames } from "./contract-change.ts";
 import { isReported, type Schema } from "./schema.ts";
 
 interface SchemaDifference {
@@ -64,7 +64,7 @@ function toChange(
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
   const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
   const message = joined([
-    text`Graph ${code(graph, 100)}, ${word(kind)}: ${place} ${predicate}.`,
+    text`Graph ${code(graph, 100)}, ${schemaNames[kind]}: ${place} ${predicate}.`,
     describeWaiting(waiting, text`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);

@@ -1,6 +1,14 @@
 import { code, count, joined, listOf, type Message, text } from "../text/message.ts";
 
-export type SchemaKind = "input" | "output" | "config" | "context" | "state";
+/** The schemas of a graph, in words for people. */
+export const schemaNames = {
+  input: text`input`,
+  output: text`output`,
+  state: text`state`,
+  config: text`config`,
+  context: text`context`,
+};
+export type SchemaKind = keyof typeof schemaNames;
 
 /** A difference of two agents. */
 export interface ContractChange {

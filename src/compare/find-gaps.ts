@@ -1,7 +1,7 @@
 import type { Result } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
-import { code, joined, listOf, type Message, text, word } from "../text/message.ts";
-import type { SchemaKind } from "./contract-change.ts";
+import { code, joined, listOf, type Message, text } from "../text/message.ts";
+import { type SchemaKind, schemaNames } from "./contract-change.ts";
 import type { Contract, GraphContract } from "./read-contract.ts";
 import { isReported } from "./schema.ts";
 
@@ -66,7 +66,7 @@ function unreportedSchemas(graph: string, before: Schemas, after: Schemas): Gap[
 
 function unreported(graph: string, who: Message, kinds: readonly SchemaKind[], closesGate = false): Gap[] {
   if (kinds.length === 0) return [];
-  const names = listOf(kinds.map((kind) => text`${word(kind)}`));
+  const names = listOf(kinds.map((kind) => schemaNames[kind]));
   const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${names}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;
   return [{ message, closesGate }];
 }

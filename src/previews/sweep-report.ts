@@ -2,16 +2,16 @@ import { addressInputs } from "../deployments/require-gone.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/blocks.ts";
-import { code, inputName, joined, type Message, text, word } from "../text/message.ts";
+import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
 /** The results of a swept preview, in words for people. */
 const results = {
-  failed: "failed",
-  deleted: "deleted",
-  planned: "would be deleted",
-  gone: "already deleted",
-  kept: "kept",
-} as const;
+  failed: text`failed`,
+  deleted: text`deleted`,
+  planned: text`would be deleted`,
+  gone: text`already deleted`,
+  kept: text`kept`,
+};
 type SweepResult = keyof typeof results;
 /** The results that need attention come first. */
 const order: readonly SweepResult[] = ["failed", "deleted", "planned", "gone", "kept"];
@@ -51,7 +51,7 @@ export class SweepReport {
   ending(isDryRun: boolean): SuccessEnding {
     const counts = order.map((result) => {
       const { length } = this.#of(result);
-      return length > 0 ? text`${length} ${word(results[result])}` : undefined;
+      return length > 0 ? text`${length} ${results[result]}` : undefined;
     });
     const isEmpty = this.#previews.length === 0;
     const message = text`Previews: ${isEmpty ? text`none` : joined(counts, ", ")}.`;
@@ -90,7 +90,11 @@ export class SweepReport {
     const { render } = this.#report;
     const rows = order
       .flatMap((result) => this.#of(result))
-      .map(({ name, result, reason }) => [render.idCell(name), results[result], render.cell(reason)]);
+      .map(({ name, result, reason }) => [
+        render.idCell(name),
+        render.cell(results[result]),
+        render.cell(reason),
+      ]);
     return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], rows);
   }
 }

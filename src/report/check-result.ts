@@ -1,10 +1,16 @@
-import { type Message, quote, text, word } from "../text/message.ts";
+import { type Message, quote, text } from "../text/message.ts";
 
-type CheckKind = "serving check" | "health check" | "smoke test" | "comparison" | "commit check";
+const kindLabels = {
+  "serving check": text`serving check`,
+  "health check": text`health check`,
+  "smoke test": text`smoke test`,
+  comparison: text`comparison`,
+  "commit check": text`commit check`,
+};
 
 /** The kind and name of a check, as messages show them. */
 export interface CheckName {
-  readonly kind: CheckKind;
+  readonly kind: keyof typeof kindLabels;
   /** The name of a smoke test, what is compared with, the expected commit, or the path of any other request. */
   readonly name: string;
 }
@@ -34,5 +40,5 @@ export function checkLabel(check: CheckName): Message {
 }
 
 export function kindLabel({ kind }: CheckName): Message {
-  return word(kind);
+  return kindLabels[kind];
 }

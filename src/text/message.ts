@@ -35,16 +35,6 @@ export function text(
   return { parts: strings.flatMap((words, index) => [words, ...partsOf(values[index])]) };
 }
 
-/**
- * Returns one of this action's own words. Only a literal type is accepted: a record with the keys `string` may be empty, one
- * with the keys of literals may not.
- */
-export function word<const Word extends string>(
-  own: Record<never, never> extends Record<Word, 1> ? never : Word,
-): Message {
-  return { parts: [own] };
-}
-
 /** Returns a duration in milliseconds, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };

@@ -13,7 +13,6 @@ import {
   type Message,
   quoteSentence,
   text,
-  word,
 } from "../../text/message.ts";
 import type { RevisionJob } from "../job.ts";
 import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
@@ -84,7 +83,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${word(log.type)} log is ${inSummary}.`;
+      : text`The end of the ${log.type === "build" ? text`build` : text`deploy`} log is ${inSummary}.`;
   if (isRollback) {
     return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }

@@ -1,5 +1,5 @@
 import { formatSeconds } from "../../text/format.ts";
-import { code, type Message, text, word } from "../../text/message.ts";
+import { code, type Message, text } from "../../text/message.ts";
 import { type CheckResult, kindLabel } from "../check-result.ts";
 import type { DocumentLimits } from "../limits.ts";
 import type { MessageLog } from "../message-log.ts";
@@ -9,7 +9,7 @@ import { folded, markdownTable, moreOf } from "./blocks.ts";
 
 export function logCheck(result: CheckResult, log: MessageLog): void {
   if (result.result === "warned") log.warning(result.message);
-  else log.info(text`${word(marks[result.result])} ${result.message}`);
+  else log.info(text`${marks[result.result]} ${result.message}`);
   const { evidence = [] } = result;
   if (evidence.length === 0) return;
   log.group(
@@ -31,7 +31,7 @@ export function checksSection(
   const rowOf = (check: CheckResult, subject?: Message) => {
     const summary = check.summary && text`: ${check.summary}`;
     const cell = render.cell(text`${subject}${kindLabel(check)} ${code(check.name, 100)}${summary}`);
-    return [marks[check.result], cell, formatSeconds(check.durationMs)];
+    return [render.cell(marks[check.result]), cell, formatSeconds(check.durationMs)];
   };
   const rows = [
     ...checks.map((check) => rowOf(check)),
@@ -53,7 +53,7 @@ export function checksSection(
   ];
 }
 
-const marks = { passed: "✅", warned: "⚠️", failed: "❌" } as const;
+const marks = { passed: text`✅`, warned: text`⚠️`, failed: text`❌` };
 
 function failedBlock(
   { kind, name, evidence = [] }: CheckResult,

@@ -1,19 +1,19 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
-import { code, count, quote, text, word } from "../../text/message.ts";
+import { code, count, quote, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
 import type { ComparisonState, RunState } from "../state.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
 
-const marks = { breaking: "💥", byHand: "❓", note: "ℹ️" } as const;
+const marks = { breaking: text`💥`, byHand: text`❓`, note: text`ℹ️` };
 
 export function changeLines({ changes }: ComparisonState, render: Renderer): string[] {
-  return changes.map(({ severity, message }) => render.plain(text`${word(marks[severity])} ${message}`));
+  return changes.map(({ severity, message }) => render.plain(text`${marks[severity]} ${message}`));
 }
 
 export function comparisonSection({ comparison }: RunState, maxRows: number, render: Renderer): string[] {
   const { comparedWith, changes } = comparison ?? { comparedWith: "", changes: [] };
   if (changes.length === 0) return [];
-  const rows = changes.map(({ severity, message }) => [marks[severity], render.cell(message)]);
+  const rows = changes.map(({ severity, message }) => [render.cell(marks[severity]), render.cell(message)]);
   return [
     `### Compared with ${render.markdown(quote(comparedWith, 100))}`,
     markdownTable(["", "Change"], rows.slice(0, maxRows)),
