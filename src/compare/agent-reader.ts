@@ -51,7 +51,7 @@ export class AgentReader {
 
   async #send(path: string, body: unknown): Promise<HttpResponse> {
     const leftMs = this.#leftMs;
-    if (leftMs <= 0) throw tooSlowFailure();
+    if (leftMs <= 0) throw tooSlowFailure(path);
     const request = {
       method: body === undefined ? "GET" : "POST",
       path,
@@ -64,7 +64,7 @@ export class AgentReader {
       return requireSuccess(await this.#agent.send(request));
     } catch (error) {
       const isTimeUp = leftMs <= this.#requestTimeoutMs && error instanceof RequestError && error.isTimeout;
-      throw isTimeUp ? tooSlowFailure() : error;
+      throw isTimeUp ? tooSlowFailure(path) : error;
     }
   }
 
@@ -94,10 +94,13 @@ export async function readWithout<T>(readFull: () => Promise<T>, readPlain: () =
 /** A 500 is final: the vendor's server for JavaScript sends it for a graph that it can't describe. */
 const shouldRetry: ShouldRetry = (error) => retryIdempotent(error) && !hasStatus(error, 500);
 
-function tooSlowFailure(): Failure {
-  return new Failure(text`The agent could not be read completely within ${duration(readingMs)}.`, {
-    hint: text`Check whether it responds slowly. Some servers need long to describe a graph for the first time: then run this again.`,
-  });
+function tooSlowFailure(path: string): Failure {
+  return new Failure(
+    text`There was not enough time for ${code(path)}: an agent is read for at most ${duration(readingMs)}.`,
+    {
+      hint: text`Check whether it responds slowly. Some servers need long to describe a graph for the first time: then run this again.`,
+    },
+  );
 }
 
 function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {

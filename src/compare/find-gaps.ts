@@ -39,7 +39,8 @@ function unreadPart(
   if ("value" in unread) return [];
   const { message, hint } = unread.error.ending;
   const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
-  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared.`;
+  const who = "error" in after ? text`the new version` : text`the agent to compare with`;
+  const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${who} did not show them.`;
   return [{ message: joined([lead, message, hint, inJavaScript]), closesGate: isShown && "error" in after }];
 }
 

@@ -117,7 +117,7 @@ describe("an agent that can't be read", () => {
     await scenario.until(() => readLines(scenario, "my-agent").length === 1);
     passRealTime(30_000);
 
-    expectError(await ended, "could not be read completely within 30 s", "responds slowly");
+    expectError(await ended, "an agent is read for at most 30 s", "responds slowly");
   });
 
   test.each([search, "/threads/search$", "/threads/.*/state$", "/graph$"])(
@@ -139,7 +139,7 @@ describe("an agent that can't be read", () => {
     expect(changesOf(run)).toMatchObject([{ kind: "node", breaking: true }]);
     expect(run.warnings).toEqual([
       expect.stringMatching(
-        /1 breaking change, not everything could be read\. Node approve .*The schemas of graph agent could not be compared\. .* failed with 500/,
+        /1 breaking change, not everything could be read\. Node approve .*The schemas of graph agent could not be compared: the agent to compare with did not show them\. .* failed with 500/,
       ),
     ]);
   });
@@ -520,8 +520,16 @@ test("all requests together take at most a minute, and what was read until then 
 });
 
 test.each<[string, number, RegExp]>([
-  ["is not read afterwards", 30, /The agent could not be read completely within 30 s\./],
-  ["ends a request that is under way", 29.8, /The agent could not be read completely within 30 s\./],
+  [
+    "is not read afterwards",
+    30,
+    /There was not enough time for \/assistants\/0\/schemas: an agent is read for at most 30 s\./,
+  ],
+  [
+    "ends a request that is under way",
+    29.8,
+    /There was not enough time for \/assistants\/0\/schemas: an agent is read for at most 30 s\./,
+  ],
 ])("an agent may be read for 30 seconds: it %s", async (_what, seconds, message) => {
   const slow: { pass(seconds: number): Promise<void> } = { pass: async () => {} };
   const { compare, scenario, agent } = await startWithOwnAgent({

@@ -15,8 +15,10 @@ const none = schemas(Object.fromEntries(schemaKinds.map((kind) => [kind, undefin
 const newVersion = "the new version does not report the schema of its";
 const compared = "the agent to compare with does not report the schema of its";
 const byNeither = "neither agent reports the schema of its";
-const unreadNodes = "The nodes of graph agent could not be compared. Failed. Try again.";
-const unreadSchemas = "The schemas of graph agent could not be compared. Failed. Try again.";
+const unread = (parts: string, who: string) =>
+  `The ${parts} of graph agent could not be compared: the ${who} did not show them. Failed. Try again.`;
+const unreadNodes = unread("nodes", "new version");
+const unreadSchemas = unread("schemas", "new version");
 
 const closes = (message: string) => `closes the gate: ${message}`;
 
@@ -31,10 +33,15 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
   ["none of a graph that is gone, which is a change", noInput, contract({}), []],
   ["none of a graph that is new", contract({}), withNodes(failed), []],
   ["nodes that the new version hides", all, withNodes(failed), [closes(unreadNodes)]],
-  ["nodes that could not be read before", withNodes(failed), all, [unreadNodes]],
+  ["nodes that could not be read before", withNodes(failed), all, [unread("nodes", "agent to compare with")]],
   ["nodes that neither shows", withNodes(failed), withNodes(failed), [unreadNodes]],
   ["schemas that the new version hides", all, withSchemas(failed), [closes(unreadSchemas)]],
-  ["schemas that could not be read before", withSchemas(failed), none, [unreadSchemas]],
+  [
+    "schemas that could not be read before",
+    withSchemas(failed),
+    none,
+    [unread("schemas", "agent to compare with")],
+  ],
   ["schemas that neither shows", withSchemas(failed), withSchemas(failed), [unreadSchemas]],
   ["schemas that were not reported before", none, withSchemas(failed), [unreadSchemas]],
   ["an input that neither reports", noInput, noInput, [`${byNeither} input`]],
