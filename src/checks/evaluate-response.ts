@@ -59,8 +59,8 @@ function statusMismatch(
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
       : isRedirect(status) || (status < 500 && isPage(response.body))
         ? hints.addressHint()
-        : run && status === 404
-          ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves. If it is, check the agent's URL.`
+        : run && (status === 404 || status === 422)
+          ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it. If so, check the agent's URL.`
           : compareHint,
   };
 }
