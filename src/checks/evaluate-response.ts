@@ -126,7 +126,7 @@ function evaluateTexts(parts: readonly string[], json: unknown, body: string): M
 }
 
 /** Whether a string in a JSON value contains a part. In the body, its quotes and line ends would be escaped. */
-function hasString(value: unknown, part: string): boolean {
+export function hasString(value: unknown, part: string): boolean {
   if (typeof value === "string") return value.includes(part);
   if (typeof value !== "object" || value === null) return false;
   return Object.values(value).some((inner) => hasString(inner, part));

@@ -7,7 +7,7 @@ import { startAgent, startAgentWith } from "../after/support.ts";
 import { changesOf, startComparison, waitingAt } from "../compare/support.ts";
 
 const tests = `
-- { name: greets, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello } }
+- { name: greets, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello, json: { /messages/1/type: ai } } }
 - { name: responds, request: GET /ok }
 `;
 

@@ -5,7 +5,7 @@ import { startWithRevisions } from "./support.ts";
 
 /** Two tests that the played agent passes. */
 const both = `
-- { name: answers, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello } }
+- { name: answers, graph: agent, input: { messages: [{ role: user, content: hello }] }, expect: { contains: hello, json: { /messages/1/type: ai } } }
 - { name: is well, request: GET /ok, expect: { json: { /ok: true } } }
 `;
 
