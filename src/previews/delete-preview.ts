@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import type { SuccessEnding } from "../errors.ts";
+import { CancelledError, Failure, type SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -35,12 +35,15 @@ export async function closePreview(
   }
   report.info(text`Deleting the preview ${code(name)}: ${reason}.`);
   const job = platformJob(context, settings);
-  const found = await findToDelete(job, preview);
-  if (dryRun) {
+  try {
+    const found = await findToDelete(job, preview);
+    if (!dryRun) return await deletePreview(job, preview, found, reason);
     const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof CancelledError) throw error;
+    throw error.addDetails(text`The preview may still exist. Sweep deletes it, or a re-run of this job.`);
   }
-  return await deletePreview(job, preview, found, reason);
 }
 
 interface FoundPreview {

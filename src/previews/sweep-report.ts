@@ -62,7 +62,11 @@ export class SweepReport {
       title: text`Sweep ${code(name)}: failed`,
     }));
     if (problems.length > 0) {
-      throw new Failure(message, { details, problems, hint: text`The next sweep tries again.` });
+      throw new Failure(message, {
+        details,
+        problems,
+        hint: text`Correct what the failures name. The next sweep tries again.`,
+      });
     }
     if (isDryRun) return { outcome: "planned", message: text`${message} No changes were sent.`, details };
     const headline = this.#of("deleted").length > 0 ? undefined : text`nothing to delete`;

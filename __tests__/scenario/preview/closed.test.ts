@@ -136,6 +136,19 @@ describe("if GitHub does not say whether the pull request is closed,", () => {
   });
 });
 
+test("a preview that could not be deleted still exists, and the error says what deletes it", async () => {
+  const scenario = await startScenario(immediate);
+  scenario.open();
+  await scenario.preview("opened");
+  scenario.shut();
+  scenario.emulator.addFault(answer("DELETE ^/v2/deployments/[^/]+$", 403, { body: { detail: "no" } }));
+
+  const run = await scenario.preview("closed");
+
+  expectError(run, "403", "The preview may still exist. Sweep deletes it, or a re-run of this job.");
+  expect(scenario.emulator.deployments()).toHaveLength(1);
+});
+
 describe("a preview's record whose deployment has another name now", () => {
   /** A preview of pull request 7, whose deployment the platform shows under this name. */
   async function startRenamed(): Promise<Scenario> {

@@ -59,7 +59,9 @@ test.each<[string, Inputs, SetUp, string]>([
   expect(run.errors).toEqual(
     [3, 2, 1].map((number) => expect.stringMatching(`^${nameOf(number)}: .*${fact}`)),
   );
-  expect(run.log).toContain("Previews: 3 failed. The next sweep tries again.");
+  expect(run.log).toContain(
+    "Previews: 3 failed. Correct what the failures name. The next sweep tries again.",
+  );
   expect(storedNames(scenario)).toHaveLength(3);
 });
 
