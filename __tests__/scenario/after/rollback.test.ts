@@ -385,7 +385,7 @@ describe("a rollback fails", () => {
 > [!CAUTION]
 > Revision \`id-2…\` went live, but did not pass its checks. The health check failed: expected a 2xx status within 5 s, received \`GET /live/agent/ok\`: 503, \`Service Unavailable\`.
 >
-> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. To roll back to a different revision, use the rollback action with \`revision_id\`.
+> The rollback failed: Revision \`id-4…\` failed with status \`DEPLOY_FAILED\`. The platform says: \`The server did not become healthy: it ended with code 1 while it started\`. Revision \`id-2…\` is live. The revision's build and server logs are on the platform. If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with \`revision_id\`.
 >
 > **What to do next:** Check the deployment's URL and \`health_check_path\`, and read the log of the agent server. To give it more time, raise \`health_check_timeout_seconds\`.
 

@@ -52,8 +52,6 @@ async function changeConfig(job: DeployJob, deploymentId: string, request: Updat
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendOnce(job, { kind: "config", title }, () =>
-    controlPlane.updateDeployment(deploymentId, request),
-  );
+  await sendOnce(job, { kind: "config", title }, () => controlPlane.updateDeployment(deploymentId, request));
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

@@ -85,7 +85,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
       ? text`The revision's build and server logs are on the platform.`
       : text`The end of the ${log.type === "build" ? text`build` : text`deploy`} log is ${inSummary}.`;
   if (isRollback) {
-    return text`${where} To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
+    return text`${where} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
   return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
 }
