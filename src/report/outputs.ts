@@ -39,7 +39,7 @@ export function outputsOf(state: RunState, render: Renderer) {
   };
 }
 
-/** Returns the time from the write to the end of the checks. */
+/** Returns the time from the write to the end. */
 function durationMs(state: RunState): number {
   const start = startOfWatch(state);
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;

@@ -56,7 +56,7 @@ export interface RunState {
   outputs?: Readonly<Record<string, string>>;
   /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
   summarySections?: () => readonly string[];
-  /** When the watch and the checks ended, the end of the run's measured time. */
+  /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
   endedAt?: number;
   /** Undefined until the run has ended. */
   ending?: Ending;

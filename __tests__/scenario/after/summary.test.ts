@@ -133,7 +133,7 @@ The server is healthy
 | Source | \`main\` |
 | Commit | \`dcd290b424dd4bcf7885d142fbc8949fd14c957c\` |
 | Agent server | \`1.0.0\` |
-| Took | 30 s (expected: 30 s) |
+| Took | 32 s (expected: 30 s) |
 | Log | [view run](<https://github.com/octo-org/octo-repo/actions/runs/1001>) |
 
 | Status | First seen after | Duration |

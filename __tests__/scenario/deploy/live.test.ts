@@ -200,7 +200,7 @@ describe("after its checks, a run", () => {
 
     const run = await deploy({ ...healthCheck, custom_url: agent.url, timeout_seconds: "60" });
 
-    expect(run.outputs.outcome).toBe(outcome);
+    expect(run.outputs).toMatchObject({ outcome, duration_seconds: String(Math.round(run.took)) });
     expect(run.log).toContain(`] ${status}`);
     if (outcome === "timed_out") expectError(run, `is still ${status}`);
   });

@@ -26,11 +26,9 @@ export async function checkRevision(
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
 ): Promise<readonly Message[]> {
-  const { options, report } = job;
-  const agent = connectAgent(live.deployment.url, options.checks, job);
+  const agent = connectAgent(live.deployment.url, job.options.checks, job);
   const results = await runChecks(job, agent, requestedChecks(job, agent, live, comparedAgent));
   const failed = results.filter(({ result }) => result === "failed");
-  report.stopTimer();
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");

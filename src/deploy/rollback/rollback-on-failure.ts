@@ -24,7 +24,7 @@ export async function rollBackOnFailure(
   ours: RunRevision,
   failure: CheckError,
 ): Promise<Failure> {
-  const { options, report, cancelled } = job;
+  const { options, cancelled } = job;
   const { allowsRollback } = failure;
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
@@ -38,7 +38,6 @@ export async function rollBackOnFailure(
   const newer = newerInProgress(ours, read.value);
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
-  report.stopTimer();
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
