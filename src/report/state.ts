@@ -130,6 +130,8 @@ export interface RevisionState {
   readonly serverVersion?: string | undefined;
   readonly checks: readonly CheckResult[];
   readonly checksNotRun: readonly CheckNotRun[];
+  /** Whether it was still live after its checks. */
+  readonly wasConfirmed?: boolean;
 }
 
 export interface SeenStatus {

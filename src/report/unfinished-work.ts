@@ -36,13 +36,11 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     const running = text`The rollback of ${label} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
-    return [describeRevision(rollback, running, state.rolledBackTo !== undefined)];
+    return [describeRevision(rollback, running)];
   }
   if (revision.id === undefined) return describe(writes);
   const running = text`Revision ${id(revision.id)} of ${label} ${interruption}`;
-  // The read after the checks reports again which revision is live.
-  const wasConfirmed = state.endedAt !== undefined && state.liveRevisionId !== undefined;
-  return [describeRevision(revision, running, wasConfirmed)];
+  return [describeRevision(revision, running)];
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -69,16 +67,9 @@ function describeWrite(
     : text`${created}, but has no revision yet. The next run with this name updates it.`;
 }
 
-/**
- * Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. `wasConfirmed`:
- * whether it was live after its checks.
- */
-function describeRevision(
-  revision: RevisionState,
-  running: Message,
-  wasConfirmed: boolean,
-): Message | undefined {
-  const { id: revisionId = "", checks } = revision;
+/** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
+function describeRevision(revision: RevisionState, running: Message): Message | undefined {
+  const { id: revisionId = "", checks, wasConfirmed } = revision;
   if (isRunning(revision)) return running;
   const status = lastStatus(revision);
   if (status?.kind !== "deployed") return undefined;

@@ -62,6 +62,11 @@ export class WatchedRevision {
     this.#set({ id: undefined, commitSha: undefined, statuses: [] });
   }
 
+  /** Keeps that it was still live after its checks. */
+  setConfirmed(): void {
+    this.#set({ wasConfirmed: true });
+  }
+
   setServerVersion(serverVersion: string | undefined): void {
     this.#set({ serverVersion });
   }

@@ -1,4 +1,4 @@
-import { CancelledError, toResult } from "../../errors.ts";
+import { CancelledError } from "../../errors.ts";
 import { isRunning } from "../../report/state.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
@@ -35,13 +35,11 @@ const minConfirmMs = 30_000;
  * @throws Failure if it is not live any more, or if the platform does not show which revision is live
  */
 export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { clock, options, report, cancelled } = job;
+  const { clock, options, report, watched } = job;
+  // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const confirmed = await toResult(
-    () => pollUntilLive(job, ours, { deadline, confirmsOnly: true }),
-    cancelled,
-  );
-  if ("error" in confirmed) throw confirmed.error;
-  return confirmed.value;
+  const live = await pollUntilLive(job, ours, { deadline, confirmsOnly: true });
+  watched.setConfirmed();
+  return live;
 }
