@@ -4,7 +4,7 @@ import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
 import { logCheck } from "./sections/checks.ts";
-import { type RevisionState, unknownRevision } from "./state.ts";
+import { isRunning, type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class WatchedRevision {
@@ -29,6 +29,11 @@ export class WatchedRevision {
   #set(changes: Partial<RevisionState>): void {
     const state = { ...this.#state, ...changes };
     this.#report.set(this.#part === "revision" ? { revision: state } : { rollback: state });
+  }
+
+  /** Whether it may still go live. An interrupted one may continue. */
+  get isRunning(): boolean {
+    return isRunning(this.#state);
   }
 
   setId(id: string): void {

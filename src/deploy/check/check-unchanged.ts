@@ -26,10 +26,12 @@ export async function checkUnchanged(
     deployment,
     text`the revision that is live stays the same`,
   );
+  // A cancellation must not interrupt a revision that an earlier run made.
+  const checkJob = { ...job, options: { ...job.options, interruptOnCancel: false } };
   let passed: readonly Message[] | undefined;
   if (job.options.wait) {
     try {
-      ({ passed } = await checkAndConfirm(job, ours, live, comparedAgent));
+      ({ passed } = await checkAndConfirm(checkJob, ours, live, comparedAgent));
     } catch (error) {
       if (!(error instanceof CheckError)) throw error;
       throw error.addDetails(

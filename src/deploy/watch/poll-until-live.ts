@@ -12,7 +12,7 @@ import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { endedFailure, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
-interface WatchOptions {
+export interface WatchOptions {
   /** In milliseconds since the epoch. */
   readonly deadline: number;
   readonly liveLog?: LiveLog | undefined;

@@ -1,11 +1,10 @@
 import { CancelledError } from "../../errors.ts";
-import { isRunning } from "../../report/state.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import type { RunRevision } from "../make/run-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./logs/live-log.ts";
-import { pollUntilLive } from "./poll-until-live.ts";
+import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
 
 /**
  * Polls this run's revision until it is live (docs/specification.md#watching).
@@ -13,14 +12,10 @@ import { pollUntilLive } from "./poll-until-live.ts";
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
 export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { options, report } = job;
+  const { options } = job;
   const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
   try {
-    return await pollUntilLive(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
-  } catch (error) {
-    const isStopped = error instanceof CancelledError && isRunning(report.state.revision);
-    if (isStopped && options.interruptOnCancel) await interruptRevision(job, ours);
-    throw error;
+    return await pollOrInterrupt(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
   } finally {
     liveLog?.close();
   }
@@ -39,7 +34,22 @@ export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollUntilLive(job, ours, { deadline, confirmsOnly: true });
+  const live = await pollOrInterrupt(job, ours, { deadline, confirmsOnly: true });
   watched.setConfirmed();
   return live;
+}
+
+/** Polls until the revision is live. If the run is cancelled while it is in progress, `on_cancel` may interrupt it. */
+async function pollOrInterrupt(
+  job: RevisionJob,
+  ours: RunRevision,
+  options: WatchOptions,
+): Promise<LiveDeployment> {
+  try {
+    return await pollUntilLive(job, ours, options);
+  } catch (error) {
+    const isStopped = error instanceof CancelledError && job.watched.isRunning;
+    if (isStopped && job.options.interruptOnCancel) await interruptRevision(job, ours);
+    throw error;
+  }
 }
