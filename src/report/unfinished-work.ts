@@ -22,7 +22,7 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 
 /** `saysHowItEnded`: whether the run's ending says how a revision ended that is not pending any more. */
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
-  const { writes, deployment, revision, rollback, rollsBackToId = "", interruption = unwatched } = state;
+  const { writes, deployment, revision, rollback, rollsBackToId = "" } = state;
   const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
@@ -36,11 +36,12 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     const running = text`The rollback of ${label} to revision ${id(rollsBackToId)} is still running on the platform as revision ${id(rollback.id ?? "")}.`;
-    return [describeRevision(rollback, running)];
+    return describeRevision(rollback, running, saysHowItEnded);
   }
   if (revision.id === undefined) return describe(writes);
+  const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
   const running = text`Revision ${id(revision.id)} of ${label} ${interruption}`;
-  return [describeRevision(revision, running)];
+  return describeRevision(revision, running, saysHowItEnded);
 }
 
 /** Describes the possible effect of a write while this run's revision is not known. */
@@ -67,18 +68,24 @@ function describeWrite(
     : text`${created}, but has no revision yet. The next run with this name updates it.`;
 }
 
-/** Describes the unfinished work on a watched revision. `running`: the sentence about one that is not live yet. */
-function describeRevision(revision: RevisionState, running: Message): Message | undefined {
+/**
+ * Describes the unfinished work on a watched revision. `running`: the sentence about one that is in progress. `saysHowItEnded`:
+ * whether the ending says which check failed.
+ */
+function describeRevision(
+  revision: RevisionState,
+  running: Message,
+  saysHowItEnded: boolean,
+): readonly (Message | undefined)[] {
   const { id: revisionId = "", checks, wasConfirmed } = revision;
-  if (isRunning(revision)) return running;
+  const failed = checks.find(({ result }) => result === "failed");
+  const notPassed = text`Revision ${id(revisionId)} went live, but did not pass its checks. ${failed?.message}`;
+  const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
+  if (isRunning(revision)) return [running, shownFailure];
   const status = lastStatus(revision);
-  if (status?.kind !== "deployed") return undefined;
-  if (checks.some(({ result }) => result === "failed")) {
-    return text`Revision ${id(revisionId)} went live, but did not pass its checks.`;
-  }
-  return wasConfirmed
-    ? undefined
-    : text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`;
+  if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
+  return [text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`];
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;
+const pendingAgain = text`is in progress on the platform again, after it was live.`;

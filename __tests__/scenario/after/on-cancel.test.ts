@@ -11,6 +11,7 @@ import {
   startScenario,
   writes,
 } from "../../support/scenario.ts";
+import { deployIfChanged, startIfChanged, startUnchangedScenario } from "../unchanged/support.ts";
 import { startAgentWith } from "./support.ts";
 
 const interrupts: Inputs = { on_cancel: "interrupt" };
@@ -101,6 +102,34 @@ test.each<[string, FaultRule[], string[]]>([
   expect(cancelled.stored.revisions[0]?.status).toBe("INTERRUPTED");
   expect(cancelled.run.took).toBe(3.5);
 });
+
+test.each([
+  ["leave", "is in progress on the platform again, after it was live.", []],
+  ["interrupt", "was interrupted (on_cancel: interrupt).", ["POST interrupt 200"]],
+])(
+  "on_cancel: %s applies to a revision that is in progress again after its checks",
+  async (on_cancel, what, requests) => {
+    const { clock, emulator, startDeploy, stored } = await startScenario({ platform: "langsmith" });
+    const sequence = [{ status: "DEPLOYED", seconds: 6 }, { status: "DEPLOYING" }];
+    emulator.addFault({ kind: "statuses", sequence });
+    emulator.addFault(answer("GET /ok$", 503, { times: "always" }));
+
+    const health = { health_check_path: "/ok", health_check_timeout_seconds: "10" };
+    const running = startDeploy({ on_cancel, ...health });
+    clock.at(40_000, running.cancel);
+    const run = await running.ended;
+
+    const { id, latest_revision_id } = stored();
+    expect(run.outputs).toMatchObject({ outcome: "cancelled", status: "DEPLOYING", duration_seconds: "40" });
+    expectError(
+      run,
+      `Revision ${latest_revision_id} of deployment ${id} ${what}`,
+      `Revision ${latest_revision_id} went live, but did not pass its checks. The health check failed`,
+    );
+    expect(run.errors[0]).not.toContain("without checks");
+    expect(lastWrites({ run, stored: stored() })).toEqual(requests);
+  },
+);
 
 describe("an interrupt is sent once, and its failure is reported:", () => {
   test.each([
@@ -212,6 +241,25 @@ describe("nothing is interrupted", () => {
     expect(writes(run.requests)).toHaveLength(1);
     expect(run.outputs.revision_id).toBe("");
     expect(stored().revisions.map(({ status }) => status)).not.toContain("INTERRUPTED");
+  });
+
+  test("if the revision is an unchanged one that an earlier run made", async () => {
+    const scenario = await startUnchangedScenario();
+    const { clock, emulator } = scenario;
+    const first = await deployIfChanged(scenario);
+    const body = { id: first.outputs.revision_id, status: "DEPLOYING" };
+    emulator.addFault(answer("GET /ok$", 503, { times: 3 }));
+
+    const running = startIfChanged(scenario, { ...interrupts, health_check_path: "/ok" });
+    clock.at(clock.elapsed() + 2000, () =>
+      emulator.addFault(answer("GET /revisions/", 200, { body, times: "always" })),
+    );
+    clock.at(clock.elapsed() + 20_000, running.cancel);
+    const run = await running.ended;
+
+    expectError(run, "No changes were sent.");
+    expect(run.log).toContain("] DEPLOYING");
+    expect(writes(run.requests)).toEqual([]);
   });
 
   test("if the revision was deployed", async () => {
