@@ -42,7 +42,7 @@ export function comparisonCheck(
   const about = { kind: "comparison", name: comparedWith, input: inputName(input) } as const;
   return agentCheck(agent, { ...about, isOptional: comparedAgent === undefined }, async (client) => {
     if (comparedAgent === undefined) {
-      report.showComparison({ comparedWith, changes: [] });
+      report.showComparison(comparedWith, []);
       return { result: "skipped", description: text`nothing to compare with` };
     }
     const before = await comparedAgent.read();
@@ -51,7 +51,7 @@ export function comparisonCheck(
     const after = await readContract(client, context, requestTimeoutMs);
     if ("error" in after) return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
-    report.showComparison({ comparedWith, changes });
+    report.showComparison(comparedWith, changes);
     // First what closes the gate: only some are named.
     const gaps = [...before.value.gaps, ...findGaps(before.value, after.value)].toSorted(
       (left, right) => Number(right.closesGate) - Number(left.closesGate),

@@ -25,6 +25,8 @@ export interface CheckResult extends CheckName {
   readonly evidence?: readonly Message[] | undefined;
   /** What a comparison found, in a few words. */
   readonly summary?: Message | undefined;
+  /** The item of a smoke test in its output. It is rendered once, because a long response takes long. */
+  readonly outputItem?: string | undefined;
 }
 
 export interface CheckNotRun extends CheckName {

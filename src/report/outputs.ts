@@ -1,9 +1,7 @@
-import { formatSeconds } from "../text/format.ts";
 import { code, joined, text, withoutFullStop } from "../text/message.ts";
 import type { CheckResult } from "./check-result.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
-import { changesOutput } from "./sections/comparison.ts";
 import { platformPage } from "./sections/links.ts";
 import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
 
@@ -31,8 +29,8 @@ export function outputsOf(state: RunState, render: Renderer) {
     source_digest: value(state.upload?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),
-    smoke_tests: smokeTests(revision.checks, render),
-    contract_changes: comparison && changesOutput(comparison.changes, render),
+    smoke_tests: smokeTests(revision.checks),
+    contract_changes: comparison?.output,
     outcome: ending?.outcome,
     message: ending && render.plain(joined([endingMessage(ending), ...problems])),
     duration_seconds: hasEnded ? String(Math.round(durationMs(state) / 1000)) : undefined,
@@ -45,23 +43,7 @@ function durationMs(state: RunState): number {
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;
 }
 
-function smokeTests(checks: readonly CheckResult[], render: Renderer): string | undefined {
-  const tests = checks.filter(({ kind }) => kind === "smoke test");
-  return tests.length === 0 ? undefined : `[${tests.map((test) => smokeTest(test, render)).join()}]`;
-}
-
-/** The outputs are written after each change, and a long response takes long to render. */
-const renderedTests = new WeakMap<CheckResult, string>();
-
-function smokeTest(test: CheckResult, render: Renderer): string {
-  const known = renderedTests.get(test);
-  if (known !== undefined) return known;
-  const rendered = JSON.stringify({
-    name: render.plain(code(test.name)),
-    passed: test.result !== "failed",
-    seconds: Number(formatSeconds(test.durationMs)),
-    message: render.plain(test.message),
-  });
-  renderedTests.set(test, rendered);
-  return rendered;
+function smokeTests(checks: readonly CheckResult[]): string | undefined {
+  const items = checks.flatMap(({ outputItem = [] }) => outputItem);
+  return items.length === 0 ? undefined : `[${items.join()}]`;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
@@ -13,10 +14,9 @@ import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength } from "./runner/step-log.ts";
-import { changeLines } from "./sections/comparison.ts";
+import { changeLines, changesOutput } from "./sections/comparison.ts";
 import {
   type ActionTitles,
-  type ComparisonState,
   type FailureLog,
   initialState,
   type RunState,
@@ -132,10 +132,10 @@ export class Report extends MessageLog {
     return end;
   }
 
-  showComparison(comparison: ComparisonState): void {
-    this.set({ comparison });
-    const lines = changeLines(comparison, this.render);
-    if (lines.length > 0) this.group(text`Compared with ${quote(comparison.comparedWith, 100)}`, lines);
+  showComparison(comparedWith: string, changes: readonly ContractChange[]): void {
+    this.set({ comparison: { comparedWith, changes, output: changesOutput(changes, this.render) } });
+    const lines = changeLines(changes, this.render);
+    if (lines.length > 0) this.group(text`Compared with ${quote(comparedWith, 100)}`, lines);
   }
 
   /** Ends the run's measured time now, even if the run continues. */

@@ -149,6 +149,8 @@ export interface FailureLog {
 export interface ComparisonState {
   readonly comparedWith: string;
   readonly changes: readonly ContractChange[];
+  /** The output `contract_changes`. */
+  readonly output: string;
 }
 
 /** The kinds of writes that make a revision. */

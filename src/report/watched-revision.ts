@@ -3,7 +3,7 @@ import type { Revision } from "../platform/deployment.ts";
 import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
-import { logCheck } from "./sections/checks.ts";
+import { logCheck, smokeTestItem } from "./sections/checks.ts";
 import { isRunning, type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
@@ -78,7 +78,8 @@ export class WatchedRevision {
 
   addCheck(result: CheckResult): void {
     logCheck(result, this.#report);
-    this.#set({ checks: [...this.#state.checks, result] });
+    const outputItem = result.kind === "smoke test" ? smokeTestItem(result, this.#report.render) : undefined;
+    this.#set({ checks: [...this.#state.checks, { ...result, outputItem }] });
   }
 
   addCheckNotRun(check: CheckNotRun): void {

@@ -18,6 +18,16 @@ export function logCheck(result: CheckResult, log: MessageLog): void {
   );
 }
 
+/** Returns a smoke test's item in the output `smoke_tests`. */
+export function smokeTestItem(test: CheckResult, render: Renderer): string {
+  return JSON.stringify({
+    name: render.plain(code(test.name)),
+    passed: test.result !== "failed",
+    seconds: Number(formatSeconds(test.durationMs)),
+    message: render.plain(test.message),
+  });
+}
+
 /** Returns a table of the checks and a block for each failed one, as Markdown; empty without checks. */
 export function checksSection(
   { revision, rollback }: RunState,

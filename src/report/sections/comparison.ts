@@ -1,12 +1,12 @@
 import type { ContractChange } from "../../compare/contract-change.ts";
 import { code, count, quote, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import type { ComparisonState, RunState } from "../state.ts";
+import type { RunState } from "../state.ts";
 import { markdownTable, moreOf } from "./blocks.ts";
 
 const marks = { breaking: text`💥`, byHand: text`❓`, note: text`ℹ️` };
 
-export function changeLines({ changes }: ComparisonState, render: Renderer): string[] {
+export function changeLines(changes: readonly ContractChange[], render: Renderer): string[] {
   return changes.map(({ severity, message }) => render.plain(text`${marks[severity]} ${message}`));
 }
 
