@@ -50,6 +50,18 @@ describe("a revision that is shown to deploy something else is never this run's:
     expectNotOurs(run, "different source");
   });
 
+  test("if the create named it, and it shows another configuration path than the default", async () => {
+    const { deploy, emulator } = await startScenario({ platform: "langsmith", ...immediate });
+    emulator.addFault(answer("POST", 201, { body: { id: "d", name: "agent", latest_revision_id: "r" } }));
+    const source_revision_config = { repo_ref: "main", langgraph_config_path: "app/langgraph.json" };
+    const body = { id: "r", status: "DEPLOYED", source_revision_config };
+    emulator.addFault(answer("GET /revisions/r$", 200, { body, times: "always" }));
+
+    const run = await deploy();
+
+    expectNotOurs(run, "different source");
+  });
+
   test("if only the list shows it", async () => {
     const { deploy, emulator, existing } = await startScenario(immediate);
     const { id } = await existing();

@@ -59,6 +59,20 @@ test("a re-run after a timeout watches the revision of its earlier attempt, and 
   expect(recordStates(scenario)[0]).toEqual(["in_progress", "error", "in_progress", "success"]);
 });
 
+test("a re-run that watches a created revision holds it to the default configuration path", async () => {
+  const scenario = await startScenario({ platform: "langsmith", statusSeconds: 15 });
+  const first = await attempt(scenario);
+  const source_revision_config = { langgraph_config_path: "app/langgraph.json" };
+  const body = { id: first.outputs.revision_id, status: "DEPLOYED", source_revision_config };
+  scenario.emulator.addFault(answer("GET /revisions/", 200, { body, times: "always" }));
+
+  const again = await attempt(scenario);
+
+  expect(first.outputs).toMatchObject({ outcome: "timed_out", created: "true" });
+  expect(linesOfEarlier(again)).toHaveLength(1);
+  expectError(again, "is not this run's", "different source");
+});
+
 test("a re-run that watches does not compare its revision with itself, and says so", async () => {
   const scenario = await startSlowScenario();
   await attempt(scenario, { timeout_seconds: "600" }, otherRun);

@@ -54,7 +54,7 @@ async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<
   const deployment = created.value;
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(job, deployment);
-  const request = { deploymentId: deployment.id, before, content: plan.update.content, startedAt };
+  const request = { deploymentId: deployment.id, before, content: create.content, startedAt };
   const { latestRevisionId: id } = deployment;
   return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
 }

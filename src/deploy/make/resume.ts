@@ -42,6 +42,7 @@ export async function resume(
   }
   report.info(text`${started}.`);
   const { deployment, listed } = history;
+  const sent = record.payload.created ? plan.create : plan.update;
   report.setDeployment(deployment, record.payload.created);
   // Behind a certain revision, every other one is older. If the record names none that this one follows, all count as newer.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
@@ -49,7 +50,7 @@ export async function resume(
     deploymentId,
     revisionId,
     isCertain,
-    content: { ...plan.update.content, tarballPath: record.payload.source_tarball_path },
+    content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
     before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
     startedAt: clock.now(),
   };
