@@ -4,8 +4,8 @@ import { id, text } from "../text/message.ts";
 import { checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { dryRun } from "./dry-run.ts";
-import { findTarget } from "./find/find-target.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
+import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make-revision.ts";
@@ -22,13 +22,14 @@ import { watch } from "./watch/watch.ts";
  */
 export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   const { options } = job;
-  const existing = await findTarget(job);
+  const target = await resolveTarget(job);
+  const { deployment: existing } = target;
   const unchanged = await findUnchanged(job, existing);
-  if (options.dryRun) return await dryRun(job, existing, unchanged);
+  if (options.dryRun) return await dryRun(job, target, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
   const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlierReason);
-  const ours = resumed ?? (await makeRevision(job, existing));
+  const ours = resumed ?? (await makeRevision(job, target));
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {

@@ -1,13 +1,12 @@
 import type { SuccessEnding } from "../errors.ts";
-import type { Deployment } from "../platform/deployment.ts";
 import type { DesiredDeployment } from "../platform/desired-deployment.ts";
-import { shownNameOf } from "../platform/target.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
 import { code, id, text } from "../text/message.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
+import type { ResolvedTarget } from "./find/resolve-target.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
 import type { DeployJob } from "./job.ts";
 import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
@@ -15,10 +14,10 @@ import { prepareCreate } from "./make/prepare-create.ts";
 
 export async function dryRun(
   job: DeployJob,
-  existing: Deployment | undefined,
+  target: ResolvedTarget,
   unchanged: UnchangedRevision | undefined,
 ): Promise<SuccessEnding> {
-  const { plan, upload, report } = job;
+  const { upload, report } = job;
   if (unchanged !== undefined) {
     const { id: revisionId } = unchanged.live.revision;
     return {
@@ -26,41 +25,38 @@ export async function dryRun(
       message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
-  await prepareComparison(job, existing);
-  await requireRefAndFile(job, existing);
-  const requests = await requestsToShow(job, existing);
+  await prepareComparison(job, target.deployment);
+  await requireRefAndFile(job, target.deployment);
+  const requests = await requestsToShow(job, target);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
   if (upload !== undefined) reportArchive(job, upload);
   const change =
-    existing === undefined
-      ? text`create deployment ${code(shownNameOf(plan.target))}`
-      : text`update deployment ${code(existing.id)}`;
+    target.deployment === undefined
+      ? text`create deployment ${code(target.name)}`
+      : text`update deployment ${code(target.deployment.id)}`;
   return {
     outcome: "planned",
     message: text`Dry run: would ${change}. No changes were sent. No checks were run.`,
   };
 }
 
-async function requestsToShow(
-  job: DeployJob,
-  existing: Deployment | undefined,
-): Promise<readonly ShownRequest[]> {
-  const { controlPlane, plan } = job;
+async function requestsToShow(job: DeployJob, target: ResolvedTarget): Promise<readonly ShownRequest[]> {
+  const { controlPlane } = job;
   const { platform } = job.settings;
-  const { target, update } = plan;
+  const { update } = job.plan;
   const requests = [];
-  if (existing === undefined) {
-    const create = await prepareCreate(job);
-    requests.push(controlPlane.createRequest(shownNameOf(target), withoutSecrets(create)));
+  if (target.deployment === undefined) {
+    const create = await prepareCreate(job, target.name);
+    requests.push(controlPlane.createRequest(target.name, withoutSecrets(create)));
   } else {
-    warnOfRemovedSecrets(job, existing);
+    warnOfRemovedSecrets(job, target.deployment);
   }
-  if (existing !== undefined || platform.createsWithoutRevision(update.sourceKind)) {
+  if (target.deployment !== undefined || platform.createsWithoutRevision(update.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id: deploymentId, sourceKind = update.sourceKind } = existing ?? { id: "NEW_ID" };
+    const { id: deploymentId, sourceKind = update.sourceKind } = target.deployment ?? { id: "NEW_ID" };
     const { config, revision } = platform.updateRequests(withoutSecrets(update), sourceKind);
     const updates = [config, revision].filter((request) => request !== undefined);
     requests.push(...updates.map((request) => controlPlane.updateRequest(deploymentId, request)));

@@ -2,13 +2,12 @@ import { Failure, toResult } from "../../errors.ts";
 import { isConflict } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
-import { shownNameOf } from "../../platform/target.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
-import { findNamed } from "../find/find-target.ts";
 import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
+import { findNamed, type ResolvedTarget } from "../find/resolve-target.ts";
 import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
@@ -21,20 +20,19 @@ import { typicalDurationMs } from "./typical-duration.ts";
  *
  * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
  */
-export async function makeRevision(job: DeployJob, existing: Deployment | undefined): Promise<RunRevision> {
-  await requireRefAndFile(job, existing);
+export async function makeRevision(job: DeployJob, target: ResolvedTarget): Promise<RunRevision> {
+  await requireRefAndFile(job, target.deployment);
   const ours =
-    existing === undefined
-      ? await makeByCreate(job, await prepareCreate(job))
-      : await makeByUpdate(job, existing);
+    target.deployment === undefined
+      ? await makeByCreate(job, target.name, await prepareCreate(job, target.name))
+      : await makeByUpdate(job, target.deployment);
   job.watched.setId(ours.revisionId);
   job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
   return ours;
 }
 
-async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<RunRevision> {
+async function makeByCreate(job: DeployJob, name: string, create: DesiredDeployment): Promise<RunRevision> {
   const { controlPlane, report, clock, cancelled, plan, settings } = job;
-  const name = shownNameOf(plan.target);
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
@@ -48,7 +46,7 @@ async function makeByCreate(job: DeployJob, create: DesiredDeployment): Promise<
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
     if (existing !== undefined) return await makeByUpdate(job, existing);
-    if (wasDeleted) return await makeByCreate(job, create);
+    if (wasDeleted) return await makeByCreate(job, name, create);
     throw conflictFailure(job, name, created.error);
   }
   const deployment = created.value;

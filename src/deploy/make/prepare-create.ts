@@ -3,7 +3,6 @@ import { inputFailure, missingInput } from "../../input-error.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
-import { shownNameOf } from "../../platform/target.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 import { requireIntegration } from "./integration.ts";
@@ -14,10 +13,9 @@ import { requireIntegration } from "./integration.ts";
  *
  * @throws Failure if an input is missing, or if not exactly one integration covers the repository
  */
-export async function prepareCreate(job: DeployJob): Promise<DesiredDeployment> {
+export async function prepareCreate(job: DeployJob, name: string): Promise<DesiredDeployment> {
   const { plan, settings, report } = job;
   const { create, update } = plan;
-  const name = shownNameOf(plan.target);
   const problems = missingInputs(create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);

@@ -7,21 +7,28 @@ import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployJob } from "../job.ts";
 
+/** The deployment to update, or the name of the one to create. */
+export type ResolvedTarget =
+  | { readonly deployment: Deployment }
+  | { readonly deployment: undefined; readonly name: string };
+
 /**
- * Returns the deployment of a plan; undefined if it is to be created (docs/specification.md#finding-the-deployment). If there
- * is no list to search, this only warns. Then a create is tried, which the platform refuses if the name is taken.
+ * Finds what a plan updates or creates (docs/specification.md#finding-the-deployment). If there is no list to search, this
+ * only warns. Then a create is tried, which the platform refuses if the name is taken.
  *
  * @throws Failure for an unknown id, or if the deployment can't be updated, or belongs to another repository
  */
-export async function findTarget(job: DeployJob): Promise<Deployment | undefined> {
+export async function resolveTarget(job: DeployJob): Promise<ResolvedTarget> {
   const { target } = job.plan;
-  if (target.kind === "id") return requireUpdatable(job, await requireDeployment(job, target));
+  if (target.kind === "id")
+    return { deployment: requireUpdatable(job, await requireDeployment(job, target)) };
+  const { name } = target;
   try {
-    return (await findNamed(job, target.name)).deployment;
+    return { deployment: (await findNamed(job, name)).deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
-    return undefined;
+    return { deployment: undefined, name };
   }
 }
 
