@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
@@ -39,8 +40,9 @@ export function warnOfRemovedSecrets({ plan, settings, report }: DeployJob, depl
 async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, options } = job;
   const { createUploadAddress } = settings.platform;
+  if (upload === undefined) return undefined;
   // On a platform without uploads, the input was rejected.
-  if (upload === undefined || createUploadAddress === undefined) return undefined;
+  assert(createUploadAddress);
   const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
   return await uploadArchive(upload, createAddress, limits, job);
