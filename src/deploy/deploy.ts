@@ -28,6 +28,7 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   if (options.dryRun) return await dryRun(job, target, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
   const resumed = await resume(job, existing);
+  // It is not reported before: if the comparison can't be prepared, the record of the earlier attempt must not be ended.
   const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlierReason);
   const ours = resumed ?? (await makeRevision(job, target));
   if (resumed !== undefined) reportResumed(job, resumed);

@@ -14,7 +14,7 @@ export interface RevisionJob extends PlatformJob {
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
   >;
-  /** The archive to upload. A log may name its files. */
+  /** The archive that an update uploads. Undefined in a rollback on its own. A log of its build may name its files. */
   readonly upload?: SourceArchive | undefined;
 }
 

@@ -11,6 +11,7 @@ import { findSourceProblems, fixedProblem } from "./source-rules.ts";
 /** A self-hosted installation never reports a deployment with a longer name as ready. */
 const maxSelfHostedNameLength = 21;
 
+/** https://reference.langchain.com/python/langgraph-cli/deploy/RESERVED_ENV_VARS */
 // biome-ignore format: several a line
 const reservedSecrets = [
   "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT",

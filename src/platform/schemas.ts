@@ -123,12 +123,12 @@ export const RevisionSchema = v.looseObject({
 /** GET …/revisions, newest first. */
 export const RevisionListSchema = v.looseObject({ resources: arrayOf(RevisionSchema) });
 
-/** GET /v1/integrations/github/install */
+/** https://docs.langchain.com/api-reference/integrations-v1/list-github-integrations */
 export const IntegrationListSchema = arrayOf(
   v.looseObject({ id: IdSchema, name: v.fallback(v.optional(v.string(), ""), "") }),
 );
 
-/** GET /v1/integrations/github/{integration_id}/repos */
+/** https://docs.langchain.com/api-reference/integrations-v1/list-github-repositories */
 export const RepositoryListSchema = arrayOf(v.looseObject({ url: v.string() }));
 
 /** POST /v2/deployments/{deployment_id}/upload-url */

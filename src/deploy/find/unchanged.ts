@@ -98,8 +98,10 @@ function findDifference(
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
     return text`the live revision shows a different source`;
-  const { imageUri: shownImage = imageUri } = revision.content ?? {};
-  if (shownImage !== imageUri) return text`the live revision shows the image ${code(shownImage ?? "")}`;
+  const shownImage = revision.content?.imageUri;
+  if (shownImage !== undefined && shownImage !== imageUri) {
+    return text`the live revision shows the image ${code(shownImage)}`;
+  }
   if (imageUri !== undefined && !isPinnedImage(imageUri)) {
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }

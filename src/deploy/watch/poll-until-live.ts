@@ -44,6 +44,7 @@ export async function pollUntilLive(
 
   const mayBeLive = () => {
     const kind = revision?.status.kind;
+    // A revision that is only confirmed was seen live, also if it can't be read now.
     return kind === "deployed" || (kind === undefined && confirmsOnly);
   };
 
