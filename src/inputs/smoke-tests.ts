@@ -69,7 +69,9 @@ function withoutInput({ message }: Error): string {
 
 function parseTest(item: unknown): SmokeTest | Message[] {
   const map = asObject(item) ?? {};
-  if ("graph" in map === "request" in map) {
+  const isRun = "graph" in map;
+  const isRequest = "request" in map;
+  if (isRun === isRequest) {
     return [
       text`it must be a map with ${code("name")}, and with either ${code("graph")} or ${code("request")}`,
     ];
@@ -77,7 +79,7 @@ function parseTest(item: unknown): SmokeTest | Message[] {
   if (hasInexactNumber(map)) {
     return [text`it has a number that JSON can't hold exactly. Write it in quotes, or with fewer digits`];
   }
-  const parsed = v.safeParse("graph" in map ? RunSchema : RequestSchema, map);
+  const parsed = v.safeParse(isRun ? RunSchema : RequestSchema, map);
   if (!parsed.success) return parsed.issues.map(describeIssue);
   const mistakes = findMistakes(parsed.output);
   return mistakes.length > 0 ? mistakes : parsed.output;
