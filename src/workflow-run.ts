@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { equalsIgnoringCase } from "./text/equals-ignoring-case.ts";
 import { asObject, parseJsonObject } from "./text/json.ts";
+import { orAbsent } from "./text/schemas.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,14 +72,14 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);
 }
 
-const Text = v.fallback(v.optional(v.string()), undefined);
+const Text = orAbsent(v.string());
 
 /** The pull request of an event. A field of an unexpected type counts as absent. */
 const PullRequestSchema = v.object({
-  merged: v.fallback(v.optional(v.boolean()), undefined),
+  merged: orAbsent(v.boolean()),
   merge_commit_sha: Text,
-  head: v.fallback(v.optional(v.object({ sha: Text, repo: v.optional(v.unknown()) })), undefined),
-  base: v.fallback(v.optional(v.object({ ref: Text })), undefined),
+  head: orAbsent(v.object({ sha: Text, repo: v.optional(v.unknown()) })),
+  base: orAbsent(v.object({ ref: Text })),
 });
 
 /** Returns the pull request of the event; undefined for other events, such as reviews and comments. */

@@ -5,6 +5,7 @@ import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { code, duration, id, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
+import { orAbsent } from "../text/schemas.ts";
 import {
   agentCheck,
   type Check,
@@ -93,7 +94,7 @@ async function pollInfo(
 
 const revisionField = code("host.host_revision_id");
 
-const TextSchema = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
+const TextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
 const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
   host_revision_id: undefined,
 });

@@ -2,8 +2,8 @@
 // without them did not come from GitHub.
 
 import * as v from "valibot";
-import { IdSchema, orAbsent } from "../platform/schemas.ts";
 import { parseJson } from "../text/json.ts";
+import { IdSchema, orAbsent } from "../text/schemas.ts";
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { isUnsupported } from "../http/error-kinds.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
+import { arrayOf, orAbsent } from "../text/schemas.ts";
 import type { PlatformApi } from "./api.ts";
-import { arrayOf, orAbsent } from "./schemas.ts";
 
 export type LogType = "build" | "deploy";
 

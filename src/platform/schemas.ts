@@ -3,36 +3,16 @@
 // so that only a required field can make a response invalid.
 
 import * as v from "valibot";
+import { arrayOf, IdSchema, orAbsent } from "../text/schemas.ts";
 
 const nullableString = v.nullable(v.string());
 /** An empty text counts as absent: some platforms send it in place of `null`. */
 const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
-/**
- * Printable and without blanks, because ids become outputs, which workflows put into scripts. Not `.` or `..`, which URL
- * parsers resolve even if they are encoded.
- */
-export const IdSchema = v.pipe(
-  v.string(),
-  v.regex(/^(?!\.{1,2}$)[^\s\p{C}\p{Default_Ignorable_Code_Point}]+$/u),
-);
 /** Says that there is no id. */
 const noId = v.pipe(
   v.nullable(v.literal("")),
   v.transform(() => null),
 );
-
-/** Returns the schema of a field whose unexpected value counts as absent. */
-export function orAbsent<const T extends v.GenericSchema>(schema: T) {
-  return v.fallback(v.optional(schema), undefined);
-}
-
-/** Returns the schema of a list. Some platforms send `null` in place of an empty one. */
-export function arrayOf<const T extends v.GenericSchema>(item: T) {
-  return v.pipe(
-    v.nullable(v.array(item)),
-    v.transform((items) => items ?? []),
-  );
-}
 
 /** The shape of `resource_spec` is not published, so any JSON object passes. */
 export const ResourceSpecSchema = v.record(v.string(), v.unknown());

@@ -2,7 +2,7 @@
 // https://docs.langchain.com/langsmith/granular-usage
 
 import * as v from "valibot";
-import { arrayOf } from "../platform/schemas.ts";
+import { arrayOf } from "../text/schemas.ts";
 
 /** Paths below the base URL. */
 export const usagePath = "/api/v1/orgs/current/billing/granular-usage";
