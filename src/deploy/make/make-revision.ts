@@ -32,7 +32,7 @@ export async function makeRevision(job: DeployJob, target: ResolvedTarget): Prom
 }
 
 async function makeByCreate(job: DeployJob, name: string, create: DesiredDeployment): Promise<RunRevision> {
-  const { controlPlane, report, clock, cancelled, plan, settings } = job;
+  const { controlPlane, report, clock, cancelled, settings } = job;
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
