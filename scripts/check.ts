@@ -1,11 +1,11 @@
 // `npm test -- FILE …`: the tests in these files and folders. `npm test` alone: every check, those with quick results first. All
 // parts run, whatever the ones before found. At the end stand the parts that failed, each with what to do, the tests that failed,
 // and a line that counts the tests and the other parts.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failuresIn, type JestReport, readReport } from "./jest/report.ts";
-import { run, runJest } from "./support/run.ts";
+import { root, run, runJest } from "./support/run.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "check-"));
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -75,10 +75,25 @@ async function checkAll(): Promise<void> {
   console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
 }
 
-const files = process.argv.slice(2);
+/** Returns what is wrong with the paths: Jest alone would ignore one that matches nothing, beside one that does. */
+function problemOf(files: readonly string[]): string | undefined {
+  if (files.length === 0) return "Name a file or folder of tests first.";
+  const missing = files.find((file) => !existsSync(join(root, file)));
+  return missing && `${missing} does not exist.`;
+}
+
+async function runFiles(args: readonly string[]): Promise<number> {
+  const firstOption = args.findIndex((arg) => arg.startsWith("-"));
+  const problem = problemOf(firstOption < 0 ? args : args.slice(0, firstOption));
+  if (problem === undefined) return await runJest(args);
+  console.error(problem);
+  return 1;
+}
+
+const args = process.argv.slice(2);
 try {
-  if (files.length > 0) process.exitCode = await runJest(files);
-  else await checkAll();
+  if (args.length === 0) await checkAll();
+  else process.exitCode = await runFiles(args);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }
