@@ -7,6 +7,7 @@ export default {
   testEnvironment: "node",
   // No test waits for real time; this only bounds one that hangs, on a busy machine too.
   testTimeout: 60_000,
+  setupFilesAfterEnv: ["<rootDir>/scripts/jest/has-assertions.js"],
   extensionsToTreatAsEsm: [".ts"],
   transform: {
     "^.+\\.ts$": "<rootDir>/scripts/jest/strip-types.js",

@@ -140,7 +140,7 @@ describe("a request", () => {
 
     await errorOf({ ...requestTo(address), method: "PUT", stream: stream() });
 
-    await ended.promise;
+    await expect(ended.promise).resolves.toBeUndefined();
   });
 
   test("has the content type of its headers rather than that of JSON", async () => {

@@ -7,7 +7,7 @@ test.each<[string, Texts]>([
   ["missing", {}],
   ["empty", { environment: " ", max_age_days: "", dry_run: "\n" }],
 ])("a sweep has defaults for inputs that are %s", (_what, others) => {
-  expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toEqual({
+  expect(reading({ ...access, github_token: "some-token", ...others }, readSweepInputs)).toStrictEqual({
     result: {
       settings: controlPlane,
       environment: "Preview",
@@ -27,7 +27,7 @@ test("all problems are reported at once, also that a sweep needs a token", () =>
     readSweepInputs,
   );
 
-  expect(problems).toEqual([
+  expect(problems).toStrictEqual([
     ...noAccess,
     problem("max_age_days", "at least 1", '"0"'),
     problem("dry_run", "true or false", '"yes"'),

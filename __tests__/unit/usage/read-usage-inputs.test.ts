@@ -17,7 +17,7 @@ test.each<[string, Texts]>([
   ["missing", {}],
   ["empty", Object.fromEntries([...optional, "request_timeout_seconds"].map((name) => [name, " \n"]))],
 ])("a usage report has defaults for inputs that are %s", (_what, others) => {
-  expect(read({ ...needed, ...others })).toEqual({
+  expect(read({ ...needed, ...others })).toStrictEqual({
     result: {
       url: new URL("https://usage.example"),
       region: undefined,
