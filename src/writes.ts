@@ -12,19 +12,13 @@ import { type Message, text } from "./text/message.ts";
  * @throws LostWriteError if the response is lost, the error of a refused request, and the reason of a cancellation
  */
 export async function sendOnce<T>(
-  { report, cancelled }: Context,
+  context: Context,
   write: Write,
   send: () => Promise<T>,
   lostHint = rerunHint,
 ): Promise<T> {
-  cancelled.throwIfAborted();
-  report.startWrite(write);
-  const sent = await toResult(send, cancelled);
-  if ("error" in sent && mayHaveTakenEffect(sent.error))
-    throw new LostWriteError(write, sent.error, lostHint);
-  report.endWrite(write, "value" in sent);
-  if ("error" in sent) throw sent.error;
-  return sent.value;
+  // Without the use of `shouldRetry`, only the one attempt counts.
+  return await sendRepeatable(context, write, send, lostHint);
 }
 
 /**
@@ -36,6 +30,7 @@ export async function sendRepeatable<T>(
   { report, cancelled }: Context,
   write: Write,
   send: (shouldRetry: ShouldRetry) => Promise<T>,
+  lostHint?: Message,
 ): Promise<T> {
   let isUnconfirmed = false;
   const shouldRetry = (error: Failure) => {
@@ -47,15 +42,13 @@ export async function sendRepeatable<T>(
   const sent = await toResult(() => send(shouldRetry), cancelled);
   // An unexpected response is not retried, so `shouldRetry` has not seen it.
   if ("error" in sent && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
-    throw new LostWriteError(
-      write,
-      sent.error,
-      text`It is safe to run this step again. ${sent.error.ending.hint}`,
-    );
+    throw new LostWriteError(write, sent.error, lostHint ?? repeatHint(sent.error));
   report.endWrite(write, "value" in sent);
   if ("error" in sent) throw sent.error;
   return sent.value;
 }
+
+const repeatHint = ({ ending }: Failure) => text`It is safe to run this step again. ${ending.hint}`;
 
 /** The response to a write was lost, so the write may have taken effect. */
 export class LostWriteError extends Failure {
