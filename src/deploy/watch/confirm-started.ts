@@ -9,7 +9,7 @@ import type { RevisionJob } from "../job.ts";
 import { pollForNew, requireOurs } from "../make/identify-revision.ts";
 import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
 import { findRivalFailure } from "./live.ts";
-import { endedFailure } from "./revision-ends.ts";
+import { explainEnd } from "./revision-ends.ts";
 
 /**
  * Returns the ending of a run with `wait: false`, right after the write.
@@ -64,5 +64,5 @@ async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Rev
   requireOurs(job, ours, revision);
   const { kind } = revision.status;
   if (kind === "pending" || kind === "deployed") return;
-  throw await endedFailure(job, ours, revision);
+  throw await explainEnd(job, ours, revision);
 }

@@ -10,7 +10,7 @@ import { requireOurs } from "../make/identify-revision.ts";
 import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
 import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
-import { endedFailure, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
+import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
 export interface WatchOptions {
   /** In milliseconds since the epoch. */
@@ -39,7 +39,7 @@ export async function pollUntilLive(
     if (kind === "deployed") return await readIfLive(polling, ours, revision);
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    throw await endedFailure(polling, ours, revision);
+    throw await explainEnd(polling, ours, revision);
   };
 
   const mayBeLive = () => {
@@ -48,10 +48,10 @@ export async function pollUntilLive(
     return kind === "deployed" || (kind === undefined && confirmsOnly);
   };
 
-  const timeUpFailure = async (lastFailure: Failure | undefined): Promise<Failure> => {
+  const explainTimeout = async (lastFailure: Failure | undefined): Promise<Failure> => {
     if (lastFailure instanceof NotYetLiveError) return lastFailure;
     if (mayBeLive()) return liveUnreadableFailure(ours, lastFailure);
-    if (revision?.status.kind === "interrupted") return await endedFailure(polling, ours, revision);
+    if (revision?.status.kind === "interrupted") return await explainEnd(polling, ours, revision);
     return (
       (await readNewerLiveFailure(polling, ours)) ??
       notEndedFailure(job, ours, deadline, { revision, lastFailure })
@@ -70,7 +70,7 @@ export async function pollUntilLive(
   try {
     const polled = await pollUntil(poll, policy, job);
     if ("value" in polled) return polled.value;
-    throw await timeUpFailure(polled.lastFailure);
+    throw await explainTimeout(polled.lastFailure);
   } catch (error) {
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;

@@ -37,15 +37,11 @@ export function statusUnreadableFailure(ours: RunRevision, cause: Failure): Fail
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
  * end of its log is shown.
  */
-export async function endedFailure(
-  job: RevisionJob,
-  ours: RunRevision,
-  revision: Revision,
-): Promise<Failure> {
-  return (await statusFailure(job, ours, revision)).addDetails(await describeLive(job, ours));
+export async function explainEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+  return (await explainStatus(job, ours, revision)).addDetails(await describeLive(job, ours));
 }
 
-async function statusFailure(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+async function explainStatus(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") {
     return new Failure(
