@@ -86,7 +86,7 @@ export function lastStatus({ statuses }: RevisionState): Status | undefined {
 }
 
 /** Returns whether a revision may still go live. An interrupted one may continue. */
-export function isRunning(revision: RevisionState): boolean {
+export function mayGoLive(revision: RevisionState): boolean {
   const kind = lastStatus(revision)?.kind ?? "pending";
   return kind === "pending" || kind === "interrupted";
 }

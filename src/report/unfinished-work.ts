@@ -1,8 +1,8 @@
 import { CancelledError, Failure } from "../errors.ts";
 import { code, id, joined, type Message, text } from "../text/message.ts";
 import {
-  isRunning,
   lastStatus,
+  mayGoLive,
   type RevisionState,
   type RunState,
   type SentWrite,
@@ -81,7 +81,7 @@ function describeRevision(
   const failed = checks.find(({ result }) => result === "failed");
   const notPassed = text`Revision ${id(revisionId)} went live, but did not pass its checks. ${failed?.message}`;
   const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
-  if (isRunning(revision)) return [running, shownFailure];
+  if (mayGoLive(revision)) return [running, shownFailure];
   const status = lastStatus(revision);
   if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
   return [text`Revision ${id(revisionId)} is ${code(status.raw)}. Its checks were not finished.`];

@@ -4,7 +4,7 @@ import { code, text } from "../text/message.ts";
 import type { CheckNotRun, CheckResult } from "./check-result.ts";
 import type { Report } from "./report.ts";
 import { logCheck, smokeTestItem } from "./sections/checks.ts";
-import { isRunning, type RevisionState, unknownRevision } from "./state.ts";
+import { mayGoLive, type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
 export class WatchedRevision {
@@ -32,8 +32,8 @@ export class WatchedRevision {
   }
 
   /** Whether it may still go live. An interrupted one may continue. */
-  get isRunning(): boolean {
-    return isRunning(this.#state);
+  get mayGoLive(): boolean {
+    return mayGoLive(this.#state);
   }
 
   setId(id: string): void {

@@ -48,7 +48,7 @@ async function pollOrInterrupt(
   try {
     return await pollUntilLive(job, ours, options);
   } catch (error) {
-    const isStopped = error instanceof CancelledError && job.watched.isRunning;
+    const isStopped = error instanceof CancelledError && job.watched.mayGoLive;
     if (isStopped && job.options.interruptOnCancel) await interruptRevision(job, ours);
     throw error;
   }
