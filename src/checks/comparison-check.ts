@@ -16,7 +16,7 @@ export interface ComparedAgent {
 }
 
 /** The value of `compare_with` for the previous revision of the deployment itself. */
-export const previousVersion = "previous";
+export const previousRevision = "previous";
 
 export interface CompareOptions {
   readonly input: "compare_with" | "compare_with_url";

@@ -58,7 +58,7 @@ export class AgentReader {
       headers: { accept: "application/json" },
       body,
       timeoutMs: Math.min(this.#requestTimeoutMs, leftMs),
-      hintFor: (failure: FailedRequest, reach: Message) => hintFor(this.#agent, failure, reach),
+      hintFor: (failure: FailedRequest, reach: Message) => readHint(this.#agent, failure, reach),
     } as const;
     try {
       return requireSuccess(await this.#agent.send(request));
@@ -103,7 +103,7 @@ function tooSlowFailure(path: string): Failure {
   );
 }
 
-function hintFor(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
+function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reach: Message): Message {
   if (isTimeout) {
     return text`Check whether the agent server responds slowly. To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
   }

@@ -47,7 +47,7 @@ export function expandSchema(document: unknown): unknown {
   function expandReference(reference: unknown, depth: number): unknown {
     // A schema may contain itself.
     if (following.has(reference)) return { $ref: reference };
-    const definition = find(document, reference);
+    const definition = findDefinition(document, reference);
     // A reference to another file, for example, may mean anything. It equals another one only in an equal document.
     if (definition === undefined) return { $ref: [reference, document] };
     following.add(reference);
@@ -78,7 +78,7 @@ export function isReported(schema: unknown): schema is Schema {
   return isObject(schema) && Object.keys(schema).length > 0;
 }
 
-function find(document: unknown, reference: unknown): unknown {
+function findDefinition(document: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
   return resolvePointer(document, querystring.unescape(reference));
 }

@@ -10,7 +10,7 @@ export async function requireGone(
   id: string,
   nameOrId: string,
 ): Promise<void> {
-  const read = await toResult(() => findListed(controlPlane, id), cancelled);
+  const read = await toResult(() => findListedDeployment(controlPlane, id), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
   if ("error" in read) {
     const { message, hint } = read.error.ending;
@@ -31,7 +31,7 @@ export async function requireGone(
 }
 
 /** Returns a listed deployment that has the ID, or has it as its name, and is not being deleted; undefined if there is none. */
-async function findListed(
+async function findListedDeployment(
   controlPlane: PlatformJob["controlPlane"],
   id: string,
 ): Promise<Deployment | undefined> {

@@ -68,7 +68,7 @@ async function isAnyChanged(
 ): Promise<boolean> {
   const pathOf = ({ path }: SourceFile) => path.slice(checkout.prefix.length);
   const placeOf = (file: SourceFile) => join(checkout.folder, pathOf(file));
-  const places = files.map((file) => quoted(placeOf(file))).join("\n");
+  const places = files.map((file) => gitLine(placeOf(file))).join("\n");
   const hashes = (await runGit(checkout, hashCommand, options, places)).split("\n");
   const differing = files.filter(({ blob }, index) => blob !== hashes[index]);
   const paths = differing.map(pathOf).join("\0");
@@ -82,7 +82,7 @@ async function isAnyChanged(
 }
 
 /** Writes a path as one line for git, which accepts quotes with octal codes: the path may hold line ends. */
-function quoted(path: string): string {
+function gitLine(path: string): string {
   const codes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
   return `"${codes.join("")}"`;
 }

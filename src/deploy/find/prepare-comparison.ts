@@ -1,5 +1,5 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { asWarning, type ComparedAgent, previousVersion } from "../../checks/comparison-check.ts";
+import { asWarning, type ComparedAgent, previousRevision } from "../../checks/comparison-check.ts";
 import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
@@ -28,7 +28,7 @@ export async function prepareComparison(
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
   // By name too: the deployment itself may not exist yet.
-  const isItself = comparedWith === previousVersion || comparedWith === shownNameOf(job.plan.target);
+  const isItself = comparedWith === previousRevision || comparedWith === shownNameOf(job.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(job, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(job, existing, reason);

@@ -14,11 +14,11 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
   const [only, ...others] = covering;
   if (only !== undefined && others.length === 0) return only.id;
   if (others.length > 0) {
-    throw new Failure(text`Several integrations cover ${code(repoUrl)}: ${describe(covering)}.`, {
+    throw new Failure(text`Several integrations cover ${code(repoUrl)}: ${integrationNames(covering)}.`, {
       hint: text`Set ${inputName("integration_id")} to the one to use.`,
     });
   }
-  const all = integrations.length === 0 ? undefined : text` Found: ${describe(integrations)}.`;
+  const all = integrations.length === 0 ? undefined : text` Found: ${integrationNames(integrations)}.`;
   throw new Failure(text`No integration of the workspace can read ${code(repoUrl)}.${all}`, {
     details: integrations.map(({ refusal }) => refusal).filter((refusal) => refusal !== undefined),
     hint: text`Install the platform's GitHub integration for this repository, set ${inputName("integration_id")}, or set ${code("source_path: .")} to upload the files.`,
@@ -32,7 +32,7 @@ async function readIntegrations({ settings, controlPlane }: PlatformJob): Promis
   return (await undefinedIf(() => listIntegrations(controlPlane.api), isUnsupported)) ?? [];
 }
 
-function describe(integrations: readonly Integration[]): Message {
+function integrationNames(integrations: readonly Integration[]): Message {
   return listOf(
     integrations.map(({ id, name }) => (name === "" ? code(id) : text`${code(name)} (${code(id)})`)),
   );
