@@ -9,7 +9,7 @@ import { smokeTestCheck } from "./smoke-test-check.ts";
 
 export interface AgentCheckOptions {
   /** The time for each of the health check and the serving check, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly healthTimeoutMs: number;
   /** Starts with `/` and may contain a query. Undefined: no health check. */
   readonly healthPath: string | undefined;
   readonly smokeTests: readonly SmokeTest[];
@@ -20,11 +20,11 @@ export interface AgentCheckOptions {
 export function requestedAgentChecks(
   context: Context,
   agent: Result<AgentClient>,
-  { healthPath, timeoutMs, smokeTests, compare }: AgentCheckOptions,
+  { healthPath, healthTimeoutMs, smokeTests, compare }: AgentCheckOptions,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {
   return [
-    ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, timeoutMs)]),
+    ...(healthPath === undefined ? [] : [healthCheck(context, agent, healthPath, healthTimeoutMs)]),
     ...smokeTests.map((test) => smokeTestCheck(agent, test)),
     ...(compare === undefined ? [] : [comparisonCheck(context, agent, compare, comparedAgent)]),
   ];

@@ -43,7 +43,7 @@ export function readRevisionChecks(reader: InputReader, wait: boolean) {
 /** Reads the checks that need only a running agent. */
 export function readAgentChecks(reader: InputReader) {
   return {
-    timeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
+    healthTimeoutMs: reader.durationMs("health_check_timeout_seconds", 60),
     healthPath: readHealthPath(reader),
     smokeTests: readSmokeTests(reader),
     headers: readAgentHeaders(reader),

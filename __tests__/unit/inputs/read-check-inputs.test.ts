@@ -10,7 +10,7 @@ describe("a check of any agent", () => {
     expect(read({ deployment_url, health_check_path: "/ok" })).toStrictEqual({
       result: {
         url: new URL(deployment_url),
-        timeoutMs: 60_000,
+        healthTimeoutMs: 60_000,
         healthPath: "/ok",
         smokeTests: [],
         headers: {},

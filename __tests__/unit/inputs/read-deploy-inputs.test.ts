@@ -35,7 +35,7 @@ const defaults = {
       healthPath: undefined,
       serving: "auto",
       smokeTests: [],
-      timeoutMs: 60_000,
+      healthTimeoutMs: 60_000,
       compare: undefined,
       headers: {},
       allowHttp: false,
@@ -117,7 +117,7 @@ test("every input of a deploy is read", () => {
           healthPath: "/ok",
           serving: "require",
           smokeTests: [],
-          timeoutMs: 5_000,
+          healthTimeoutMs: 5_000,
           compare: {
             input: "compare_with",
             comparedWith: "staging",

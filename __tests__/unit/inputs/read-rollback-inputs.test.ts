@@ -5,7 +5,7 @@ import { reading, type Texts } from "./support/reading.ts";
 
 const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
 const checks = {
-  timeoutMs: 60_000,
+  healthTimeoutMs: 60_000,
   healthPath: undefined,
   compare: undefined,
   serving: "auto",

@@ -46,7 +46,7 @@ function requestedChecks(
   { revision }: LiveDeployment,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {
-  const { serving, timeoutMs, verifyCommit } = job.options.checks;
+  const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = job.options.checks;
   return [
     ...(serving === "off"
       ? []
