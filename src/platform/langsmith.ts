@@ -2,7 +2,6 @@ import { type Failure, toResultOrCancellation } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
-import { withoutUndefined } from "../text/json.ts";
 import { rawText } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -84,13 +83,13 @@ function createBody(name: string, desired: DesiredDeployment) {
   const { image_uri, ...content } = withPlatformsPath(body.source_revision_config);
   return {
     ...body,
-    source_config: withoutUndefined({
+    source_config: {
       ...body.source_config,
       deployment_type: deploymentType && wireType(deploymentType),
       resource_spec: desired.resourceSpec ?? (sourceKind === sourceKinds.otherImage ? {} : null),
       listener_id: listenerId,
       listener_config: k8sNamespace === undefined ? undefined : { k8s_namespace: k8sNamespace },
-    }),
+    },
     source_revision_config: { ...content, image_uri: createsWithoutRevision(sourceKind) ? null : image_uri },
   };
 }
@@ -106,10 +105,10 @@ function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateR
   const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
   const { upload, content } = desired;
   const body = {
-    source_revision_config: withoutUndefined({
+    source_revision_config: {
       ...withPlatformsPath(source_revision_config),
       source_tarball_path: content.tarballPath,
-    }),
+    },
     ...secrets,
   };
   if (createsWithoutRevision(sourceKind)) {

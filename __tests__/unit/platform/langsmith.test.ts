@@ -119,7 +119,7 @@ describe("the body of a create", () => {
       k8s_namespace: "agents",
     };
 
-    expect(bodyOf(image).source_config).toStrictEqual({
+    expect(bodyOf(image).source_config).toEqual({
       integration_id: null,
       repo_url: null,
       custom_url: null,
