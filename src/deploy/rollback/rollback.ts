@@ -5,7 +5,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
-import { type DeploymentHistory, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
@@ -73,7 +73,7 @@ async function requireRevision(
   revisionId: string,
 ): Promise<Revision> {
   const revision =
-    listed.find((candidate) => equalsIgnoringCase(candidate.id, revisionId)) ??
+    findListed(listed, revisionId) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw isUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
