@@ -152,7 +152,7 @@ export function logInternalError(
   const error = toError(thrown);
   let log: MessageLog;
   try {
-    log = new MessageLog({ log: surroundings.log, redact: redact ?? redactorFor(surroundings.env) });
+    log = new MessageLog(surroundings.log, redact ?? redactorFor(surroundings.env));
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
     const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;

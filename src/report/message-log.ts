@@ -5,18 +5,13 @@ import { LogStream } from "./log-stream.ts";
 import { Renderer } from "./renderer.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 
-export interface MessageLogParts {
-  readonly log: StepLog;
-  readonly redact: RunRedactor;
-}
-
 /** Prints messages and lines from outside in the job's log, without secrets. */
 export class MessageLog {
   readonly render: Renderer;
   readonly #log: StepLog;
   readonly #redact: RunRedactor;
 
-  constructor({ log, redact }: MessageLogParts) {
+  constructor(log: StepLog, redact: RunRedactor) {
     this.#log = log;
     this.#redact = redact;
     this.render = new Renderer(redact);

@@ -4,16 +4,17 @@ import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, duration, id, type Message, quote, text } from "../text/message.ts";
+import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { writeDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
-import { MessageLog, type MessageLogParts } from "./message-log.ts";
+import { MessageLog } from "./message-log.ts";
 import type { OutputName } from "./outputs.ts";
 import type { RecordedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
-import { maxLineLength } from "./runner/step-log.ts";
+import { maxLineLength, type StepLog } from "./runner/step-log.ts";
 import { changeLines, changesOutput } from "./sections/comparison.ts";
 import {
   type ActionTitles,
@@ -25,7 +26,9 @@ import {
 } from "./state.ts";
 import { stateWriter } from "./state-writer.ts";
 
-interface ReportParts extends MessageLogParts {
+interface ReportParts {
+  readonly log: StepLog;
+  readonly redact: RunRedactor;
   readonly clock: Clock;
   readonly files: CommandFiles;
   readonly workflow: WorkflowRun;
@@ -45,7 +48,7 @@ export class Report extends MessageLog {
   readonly #write: (state: RunState) => void;
 
   constructor(parts: ReportParts) {
-    super(parts);
+    super(parts.log, parts.redact);
     const { action, clock, files, outputs } = parts;
     this.#parts = parts;
     this.#state = initialState(action, clock.now());
