@@ -16,7 +16,7 @@ export const summaryLimits = {
   showsTimes: true,
 };
 
-export type DocumentLimits = typeof summaryLimits;
+export type DocumentLimits = Readonly<typeof summaryLimits>;
 
 /** GitHub accepts comments of at most 65,536 characters. */
 export const commentLimits: DocumentLimits = {
