@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { isNativeError } from "node:util/types";
 import { HttpClient } from "@actions/http-client";
 import { Agent, request as sendByUndici } from "undici";
 import { settleOrAbort } from "../settle-or-abort.ts";
@@ -44,7 +43,7 @@ const direct = new Agent({ pipelining: 0 });
  * Sends a request once and reads its response with `read`, both within one time limit. Redirects are not followed, because the
  * key would go to the other host.
  *
- * @throws RequestError if no complete response came, an error of `read`, and the signal's reason if it was aborted
+ * @throws RequestError if no complete response came, an error of `stream` or `read`, and the signal's reason if it was aborted
  */
 export async function exchange<T>(
   request: HttpRequest,
@@ -61,16 +60,24 @@ export async function exchange<T>(
   const startedAt = performance.now();
   let status: number | undefined;
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
-  const work = async () => {
+  // What undici rejects with is no bug of this action, whatever it is: a header by a strange name is a TypeError.
+  const failConnection = (thrown: unknown): never => {
+    signal.throwIfAborted();
+    throw connectionFailure(request, thrown);
+  };
+  const send = async () => {
     proxy = new HttpClient().getAgentDispatcher(request.url.href);
-    const stream = request.stream && withoutReadingAhead(eachWith(onData, request.stream));
-    const response = await sendByUndici(request.url, {
-      ...contentOf(request, stream),
+    const sent = request.stream && eachWith(onData, request.stream, (thrown) => ended.abort(thrown));
+    return await sendByUndici(request.url, {
+      ...contentOf(request, sent && withoutReadingAhead(sent)),
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,
       dispatcher: proxy ?? direct,
     });
+  };
+  const work = async () => {
+    const response = await send().catch(failConnection);
     status = response.statusCode;
     onData();
     const headers = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
@@ -78,15 +85,12 @@ export async function exchange<T>(
       request,
       status,
       headers: Object.fromEntries(headers),
-      body: eachWith(onData, response.body),
+      body: eachWith(onData, response.body, failConnection),
     });
   };
   try {
     // A request behind a silent proxy does not notice its signal.
     return await settleOrAbort(work(), signal);
-  } catch (thrown) {
-    options.signal.throwIfAborted();
-    throw isNetworkError(thrown) ? connectionFailure(request, thrown) : thrown;
   } finally {
     clearTimeout(timer);
     // Ends a body that was not read completely, and a tunnel that is still being opened.
@@ -94,11 +98,6 @@ export async function exchange<T>(
     void proxy?.destroy();
     options.report.debug(debugLine(request, status, performance.now() - startedAt));
   }
-}
-
-/** Whether an error is one of the connection, and not of reading the sent file or of `read`. */
-function isNetworkError(thrown: unknown): boolean {
-  return isNativeError(thrown) && "code" in thrown && !("path" in thrown);
 }
 
 function timeoutFailure(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
@@ -138,10 +137,19 @@ function withoutReadingAhead(parts: AsyncGenerator<Uint8Array>): Readable {
   });
 }
 
-async function* eachWith(onData: () => void, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    onData();
-    yield chunk;
+async function* eachWith(
+  onData: () => void,
+  body: AsyncIterable<Uint8Array>,
+  onError: (thrown: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      onData();
+      yield chunk;
+    }
+  } catch (thrown) {
+    onError(thrown);
+    throw thrown;
   }
 }
 

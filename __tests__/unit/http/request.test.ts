@@ -193,6 +193,10 @@ test.each<[string, RequestListener]>([
     (_request, response) => response.writeHead(200).write("half", () => response.destroy()),
   ],
   ["does not speak HTTP", ({ socket }) => socket.end("nonsense\r\n\r\n")],
+  [
+    "sends a header with the name of a property of every object",
+    ({ socket }) => socket.end("HTTP/1.1 200 OK\r\nconstructor: x\r\ncontent-length: 0\r\n\r\n"),
+  ],
 ])(
   "a connection that %s may have sent the request, and its error hides the query",
   async (_what, listener) => {
@@ -206,6 +210,17 @@ test.each<[string, RequestListener]>([
     expect(String(error)).not.toContain("hidden");
   },
 );
+
+test("a connection that is closed within the TLS handshake is a failed connection", async () => {
+  const server = createSocketServer((socket) => socket.once("data", () => socket.end()));
+  const port = await listen(server);
+
+  const error = await errorOf(requestTo(`https://127.0.0.1:${port}/path`));
+
+  server.close();
+  expect(error).toBeInstanceOf(RequestError);
+  expect(String(error)).toContain("GET /path: the connection failed: ");
+});
 
 test.each<[string, RequestListener]>([
   ["never responds", () => {}],
