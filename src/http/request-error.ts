@@ -91,9 +91,15 @@ function certificateHint({ host }: URL): Message {
   return text`The certificate of ${code(host)} must be valid. If it is from your own certificate authority, set ${code("NODE_EXTRA_CA_CERTS")} to the file of that one's certificate.`;
 }
 
+function tlsHint({ host }: URL): Message {
+  return text`Check the scheme and the port of ${code(host)}, and of ${code("HTTPS_PROXY")} if it is set.`;
+}
+
 /** An error of a connection. `errors`: one for each address of a host that has several. */
 const ThrownSchema = v.object({
   message: v.string(),
+  /** OpenSSL's, whose message also has numbers and a path of its own source. */
+  reason: v.fallback(v.optional(v.string()), undefined),
   code: v.fallback(v.string(), ""),
   syscall: v.fallback(v.string(), ""),
   errors: v.optional(v.array(v.unknown()), []),
@@ -102,6 +108,13 @@ const ThrownSchema = v.object({
 /** Node's error codes for a certificate that it does not accept. The connection ends before the request is sent. */
 const refusedCertificate = /^(?:CERT|UNABLE_TO|ERR_TLS)_|_CERT(?:_|$)/;
 
+/** Node's error code for a server that does not speak TLS. */
+const withoutTls = "ERR_SSL_WRONG_VERSION_NUMBER";
+
+/** Of a TLS handshake that failed, before which the server reads no request. */
+const refusedHandshake = /^ERR_SSL_.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME)$/;
+const closedInHandshake = "disconnected before secure TLS connection was established";
+
 /** undici reports the status of a proxy that refused a tunnel only in the message of its error. */
 const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 
@@ -109,20 +122,23 @@ const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
   const { errors, ...single } = v.parse(ThrownSchema, thrown);
   const all = errors.length === 0 ? [single] : errors.map((error) => v.parse(ThrownSchema, error));
-  const message = [...new Set(all.map((error) => error.message))].join(", ");
+  const message = [...new Set(all.map((error) => error.reason ?? error.message))].join(", ");
   const { code: systemCode, syscall } = all[0] ?? single;
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
   const isUnsent =
     isRefused ||
+    systemCode === withoutTls ||
+    refusedHandshake.test(systemCode) ||
+    message.includes(closedInHandshake) ||
     proxyStatus !== undefined ||
     ["connect", "getaddrinfo"].includes(syscall) ||
     systemCode === "UND_ERR_CONNECT_TIMEOUT";
-  const problem =
-    proxyStatus === undefined
-      ? text`the connection failed: ${quote(message)}`
-      : text`the proxy refused the connection with ${code(proxyStatus)}`;
+  const refusal =
+    proxyStatus === undefined ? undefined : text`the proxy refused the connection with ${code(proxyStatus)}`;
+  const noTls = systemCode === withoutTls ? text`the server does not speak TLS on this port` : undefined;
+  const problem = refusal ?? noTls ?? text`the connection failed: ${quote(message)}`;
   const failure = { mayHaveReachedServer: !isUnsent, cause: errors[0] ?? thrown };
-  const reach = isRefused ? certificateHint(request.url) : undefined;
+  const reach = isRefused ? certificateHint(request.url) : noTls && tlsHint(request.url);
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
 }

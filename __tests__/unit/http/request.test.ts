@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSocketServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "../../../src/errors.ts";
 import {
@@ -218,8 +219,31 @@ test("a connection that is closed within the TLS handshake is a failed connectio
   const error = await errorOf(requestTo(`https://127.0.0.1:${port}/path`));
 
   server.close();
-  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ name: "RequestError", mayHaveReachedServer: false });
   expect(String(error)).toContain("GET /path: the connection failed: ");
+});
+
+test("a request by https to a plain port was not sent, and its error names the port and not OpenSSL's source", async () => {
+  const address = await serve((_request, response) => response.end());
+
+  const error = await errorOf(requestTo(`${address.replace("http:", "https:")}/path`));
+
+  if (!(error instanceof RequestError)) throw error;
+  expect(error.mayHaveReachedServer).toBe(false);
+  expect(error.message).toBe("GET /path: the server does not speak TLS on this port.");
+  expect(rawText(error.ending.hint)).toMatch(/^Check the scheme and the port of 127\.0\.0\.1:/);
+});
+
+test("a request whose TLS handshake the server refuses was not sent, and its error is short", async () => {
+  const server = createTlsServer({});
+  const port = await listen(server);
+
+  const error = await errorOf(requestTo(`https://127.0.0.1:${port}/path`));
+
+  server.close();
+  if (!(error instanceof RequestError)) throw error;
+  expect(error.mayHaveReachedServer).toBe(false);
+  expect(error.message).toBe("GET /path: the connection failed: ssl/tls alert handshake failure.");
 });
 
 test.each<[string, RequestListener]>([
