@@ -23,8 +23,8 @@ export function readPlatform(reader: InputReader): Platform {
 }
 
 /**
- * Reads the address of an API: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` is removed,
- * because the paths of requests begin with it.
+ * Reads the address of an API: the URL of `input`, or the platform's host for `region`. A final `/v1` or `/v2` of a control
+ * plane is removed, because the paths of its requests begin with it.
  */
 export function readAddress(reader: InputReader, { regions }: Platform, input: ApiInput): Address {
   const isRegionSet = reader.optional("region") !== undefined;
@@ -37,8 +37,12 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
           : text`must not be set together with ${inputName(input)}`,
       );
     }
-    const { href } = readBaseUrl(reader, input);
-    return { url: new URL(href.replace(/\/+v[12]$/, "")), region: undefined };
+    const address = readBaseUrl(reader, input);
+    const isControlPlane = input === "control_plane_url";
+    return {
+      url: isControlPlane ? new URL(address.href.replace(/\/+v[12]$/, "")) : address,
+      region: undefined,
+    };
   }
   const region = reader.oneOf("region", regionNames, regionNames[0]);
   const { controlPlane, usage } = regions[region];

@@ -121,9 +121,13 @@ describe("a URL", () => {
     expect(readUrl(text)).toMatchObject({ url, problems: [], notes: [] });
   });
 
-  test.each(["/v1", "/v2/", "/"])("of the usage API ends before %s", (end) => {
+  test.each([
+    ["/v1", "/v1"],
+    ["/v2/", "/v2"],
+    ["/", ""],
+  ])("of the usage API keeps a version: of %s remains %j", (end, kept) => {
     expect(read({ base_url: `https://usage.example/x${end}` }, "base_url").url).toBe(
-      "https://usage.example/x",
+      `https://usage.example/x${kept}`,
     );
   });
 
