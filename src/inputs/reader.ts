@@ -1,9 +1,15 @@
 import type { InputProblem } from "../errors.ts";
 import { type InputNotes, inputFailure, missingInput } from "../input-error.ts";
 import type { Report } from "../report/report.ts";
-import { parseJsonObject } from "../text/json.ts";
+import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";
 import type { Environment } from "../workflow-run.ts";
+
+/** Returns the line of the first mistake in a JSON text as the end of a message, such as ` (line 3)`. */
+export function placeOfMistake(json: string): Message | undefined {
+  const line = lineOfMistake(json);
+  return line === undefined ? undefined : text` (line ${line})`;
+}
 
 type NoteKind = "notice" | "warning";
 
@@ -110,7 +116,8 @@ export class InputReader implements InputNotes {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined) this.reject(input, text`must be a JSON object`);
+    if (parsed === undefined)
+      this.reject(input, text`must be a JSON object${placeOfMistake(this.raw(input))}`);
     return parsed;
   }
 

@@ -1,9 +1,9 @@
 import { parseDocument } from "yaml";
 import { emptyHint } from "../input-error.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
-import { lineOfMistake, parseJsonObject } from "../text/json.ts";
+import { parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
-import type { InputReader } from "./reader.ts";
+import { type InputReader, placeOfMistake } from "./reader.ts";
 
 /** Both are sent alike, but only the values of `secrets` are secret. */
 type VariablesInput = "secrets" | "env_vars";
@@ -87,12 +87,11 @@ function isName(name: string): boolean {
 }
 
 function* readObject(json: string, reject: Reject): Generator<Entry> {
+  if (/^\s*\uFEFF/.test(json)) return reject(text`has a byte order mark before {`);
   const object = parseJsonObject(json);
   if (object === undefined) {
-    const line = lineOfMistake(json);
-    const place = line === undefined ? undefined : text` (line ${line})`;
     reject(
-      text`starts with { but is not a JSON object${place}`,
+      text`starts with { but is not a JSON object${placeOfMistake(json)}`,
       text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`,
     );
     return;

@@ -98,11 +98,15 @@ describe.each<[string, Read, unknown, string, string[]]>([
 test.each(["[]", "1", "null", '"{}"', "{", "{}{}", "{} {}", "undefined", "{'a': 1}", "{a: 1}"])(
   "a JSON object is not read from %s, which is not quoted because it may hold a secret",
   (value) => {
-    const problems = ["Input x must be a JSON object."];
+    const problems = [expect.stringMatching(/^Input x must be a JSON object( \(line 1\))?\.$/)];
 
     expect(readX(value, asJsonObject)).toEqual({ result: undefined, problems });
   },
 );
+
+test("a JSON object with a mistake is named with its line", () => {
+  expect(readX('\n{\n"a": x\n}', asJsonObject).problems).toEqual(["Input x must be a JSON object (line 3)."]);
+});
 
 test.each([".", ".."])("an id is not read from %s, which would lead to another path", (value) => {
   expect(readX(value, asId)).toEqual({ result: "", problems: [problem("x", 'must not be "." or ".."')] });

@@ -100,6 +100,7 @@ describe("secrets as JSON", () => {
 
   const notJsonIn = (line: number) => `Input secrets starts with { but is not a JSON object (line ${line}).`;
   test.each<[string, string, unknown[]]>([
+    ["a byte order mark", '\uFEFF{"A": "content"}', [problem("secrets", "has a byte order mark before {")]],
     ["a missing end", '{"A": "content"', [notJsonIn(1)]],
     ["a line end in a value", '{\n"A": "content\ncontent"\n}', [notJsonIn(2)]],
     ["more after it", '{"A": "content"} x', [notJsonIn(1)]],
