@@ -45,9 +45,24 @@ function isPattern(value: string): boolean {
   }
 }
 
+/** Checks every entry of a map. `v.record` would drop keys such as `constructor`. */
+function entryCheck(accepts: (key: string, value: unknown) => boolean, message: string) {
+  return v.rawCheck<Readonly<Record<string, unknown>>>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const input = dataset.value;
+    for (const [key, value] of Object.entries(input)) {
+      if (accepts(key, value)) continue;
+      addIssue({ message, path: [{ type: "object", origin: "value", input, key, value }] });
+    }
+  });
+}
+
 /** https://www.rfc-editor.org/rfc/rfc6901#section-3 */
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
-const ValuesSchema = v.record(v.pipe(v.string(), v.regex(jsonPointer, is("pointer"))), v.unknown());
+const ValuesSchema = v.pipe(
+  MapSchema,
+  entryCheck((key) => jsonPointer.test(key), is("pointer")),
+);
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   return new Set(names).size === names.length;
@@ -55,7 +70,10 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 const HeadersSchema = v.pipe(
   MapSchema,
   v.check(isUnambiguous, is("headers")),
-  v.record(v.pipe(v.string(), v.toLowerCase()), v.string(is("text"))),
+  entryCheck((_name, value) => typeof value === "string", is("text")),
+  v.transform((headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  ),
 );
 
 /** A method and a path, such as `GET /ok`. */
@@ -98,7 +116,7 @@ const expectEntries = {
   status: v.optional(wholeNumber(100, 599, "status")),
   contains: v.optional(TextsSchema),
   matches: v.optional(v.pipe(TextSchema, v.check(isPattern, is("pattern")))),
-  json: v.optional(v.pipe(MapSchema, ValuesSchema), {}),
+  json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);

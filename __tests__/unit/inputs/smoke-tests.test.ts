@@ -93,6 +93,18 @@ test("every key of a run is read", () => {
   });
 });
 
+test("headers with the names of properties of every object are read", () => {
+  const text = `[{ name: ok, request: GET /ok, headers: { Constructor: a, __proto__: b } }]`;
+
+  const { tests, problems } = parseSmokeTests(text);
+
+  expect(problems).toEqual([]);
+  expect(Object.entries(tests[0]?.headers ?? {})).toEqual([
+    ["constructor", "a"],
+    ["__proto__", "b"],
+  ]);
+});
+
 test("every key of a request is read, and aliases may be used", () => {
   const text = `
 - name: one
@@ -199,10 +211,12 @@ describe("a mistake names the item, the key and what is allowed:", () => {
     [`${ok}  expect: { matches: "(" }`, /expect\.matches must be a regular expression of JavaScript\.$/],
     [`${ok}  expect: { matches: 5 }`, /expect\.matches must be text/],
     [`${ok}  expect: { json: { a: 1 } }`, /expect\.json\.a is not a JSON Pointer/],
-    ...["#", "#/a", "/~", "/~2", "/a~/b", " /a"].map((pointer): [string, RegExp] => [
-      `${ok}  expect: { json: { "${pointer}": 1 } }`,
-      new RegExp(`expect\\.json\\.${pointer} is not a JSON Pointer`),
-    ]),
+    ...["constructor", "prototype", "__proto__", "#", "#/a", "/~", "/~2", "/a~/b", " /a"].map(
+      (pointer): [string, RegExp] => [
+        `${ok}  expect: { json: { "${pointer}": 1 } }`,
+        new RegExp(`expect\\.json\\.${pointer} is not a JSON Pointer`),
+      ],
+    ),
     [`${ok}  expect: { json: [1] }`, /expect\.json must be a map/],
     [
       `${ok}  expect: { max_seconds: 0 }`,
