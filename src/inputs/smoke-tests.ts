@@ -39,22 +39,25 @@ function repeatedNote({ name }: SmokeTest): Message {
 }
 
 function parseList(reader: InputReader): unknown[] {
+  let value: unknown;
   try {
     // By default, the parser prints its warnings.
-    const value: unknown = parse(reader.raw("smoke_tests"), { logLevel: "error" });
-    const isList = Array.isArray(value) && value.length > 0;
-    if (isList && !isTooDeep(value)) return value;
-    reader.reject(
-      "smoke_tests",
-      isList
-        ? text`is nested too deep, or has an alias within its own anchor`
-        : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
-    );
+    value = parse(reader.raw("smoke_tests"), { logLevel: "error" });
   } catch (error) {
     reader.reject("smoke_tests", text`is not valid YAML: ${quote(withoutInput(toError(error)), 300)}`, {
       hint: text`Lines are counted in the input. Check the indentation, and put a text with a colon in quotes.`,
     });
+    return [];
   }
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  const isList = list.length > 0;
+  if (isList && !isTooDeep(list)) return list;
+  reader.reject(
+    "smoke_tests",
+    isList
+      ? text`is nested too deep, or has an alias within its own anchor`
+      : text`must be a list of at least one test, each an item that starts with ${code("-")}`,
+  );
   return [];
 }
 

@@ -32,7 +32,8 @@ export async function readDockerIgnore(source: SourceFolder): Promise<DockerIgno
     if (line.startsWith("#") || line.trim() === "") return [];
     try {
       return readPattern(line.trim());
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
       const reason = text`line ${index + 1} of it is not a pattern: ${quote(line.trim(), 200)}`;
       const brackets = text`Each ${code("[")} needs a ${code("]")}. A literal ${code("[")}, and a literal ${code("-")} within brackets, needs a ${code("\\")} before it.`;
       const hint = joined([text`Correct or remove the line.`, line.includes("[") ? brackets : undefined]);
