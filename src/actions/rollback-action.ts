@@ -19,7 +19,7 @@ import { headSha } from "../workflow-run.ts";
 export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
   const reader = new InputReader(context.env);
-  const inputs = readRollbackInputs(reader);
+  const inputs = readRollbackInputs(reader, context.workflow);
   const recordInputs = readRecordInputs(reader);
   const target = readTarget(reader);
   reader.finish(report);

@@ -1,16 +1,30 @@
+import { inputName, text } from "../text/message.ts";
+import type { WorkflowRun } from "../workflow-run.ts";
 import { readRevisionChecks } from "./read-checks.ts";
 import { readControlPlane } from "./read-control-plane.ts";
 import { readWaitOptions } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
-export function readRollbackInputs(reader: InputReader) {
+export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<WorkflowRun, "runAttempt">) {
+  const revisionId = reader.id("revision_id");
+  // After an earlier attempt, the newest revision before the live one may be the bad version.
+  if (revisionId === undefined && runAttempt > 1) {
+    reader.reject(
+      "revision_id",
+      text`needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live`,
+      {
+        subject: text`A re-run of a rollback`,
+        hint: text`Run the workflow again with the full ID of the revision to go back to.`,
+      },
+    );
+  }
   const waiting = readWaitOptions(reader);
   // A rollback deploys nothing new, so there is no commit of this run, and nothing to compare.
   const checks = { ...readRevisionChecks(reader, waiting.wait), compare: undefined, verifyCommit: false };
   return {
     settings: readControlPlane(reader),
     /** By default, the revision that was live before. */
-    revisionId: reader.id("revision_id"),
+    revisionId,
     options: { ...waiting, checks },
     githubToken: reader.optional("github_token"),
   };

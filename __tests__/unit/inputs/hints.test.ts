@@ -20,7 +20,12 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "Set wait: true, or remove verify_commit.",
   ],
   ["another name of the workspace", readControlPlane, { tenant_id: "x" }, "Did you mean workspace_id?"],
-  ["another name of wait", readRollbackInputs, { no_wait: "true" }, "Did you mean wait?"],
+  [
+    "another name of wait",
+    (reader) => readRollbackInputs(reader, { runAttempt: 1 }),
+    { no_wait: "true" },
+    "Did you mean wait?",
+  ],
   [
     "an empty token",
     readRequiredToken,

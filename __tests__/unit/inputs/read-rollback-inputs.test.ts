@@ -3,7 +3,8 @@ import { readRollbackInputs } from "../../../src/inputs/read-rollback-inputs.ts"
 import { access, controlPlane } from "./support/control-plane.ts";
 import { reading, type Texts } from "./support/reading.ts";
 
-const read = (inputs: Texts) => reading({ ...access, ...inputs }, readRollbackInputs);
+const read = (inputs: Texts) =>
+  reading({ ...access, ...inputs }, (reader) => readRollbackInputs(reader, { runAttempt: 1 }));
 const checks = {
   healthTimeoutMs: 60_000,
   healthPath: undefined,

@@ -22,8 +22,7 @@ export async function rollback(
   deploymentId: string,
   earlierId: string | undefined,
 ): Promise<SuccessEnding> {
-  const { report, options, workflow } = job;
-  if (earlierId === undefined && workflow.runAttempt > 1) throw rerunFailure();
+  const { report, options } = job;
   const history = await readHistory(job, deploymentId);
   const earlier =
     earlierId === undefined ? requirePrevious(history) : await requireRevision(job, history, earlierId);
@@ -44,14 +43,6 @@ export async function rollback(
       text`It has the content of revision ${id(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-}
-
-/** After an earlier attempt, the newest revision before the live one may be the bad version. */
-function rerunFailure(): Failure {
-  return new Failure(
-    text`A re-run of a rollback needs ${inputName("revision_id")}: an earlier attempt may have changed which revision is live.`,
-    { hint: text`Run the workflow again with the full ID of the revision to go back to.` },
-  );
 }
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
