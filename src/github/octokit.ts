@@ -7,6 +7,7 @@ import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { text } from "../text/message.ts";
+import { notFromGitHub } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -61,10 +62,7 @@ function fetchWithin(options: RequestOptions) {
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
     if (response.status < 400 && (response.status >= 300 || !isReadable)) {
-      throw unexpectedResponseFailure(
-        response,
-        text`the response is not what GitHub describes: ${describeResponse(response)}`,
-      );
+      throw unexpectedResponseFailure(response, text`${notFromGitHub}: ${describeResponse(response)}`);
     }
     return new Response(response.body, response);
   };

@@ -25,12 +25,13 @@ export const operations = {
 /** Returns the error of a request. `thrown`: by Octokit or this action. An error that is a bug is rethrown. */
 export function githubFailure({ purpose, permission }: Operation, thrown: unknown): RequestError {
   const error = toError(thrown);
+  // The messages of the causes are parts of a sentence, or begin with the request.
   const cause = [error, error.cause].find((candidate) => candidate instanceof Failure);
   if (cause !== undefined) {
     const message = text`Could not ${purpose} on GitHub: ${cause.ending.message}`;
     const { status = 0, mayHaveReachedServer = true } = cause instanceof RequestError ? cause : {};
     const hint = mayHaveReachedServer ? hintFor(permission, status) : cause.ending.hint;
-    return new RequestError(message, { hint, cause });
+    return new RequestError(message, { status, mayHaveReachedServer, hint, cause });
   }
   if (!("response" in error)) throw error;
   // Errors of GraphQL come with 200 and have no status of their own.
@@ -43,6 +44,7 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   });
 }
 
+export const notFromGitHub = text`the response is not what GitHub describes`;
 export const maybeTemporary = text`The problem may be temporary.`;
 
 function hintFor(permission: string, status = 0, words = ""): Message {

@@ -43,6 +43,15 @@ test("an error of GraphQL has the status of its response", () => {
   );
 });
 
+test("a failed request keeps its status, and whether it may have been sent", () => {
+  const hint = text`Wait.`;
+
+  for (const parts of [{ status: 302 }, { mayHaveReachedServer: false }]) {
+    const cause = new RequestError(text`It failed.`, { ...parts, hint });
+    expect(githubFailure(operation, cause)).toMatchObject({ ...parts, cause });
+  }
+});
+
 test("a failure of this action says why, also if Octokit wrapped it", () => {
   const failure = new Failure(text`no response in time.`, { hint: text`Wait.` });
 
