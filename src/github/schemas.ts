@@ -46,9 +46,15 @@ export const RecordListSchema = v.array(RecordSchema);
 
 const StatusSchema = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
 
-/** The newest states of deployments from GraphQL, which writes them in capitals. */
+/** The newest states of deployments from GraphQL, which writes them in capitals. Null for one that was deleted. */
 export const NewestStatesSchema = v.object({
-  nodes: v.array(v.object({ latestStatus: v.nullable(StatusSchema) })),
+  nodes: v.array(v.nullable(v.object({ latestStatus: v.nullable(StatusSchema) }))),
+});
+
+/** Octokit's error for a response of GraphQL that lacks only objects that were deleted. */
+export const DeletedErrorSchema = v.object({
+  data: v.unknown(),
+  errors: v.array(v.object({ type: v.literal("NOT_FOUND") })),
 });
 
 export const CommentListSchema = v.array(

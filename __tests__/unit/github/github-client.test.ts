@@ -4,7 +4,12 @@ import { describe, expect, jest, test } from "@jest/globals";
 import type { Context } from "../../../src/context.ts";
 import { CancelledError } from "../../../src/errors.ts";
 import { createComment, findComment, updateComment } from "../../../src/github/comments.ts";
-import { createRecord, listActionRecords, listRecords } from "../../../src/github/deployment-records.ts";
+import {
+  createRecord,
+  listActionRecords,
+  listRecords,
+  readStates,
+} from "../../../src/github/deployment-records.ts";
 import { connectGitHub, GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
 import { readPullRequest } from "../../../src/github/repository.ts";
@@ -222,6 +227,22 @@ describe("of the records of deployments", () => {
     ]);
     expect(requests).toHaveLength(3);
   });
+});
+
+test.each<[string, unknown]>([
+  ["", undefined],
+  [", also if GitHub reports that as an error", [{ type: "NOT_FOUND", message: "Could not resolve" }]],
+])("a record that was deleted since it was listed is inactive%s", async (_when, errors) => {
+  const nodes = [{ latestStatus: { state: "SUCCESS" } }, null];
+  const { github } = await clientOf((_request, response) => sendJson(response, { data: { nodes }, errors }));
+  const record = (id: number) => ({ id, nodeId: `n${id}`, task: "t", createdAt: 0, payload: undefined });
+
+  const states = await readStates(github, [record(1), record(2)]);
+
+  expect([...states]).toEqual([
+    [1, "success"],
+    [2, "inactive"],
+  ]);
 });
 
 test("GraphQL of GitHub Enterprise Server is beside its REST API", async () => {
