@@ -34,7 +34,7 @@ export interface ConfigFile {
 }
 
 /** A mistake in the file: its place, and its name in lists. */
-export interface Refused {
+export interface Mistake {
   readonly keys: Keys;
   readonly label: Message;
 }

@@ -5,10 +5,10 @@ import { parseEnv } from "node:util";
 import { asObject, parseJsonObject, valuesAt } from "../../text/json.ts";
 import { code, text } from "../../text/message.ts";
 import { hasFile, isOutside, readInWorkspace } from "../source-files.ts";
-import type { ConfigFile, Refused } from "./config-file.ts";
+import type { ConfigFile, Mistake } from "./config-file.ts";
 
 /** Finds the lock file of the workspace in `source`, if it is missing. */
-export function missingLockFile({ path, content, listing }: ConfigFile): Refused[] {
+export function missingLockFile({ path, content, listing }: ConfigFile): Mistake[] {
   const { kind, root = "." } = asObject(content.source) ?? {};
   const lockFile = posix.join(posix.dirname(path), String(root), "uv.lock");
   return kind !== "uv" || hasFile(listing, lockFile) ? [] : [{ keys: ["source"], label: code(lockFile) }];
@@ -19,7 +19,7 @@ const reserved =
   /^(src|langgraph([-_]api)?|langchain[-_]core|pydantic|orjson|fastapi|uvicorn|psycopg|httpx|langsmith)$/;
 
 /** Finds folders in `dependencies` that become packages with a reserved name, because they have no package file. */
-export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
+export function reservedFolders({ paths, listing }: ConfigFile): Mistake[] {
   return paths
     .filter(({ keys, path }) => {
       const has = (name: string) => hasFile(listing, posix.join(path, name));
@@ -30,7 +30,7 @@ export function reservedFolders({ paths, listing }: ConfigFile): Refused[] {
 }
 
 /** Finds packages that the `package.json` beside the file needs, and that are not in the archive. */
-export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Refused[]> {
+export async function packagesOutside({ path, listing: { source, files } }: ConfigFile): Promise<Mistake[]> {
   const read = async (file: string) => parseJsonObject(await readInWorkspace(source, file).catch(() => ""));
   const folder = posix.dirname(path);
   const packageFile = await read(posix.join(folder, "package.json"));
@@ -50,7 +50,7 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
 }
 
 /** Finds variables of `env`, or of the file that it names, that the run does not send. The vendor's clients send them. */
-export async function unsentVariables({ path, content, listing, appConfig }: ConfigFile): Promise<Refused[]> {
+export async function unsentVariables({ path, content, listing, appConfig }: ConfigFile): Promise<Mistake[]> {
   const { env } = content;
   const read = (file: string) =>
     readInWorkspace(listing.source, posix.join(posix.dirname(path), file)).catch(() => "");

@@ -2,36 +2,40 @@ import { posix } from "node:path";
 import { valuesAt } from "../../text/json.ts";
 import { code, inputName, type Message, quote, text } from "../../text/message.ts";
 import { isOutside } from "../source-files.ts";
-import { type ConfigFile, pathOfGraph, type Refused } from "./config-file.ts";
+import { type ConfigFile, type Mistake, pathOfGraph } from "./config-file.ts";
 import { missingLockFile, packagesOutside, reservedFolders, unsentVariables } from "./other-files.ts";
 
-type Find = (config: ConfigFile) => readonly Refused[] | Promise<readonly Refused[]>;
+type FindMistakes = (config: ConfigFile) => readonly Mistake[] | Promise<readonly Mistake[]>;
 
-/** `problem`: the predicate of a sentence about the file. A list of the refused values follows it. */
-export type Rule = readonly [find: Find, problem: Message, hint: Message | ((config: ConfigFile) => Message)];
+export interface Rule {
+  readonly find: FindMistakes;
+  /** The predicate of a sentence about the file. A list of the mistakes follows it. */
+  readonly problem: Message;
+  readonly hint: Message | ((config: ConfigFile) => Message);
+}
 
 /** Mistakes with which no build can succeed. */
 export const errorRules: readonly Rule[] = [
-  [
-    ({ graphs }) => missingKey("graphs", Object.keys(graphs).length === 0),
-    text`lacks what every agent needs`,
-    text`Name at least one graph, such as ${code('"graphs": {"agent": "./agent.py:graph"}')}.`,
-  ],
-  [
-    refusedValues("graphs.*", isMalformedGraph),
-    text`names graphs without ${code("path:attribute")}`,
-    text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
-  ],
-  [
-    pathsThatAre("outside"),
-    text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
-    suggestFolder,
-  ],
-  [
-    pathsThatAre("excluded"),
-    text`names folders that are in the checkout, but not in the archive`,
-    text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
-  ],
+  {
+    find: ({ graphs }) => missingKey("graphs", Object.keys(graphs).length === 0),
+    problem: text`lacks what every agent needs`,
+    hint: text`Name at least one graph, such as ${code('"graphs": {"agent": "./agent.py:graph"}')}.`,
+  },
+  {
+    find: refusedValues("graphs.*", isMalformedGraph),
+    problem: text`names graphs without ${code("path:attribute")}`,
+    hint: text`Write each as a text such as ${code("./agent.py:graph")}, or as an object with it as ${code("path")}.`,
+  },
+  {
+    find: pathsThatAre("outside"),
+    problem: text`names what is outside of ${inputName("source_path")}, so it is not uploaded`,
+    hint: suggestFolder,
+  },
+  {
+    find: pathsThatAre("excluded"),
+    problem: text`names folders that are in the checkout, but not in the archive`,
+    hint: text`Correct the ignore rules that leave out their files. For a submodule, set ${code("submodules: true")} for ${code("actions/checkout")}.`,
+  },
 ];
 
 const withName = text`Write it as ${code("./file.py:name")}.`;
@@ -55,58 +59,58 @@ const refusedValue = text`sets a value that the platform may refuse`;
 
 /** Mistakes that langgraph-cli 0.4.40 refuses, as the platform may too, and files that are probably missing. */
 export const warningRules: readonly Rule[] = [
-  [
-    pathsThatAre("missing"),
-    text`names files or folders that are not in the archive`,
-    text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules. What is in ${code("dependencies")} must be a folder.`,
-  ],
-  [
-    graphsOutside,
-    text`names graphs that are in no folder of ${code("dependencies")}`,
-    text`Add their folders, such as ${code('"."')} for that of the file.`,
-  ],
-  [
-    (config) =>
+  {
+    find: pathsThatAre("missing"),
+    problem: text`names files or folders that are not in the archive`,
+    hint: text`If the build does not create them, the build fails or the agent can't start. Check the paths, and the ignore rules. What is in ${code("dependencies")} must be a folder.`,
+  },
+  {
+    find: graphsOutside,
+    problem: text`names graphs that are in no folder of ${code("dependencies")}`,
+    hint: text`Add their folders, such as ${code('"."')} for that of the file.`,
+  },
+  {
+    find: (config) =>
       missingKey("dependencies", needsDependencies(config) && listedDependencies(config).length === 0),
-    text`lacks what a build for Python needs`,
-    text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
-  ],
-  [
-    missingLockFile,
-    text`has the source ${code("uv")}, but its lock file is not in the archive`,
-    text`Commit the file that ${code("uv lock")} writes, or correct ${code("source.root")}.`,
-  ],
-  [
-    reservedFolders,
-    text`has ${code("dependencies")} with reserved names`,
-    text`Rename the folders, or add a ${code("pyproject.toml")}.`,
-  ],
-  [
-    gitCredentials,
-    text`has a dependency whose Git URL holds credentials, which the platform may refuse`,
-    text`Remove them from the URL.`,
-  ],
-  [
-    packagesOutside,
-    text`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}`,
-    text`Set ${inputName("source_path")} to a folder that holds them too, and ${inputName("app_config_path")} to the path of the file in it.`,
-  ],
-  [
-    unsentVariables,
-    text`sets variables in ${code("env")}, which this action does not send`,
-    text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
-  ],
-  ...acceptedValues.map(
-    ([place, accepted, hint]): Rule => [valuesOtherThan(place, accepted), refusedValue, hint],
-  ),
+    problem: text`lacks what a build for Python needs`,
+    hint: text`For the folder of the file, add ${code('"dependencies": ["."]')}.`,
+  },
+  {
+    find: missingLockFile,
+    problem: text`has the source ${code("uv")}, but its lock file is not in the archive`,
+    hint: text`Commit the file that ${code("uv lock")} writes, or correct ${code("source.root")}.`,
+  },
+  {
+    find: reservedFolders,
+    problem: text`has ${code("dependencies")} with reserved names`,
+    hint: text`Rename the folders, or add a ${code("pyproject.toml")}.`,
+  },
+  {
+    find: gitCredentials,
+    problem: text`has a dependency whose Git URL holds credentials, which the platform may refuse`,
+    hint: text`Remove them from the URL.`,
+  },
+  {
+    find: packagesOutside,
+    problem: text`is built with a ${code("package.json")} that needs packages outside of ${inputName("source_path")}`,
+    hint: text`Set ${inputName("source_path")} to a folder that holds them too, and ${inputName("app_config_path")} to the path of the file in it.`,
+  },
+  {
+    find: unsentVariables,
+    problem: text`sets variables in ${code("env")}, which this action does not send`,
+    hint: text`Add them to ${inputName("secrets")} or ${inputName("env_vars")}.`,
+  },
+  ...acceptedValues.map(([place, accepted, hint]) => {
+    return { find: valuesOtherThan(place, accepted), problem: refusedValue, hint };
+  }),
 ];
 
-function missingKey(key: string, isMissing: boolean): readonly Refused[] {
+function missingKey(key: string, isMissing: boolean): readonly Mistake[] {
   return isMissing ? [{ keys: [key], label: code(key) }] : [];
 }
 
 /** Finds refused values at a place in the file. `*` stands for every entry. */
-function refusedValues(place: string, isRefused: (value: unknown) => boolean): Find {
+function refusedValues(place: string, isRefused: (value: unknown) => boolean): FindMistakes {
   return ({ content }) =>
     valuesAt(content, place.split("."))
       .filter(({ value }) => isRefused(value))
@@ -117,7 +121,7 @@ function refusedValues(place: string, isRefused: (value: unknown) => boolean): F
 }
 
 /** Finds all values but the accepted ones. An empty value stands for the default. */
-function valuesOtherThan(place: string, accepted: RegExp): Find {
+function valuesOtherThan(place: string, accepted: RegExp): FindMistakes {
   return refusedValues(
     place,
     (value) => Boolean(value) && !(typeof value === "string" && accepted.test(value)),
@@ -130,14 +134,14 @@ function isMalformedGraph(graph: unknown): boolean {
 }
 
 /** Finds paths in this state, except for those that a build command may create. */
-function pathsThatAre(state: "outside" | "excluded" | "missing"): Find {
+function pathsThatAre(state: "outside" | "excluded" | "missing"): FindMistakes {
   return ({ paths, appConfig }) =>
     state === "outside" || !appConfig.hasBuildCommand
       ? paths.filter((path) => path.state === state).map(listPath)
       : [];
 }
 
-function listPath({ keys, written }: ConfigFile["paths"][number]): Refused {
+function listPath({ keys, written }: ConfigFile["paths"][number]): Mistake {
   return { keys, label: text`${code(written)} (${code(keys.join("."))})` };
 }
 
@@ -164,7 +168,7 @@ function listedDependencies({ content }: ConfigFile) {
 }
 
 /** Finds graphs outside of the folders in `dependencies`, which are all that a build for Python has. */
-function graphsOutside(config: ConfigFile): Refused[] {
+function graphsOutside(config: ConfigFile): Mistake[] {
   const { paths } = config;
   if (!needsDependencies(config) || listedDependencies(config).length === 0) return [];
   const folders = paths
@@ -177,7 +181,7 @@ function graphsOutside(config: ConfigFile): Refused[] {
 }
 
 /** Finds URLs with credentials for git, which would stay in the layers of the image. */
-function gitCredentials(config: ConfigFile): Refused[] {
+function gitCredentials(config: ConfigFile): Mistake[] {
   return listedDependencies(config)
     .filter(({ value }) => /git\+https?:\/\/[^/\s"']*@/i.test(String(value)))
     .map(({ keys }) => ({ keys, label: code(keys.join(".")) }));

@@ -20,14 +20,14 @@ export async function validateConfig(appConfig: AppConfig, listing: SourceListin
   return doubtful.map(({ subject, problem, hint }) => text`${subject} ${problem}. ${hint}`);
 }
 
-/** Returns a problem for each broken rule, with the first of the refused values. */
+/** Returns a problem for each broken rule, with its first mistake. */
 async function checkRules(rules: readonly Rule[], config: ConfigFile): Promise<InputProblem[]> {
   const problems = await Promise.all(
-    rules.map(async ([find, problem, hint]) => {
-      const refused = await find(config);
-      const [first] = refused;
+    rules.map(async ({ find, problem, hint }) => {
+      const mistakes = await find(config);
+      const [first] = mistakes;
       if (first === undefined) return [];
-      const listed = text`${problem}: ${listFirst(refused.map(({ label }) => label))}`;
+      const listed = text`${problem}: ${listFirst(mistakes.map(({ label }) => label))}`;
       return config.problemAt(first.keys, listed, typeof hint === "function" ? hint(config) : hint);
     }),
   );
