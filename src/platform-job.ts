@@ -9,7 +9,7 @@ export interface PlatformJob extends Context {
   readonly settings: ControlPlaneSettings;
 }
 
-/** Adds a control plane to a context. Each of its requests is retried for at most `retryMs`. */
+/** Adds a control plane to a context. Each request is retried for at most `retryMs`, in a run with a deadline until then. */
 export function platformJob<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,

@@ -12,6 +12,7 @@ import type { DeployJob } from "./job.ts";
 import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
 
+/** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(
   job: DeployJob,
   target: ResolvedTarget,

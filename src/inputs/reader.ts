@@ -26,6 +26,7 @@ export class InputReader implements InputNotes {
     this.#env = env;
   }
 
+  /** Returns a reader of the same inputs, whose problems and notes are not reported. */
   unreported(): InputReader {
     return new InputReader(this.#env);
   }

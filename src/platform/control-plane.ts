@@ -36,8 +36,8 @@ const maxListed = 10_000;
 
 /**
  * The requests that every platform takes. Those of one platform alone are in its adapter. Reads and deletions are retried on
- * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every method throws
- * RequestError, or the reason of a cancellation.
+ * connection errors, 408, 429 and 5xx. Other writes are retried only if they surely had no effect. Every
+ * request throws RequestError, or the reason of a cancellation.
  */
 export class ControlPlane {
   readonly #settings: ControlPlaneSettings;

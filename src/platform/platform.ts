@@ -38,9 +38,11 @@ export interface Platform {
 
   /** Returns the problems of inputs that the platform does not support, or would refuse late or without a reason. */
   findProblems(desired: DesiredDeployment, url: URL): readonly InputProblem[];
+  /** Returns the problems of an update that show only beside the deployment, such as a change of what is fixed. */
   findUpdateProblems(desired: DesiredDeployment, deployment: Deployment): readonly InputProblem[];
   /** Returns the type to create instead, if the platform refused the default one because it sleeps when idle. */
   fallbackType(refusal: Failure): string | undefined;
+  /** Returns what may go wrong after a create, but is sent as it is. */
   createWarnings(name: string, desired: DesiredDeployment, url: URL): readonly Message[];
 
   readonly createUploadAddress: ((api: PlatformApi, id: string) => Promise<UploadAddress>) | undefined;

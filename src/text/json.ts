@@ -27,8 +27,8 @@ function isNested(value: unknown): value is object {
 }
 
 /**
- * Returns the line of the first mistake in a JSON text; undefined if there is none. V8 names it at the end of its message, but
- * for an unexpected token, which is in the first line that makes the text so far wrong, and for an unexpected end.
+ * Returns the line of the first mistake in a JSON text; undefined if there is none. V8 names most lines at the end of its
+ * message. It names none for an unexpected token, as in `{\n"a": tru}` (line 2), and for an unexpected end.
  */
 export function lineOfMistake(json: string): number | undefined {
   const mistake = mistakeIn(json);
@@ -36,6 +36,7 @@ export function lineOfMistake(json: string): number | undefined {
   const [, named] = /\(line (\d+) column \d+\)$/.exec(mistake) ?? [];
   if (named !== undefined) return Number(named);
   const lines = json.trimEnd().split("\n");
+  // The token is in the first line with which the text so far is wrong.
   const index = lines.findIndex((_line, end) =>
     mistakeIn(lines.slice(0, end + 1).join("\n")).includes("Unexpected token"),
   );

@@ -44,7 +44,7 @@ export async function resume(
   const { deployment, listed } = history;
   const sent = record.payload.created ? plan.create : plan.update;
   report.setDeployment(deployment, record.payload.created);
-  // Behind a certain revision, every other one is older. If the record names none that this one follows, all count as newer.
+  // Behind a certain revision, every other one is older. Otherwise, only `follows` and those behind it are known to be.
   const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
   return {
     deploymentId,

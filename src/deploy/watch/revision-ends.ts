@@ -58,10 +58,10 @@ async function explainStatus(job: RevisionJob, ours: RunRevision, revision: Revi
   const log = await showLogEnd(job, ours, failedStage(status));
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
-  // Empty without a log, and each message includes it.
   const { errorLine = "" } = log ?? {};
   // The platform's message often quotes the line of the log, but without the module of the error.
   const error = errorLine.replace(/^(?:\w+\.)+(?=\w+:)|\.$/g, "");
+  // Every text includes an empty one, so without a log there is no such sentence.
   const logSays = statusMessage.includes(error)
     ? undefined
     : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
