@@ -34,7 +34,9 @@ export function runnerLog(): StepLog {
     else annotations[kind](text, annotation);
   };
   return {
-    debug: (text) => core.isDebug() && core.debug(text),
+    debug(text) {
+      if (core.isDebug()) core.debug(text);
+    },
     info: core.info,
     notice: (text) => annotate("notice", text),
     warning: (text) => annotate("warning", text),
