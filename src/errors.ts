@@ -18,19 +18,6 @@ interface Problem {
   readonly hint?: Message | undefined;
 }
 
-/** An input that is wrong. */
-export interface InputProblem {
-  readonly input: string;
-  /** The subject of the sentence about the problem. By default, the input. */
-  readonly subject?: Message | undefined;
-  /** The rest of that sentence without a full stop, such as "must be a URL". Never holds the value of a secret. */
-  readonly problem: Message;
-  /** By default, to correct the input. */
-  readonly hint?: Message | undefined;
-  /** The file that is wrong or missing. */
-  readonly place?: Place | undefined;
-}
-
 /** How a run can end (docs/specification.md#outcomes). The usage and oauth-provider actions succeed with `done`. */
 export type Outcome = SuccessOutcome | FailureOutcome;
 

@@ -1,5 +1,18 @@
-import { Failure, type InputProblem } from "./errors.ts";
+import { Failure, type Place } from "./errors.ts";
 import { code, distinct, inputName, joined, listOf, type Message, text } from "./text/message.ts";
+
+/** An input that is wrong. */
+export interface InputProblem {
+  readonly input: string;
+  /** The subject of the sentence about the problem. By default, the input. */
+  readonly subject?: Message | undefined;
+  /** The rest of that sentence without a full stop, such as "must be a URL". Never holds the value of a secret. */
+  readonly problem: Message;
+  /** By default, to correct the input. */
+  readonly hint?: Message | undefined;
+  /** The file that is wrong or missing. */
+  readonly place?: Place | undefined;
+}
 
 /** Collects what is wrong or unusual about the inputs, so that users see all of it at once. */
 export interface InputNotes {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { InputProblem } from "../../src/errors.ts";
-import { emptyHint, inputFailure, missingInput } from "../../src/input-error.ts";
+import { emptyHint, type InputProblem, inputFailure, missingInput } from "../../src/input-error.ts";
 import { text } from "../../src/text/message.ts";
 import { messageMatching } from "../support/message-matching.ts";
 import { plain } from "./inputs/support/reading.ts";

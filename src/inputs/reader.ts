@@ -1,5 +1,4 @@
-import type { InputProblem } from "../errors.ts";
-import { type InputNotes, inputFailure, missingInput } from "../input-error.ts";
+import { type InputNotes, type InputProblem, inputFailure, missingInput } from "../input-error.ts";
 import type { Report } from "../report/report.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";

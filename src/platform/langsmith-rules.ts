@@ -1,6 +1,6 @@
 // Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
-import type { InputProblem } from "../errors.ts";
+import type { InputProblem } from "../input-error.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";

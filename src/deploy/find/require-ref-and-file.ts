@@ -1,6 +1,6 @@
-import { Failure, type InputProblem } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
-import { inputFailure } from "../../input-error.ts";
+import { type InputProblem, inputFailure } from "../../input-error.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";

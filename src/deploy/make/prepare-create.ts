@@ -1,5 +1,4 @@
-import type { InputProblem } from "../../errors.ts";
-import { inputFailure, missingInput } from "../../input-error.ts";
+import { type InputProblem, inputFailure, missingInput } from "../../input-error.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";

@@ -1,5 +1,4 @@
-import type { InputProblem } from "../../errors.ts";
-import { inputFailure } from "../../input-error.ts";
+import { type InputProblem, inputFailure } from "../../input-error.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";
