@@ -1,5 +1,5 @@
 import { Failure, type Place } from "../errors.ts";
-import { type CheckResult, kindLabel } from "../report/check-result.ts";
+import { type CheckResult, kindLabels } from "../report/check-result.ts";
 import { joined, listFirst, type Message, quote, text } from "../text/message.ts";
 
 /** An agent did not pass its checks. */
@@ -21,7 +21,7 @@ export class CheckError extends Failure {
       others.length === 0 ? undefined : text`Also failed: ${also}.`,
     ]);
     const hint = first?.hint ?? text`Check the agent at the deployment's URL.`;
-    super(message, { headline: first && text`${kindLabel(first)} failed`, hint, place });
+    super(message, { headline: first && text`${kindLabels[first.kind]} failed`, hint, place });
     this.allowsRollback = failed.some(({ kind }) => kind !== "commit check");
   }
 }

@@ -1,6 +1,6 @@
 import { type Message, quote, text } from "../text/message.ts";
 
-const kindLabels = {
+export const kindLabels = {
   "serving check": text`serving check`,
   "health check": text`health check`,
   "smoke test": text`smoke test`,
@@ -35,12 +35,7 @@ export interface CheckNotRun extends CheckName {
 }
 
 /** Returns a check's name within a sentence, such as `health check` or `smoke test "greets"`. */
-export function checkLabel(check: CheckName): Message {
-  const { kind, name } = check;
+export function checkLabel({ kind, name }: CheckName): Message {
   if (kind === "comparison") return text`comparison with ${quote(name, 100)}`;
-  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindLabel(check);
-}
-
-export function kindLabel({ kind }: CheckName): Message {
-  return kindLabels[kind];
+  return kind === "smoke test" ? text`smoke test ${quote(name, 100)}` : kindLabels[kind];
 }
