@@ -1,7 +1,7 @@
 import { CheckError } from "../checks/check-error.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { id, text } from "../text/message.ts";
-import { checkAndConfirm } from "./check/check-and-confirm.ts";
+import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
@@ -34,9 +34,9 @@ export async function deploy(job: DeployJob): Promise<SuccessEnding> {
   if (resumed !== undefined) reportResumed(job, resumed);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours), comparedAgent);
-    const message = text`Revision ${id(ours.revisionId)} is live${atUrl}.`;
-    return { outcome: "deployed", message, details: passed };
+    const details = await checkAndConfirm(job, ours, await watch(job, ours), comparedAgent);
+    const message = text`Revision ${id(ours.revisionId)} is live${atUrl(job)}.`;
+    return { outcome: "deployed", message, details };
   } catch (error) {
     throw error instanceof CheckError ? await rollBackOnFailure(job, ours, error) : error;
   }

@@ -8,8 +8,7 @@ import { confirmLive } from "../watch/watch.ts";
 import { checkRevision } from "./check-revision.ts";
 
 /**
- * Checks a live revision, and confirms afterwards that it is still live. `atUrl`: ` at https://…`; undefined if its deployment
- * has no URL.
+ * Checks a live revision, and confirms afterwards that it is still live. Returns the messages of the checks.
  *
  * @throws CheckError if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */
@@ -18,7 +17,7 @@ export async function checkAndConfirm(
   ours: RunRevision,
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
-): Promise<{ readonly atUrl: Message | undefined; readonly passed: readonly Message[] }> {
+): Promise<readonly Message[]> {
   const { cancelled } = job;
   const checked = await toResult(() => checkRevision(job, ours, live, comparedAgent), cancelled);
   const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
@@ -27,7 +26,11 @@ export async function checkAndConfirm(
     throw confirmed.error.addDetails("error" in checked ? checked.error.ending.message : undefined);
   }
   if ("error" in checked) throw checked.error;
-  const { url: address } = confirmed.value.deployment;
-  const atUrl = address === undefined ? undefined : text` at ${url(address)}`;
-  return { atUrl, passed: checked.value };
+  return checked.value;
+}
+
+/** Returns ` at https://…`; undefined if the deployment shows no URL. */
+export function atUrl({ report }: RevisionJob): Message | undefined {
+  const address = report.state.deployment?.url;
+  return address === undefined ? undefined : text` at ${url(address)}`;
 }

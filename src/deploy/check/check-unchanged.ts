@@ -1,11 +1,11 @@
 import { CheckError } from "../../checks/check-error.ts";
 import type { SuccessEnding } from "../../errors.ts";
-import { code, id, type Message, text, url } from "../../text/message.ts";
+import { code, id, type Message, text } from "../../text/message.ts";
 import { emptyHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import type { DeployJob } from "../job.ts";
-import { checkAndConfirm } from "./check-and-confirm.ts";
+import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
 export async function checkUnchanged(
@@ -28,10 +28,10 @@ export async function checkUnchanged(
   );
   // A cancellation must not interrupt a revision that an earlier run made.
   const checkJob = { ...job, options: { ...job.options, interruptOnCancel: false } };
-  let passed: readonly Message[] | undefined;
+  let details: readonly Message[] = [];
   if (job.options.wait) {
     try {
-      ({ passed } = await checkAndConfirm(checkJob, ours, live, comparedAgent));
+      details = await checkAndConfirm(checkJob, ours, live, comparedAgent);
     } catch (error) {
       if (!(error instanceof CheckError)) throw error;
       throw error.addDetails(
@@ -39,10 +39,9 @@ export async function checkUnchanged(
       );
     }
   }
-  const address = deployment.url === undefined ? undefined : text` at ${url(deployment.url)}`;
   return {
     outcome: "unchanged",
-    message: text`Revision ${id(revision.id)} is live${address}, unchanged since ${since}. No changes were sent.`,
-    ...(passed && { details: passed }),
+    message: text`Revision ${id(revision.id)} is live${atUrl(job)}, unchanged since ${since}. No changes were sent.`,
+    details,
   };
 }

@@ -4,7 +4,7 @@ import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, text } from "../../text/message.ts";
-import { checkAndConfirm } from "../check/check-and-confirm.ts";
+import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import { type DeploymentHistory, findListed, readHistory } from "../find/history.ts";
 import type { RevisionJob } from "../job.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
@@ -33,10 +33,10 @@ export async function rollback(
   report.announceRevision(ours);
   if (!options.wait) return await confirmStarted(job, ours);
   try {
-    const { atUrl, passed } = await checkAndConfirm(job, ours, await watch(job, ours));
+    const details = await checkAndConfirm(job, ours, await watch(job, ours));
     report.set({ rolledBackTo: earlier.id });
-    const message = text`The content of revision ${id(earlier.id)} is live again${atUrl}, as revision ${id(ours.revisionId)}.`;
-    return { outcome: "deployed", message, details: passed };
+    const message = text`The content of revision ${id(earlier.id)} is live again${atUrl(job)}, as revision ${id(ours.revisionId)}.`;
+    return { outcome: "deployed", message, details };
   } catch (failure) {
     if (!(failure instanceof CheckError)) throw failure;
     throw failure.addDetails(
