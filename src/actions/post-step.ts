@@ -5,7 +5,7 @@ import { endComment } from "../github/comment-writer.ts";
 import {
   listRecordsOfRun,
   type RecordState,
-  readState,
+  readStates,
   setRecordState,
 } from "../github/deployment-records.ts";
 import { connectGitHub, type GitHubClient } from "../github/github-client.ts";
@@ -97,7 +97,7 @@ async function endRecords(
   end: { readonly state: RecordState; readonly description: string },
 ): Promise<void> {
   for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
-    const state = await readState(github, record);
+    const state = (await readStates(github, [record])).get(record.id);
     if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { ...end, logUrl: runUrl(workflow) });
   }

@@ -85,7 +85,7 @@ export async function listEarlierRecords(
   areRequired = false,
 ): Promise<readonly ActionRecord[]> {
   if (github === undefined) return [];
-  const list = () => listActionRecords(github, key);
+  const list = () => github.untilCancelled(() => listActionRecords(github, key));
   return areRequired ? await list() : ((await github.warnOnFailure(list)) ?? []);
 }
 
@@ -123,8 +123,9 @@ export async function listRecordsOfRun(
   return records.filter(({ payload }) => payload.run_id === runId);
 }
 
+/** Returns the newest state of a record. @throws also the reason of a cancellation */
 export async function readState(github: GitHubClient, record: AnyRecord): Promise<string | undefined> {
-  return (await readStates(github, [record])).get(record.id);
+  return (await github.untilCancelled(() => readStates(github, [record]))).get(record.id);
 }
 
 const statesQuery =

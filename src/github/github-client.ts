@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { Failure, toResultOrCancellation } from "../errors.ts";
+import { CancelledError, Failure, toResultOrCancellation } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
@@ -105,10 +105,20 @@ export class GitHubClient {
     return this.#viewer;
   }
 
-  /** Makes optional requests. A failure is logged as a warning, once for each hint. */
+  /** Makes requests that a cancelled run does not need. @throws the reason of a cancellation at once */
+  async untilCancelled<T>(call: () => Promise<T>): Promise<T> {
+    return await settleOrAbort(call(), this.#context.cancelled);
+  }
+
+  /**
+   * Makes optional requests. A failure is logged as a warning, once for each hint.
+   *
+   * @throws the reason of a cancellation, if `call` ends with that
+   */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     const result = await toResultOrCancellation(call);
     if ("value" in result) return result.value;
+    if (result.error instanceof CancelledError) throw result.error;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;
     if (this.#warned.has(rawText(hint))) report.info(message);

@@ -40,7 +40,10 @@ export async function findMissingPart(
   { workflow, cancelled }: { readonly workflow: WorkflowRun; readonly cancelled: AbortSignal },
 ): Promise<MissingPart | undefined> {
   const kindOf = async (at: string, inRef: string) => {
-    const result = await toResult(() => readPathKind(github, at, inRef), cancelled);
+    const result = await toResult(
+      () => github.untilCancelled(() => readPathKind(github, at, inRef)),
+      cancelled,
+    );
     return "value" in result ? result.value : "unreadable";
   };
   if (path !== undefined) {

@@ -6,12 +6,16 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
-/** Returns why the preview is not wanted now, as a part of a sentence; undefined if it is. @throws RequestError */
+/**
+ * Returns why the preview is not wanted now, as a part of a sentence; undefined if it is.
+ *
+ * @throws RequestError, and the reason of a cancellation
+ */
 export async function reasonUnwanted(
   github: GitHubClient,
   { inputs: { label }, pullRequest }: Preview,
 ): Promise<Message | undefined> {
-  const { isOpen, labels } = await readPullRequest(github, pullRequest.number);
+  const { isOpen, labels } = await github.untilCancelled(() => readPullRequest(github, pullRequest.number));
   if (!isOpen) return text`the pull request is closed`;
   if (label === undefined || labels.some((name) => equalsIgnoringCase(name, label))) return undefined;
   return text`the pull request does not have the label ${code(label)}`;

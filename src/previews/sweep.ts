@@ -49,9 +49,9 @@ async function listPreviews(
   { inputs, github, controlPlane }: SweepJob,
   swept: SweepReport,
 ): Promise<RecordedPreview[]> {
-  const all = await listRecords(github, inputs.environment);
+  const all = await github.untilCancelled(() => listRecords(github, inputs.environment));
   const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
-  const states = await readStates(github, ofPreviews);
+  const states = await github.untilCancelled(() => readStates(github, ofPreviews));
   const active = ofPreviews.filter(({ id }) => states.get(id) !== "inactive");
   const previews: RecordedPreview[] = [];
   for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
@@ -115,7 +115,9 @@ async function decide(
 ): Promise<{ isWanted: boolean; reason: Message }> {
   const { pull_request: number } = payload;
   const pullRequest =
-    number === undefined ? undefined : await readPullRequest(github, number, operations.readSweptPullRequest);
+    number === undefined
+      ? undefined
+      : await github.untilCancelled(() => readPullRequest(github, number, operations.readSweptPullRequest));
   if (pullRequest?.isOpen === false)
     return { isWanted: false, reason: text`pull request #${number} is closed` };
   if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {

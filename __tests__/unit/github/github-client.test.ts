@@ -7,12 +7,14 @@ import { createComment, findComment, updateComment } from "../../../src/github/c
 import {
   createRecord,
   listActionRecords,
+  listEarlierRecords,
   listRecords,
+  readState,
   readStates,
 } from "../../../src/github/deployment-records.ts";
 import { connectGitHub, GitHubClient } from "../../../src/github/github-client.ts";
 import { operations } from "../../../src/github/operations.ts";
-import { readPullRequest } from "../../../src/github/repository.ts";
+import { findMissingPart, readPullRequest } from "../../../src/github/repository.ts";
 import { RequestError } from "../../../src/http/request-error.ts";
 import { rawText } from "../../../src/text/message.ts";
 import { useFakeTimeouts } from "../../support/github/silence.ts";
@@ -45,6 +47,9 @@ function sendJson(response: ServerResponse, body: unknown, status = 200): void {
 
 const openPullRequest = { number: 7, state: "open", labels: [{ name: "preview" }] };
 const viewer = { data: { viewer: { login: "github-actions[bot]" } } };
+
+const key = { environment: "prod", task: "deploy" };
+const recordOf = (id: number) => ({ id, nodeId: `n${id}`, task: "t", createdAt: 0, payload: undefined });
 
 function read(github: GitHubClient): Promise<unknown> {
   return readPullRequest(github, 7);
@@ -235,9 +240,8 @@ test.each<[string, unknown]>([
 ])("a record that was deleted since it was listed is inactive%s", async (_when, errors) => {
   const nodes = [{ latestStatus: { state: "SUCCESS" } }, null];
   const { github } = await clientOf((_request, response) => sendJson(response, { data: { nodes }, errors }));
-  const record = (id: number) => ({ id, nodeId: `n${id}`, task: "t", createdAt: 0, payload: undefined });
 
-  const states = await readStates(github, [record(1), record(2)]);
+  const states = await readStates(github, [recordOf(1), recordOf(2)]);
 
   expect([...states]).toEqual([
     [1, "success"],
@@ -450,6 +454,23 @@ describe("a GitHub that does not respond", () => {
     await jest.advanceTimersByTimeAsync(5000);
 
     expect((await failure).message).toContain("no response in time");
+  });
+
+  test.each<[string, (github: GitHubClient, context: Context) => Promise<unknown>]>([
+    ["the earlier records", (github) => listEarlierRecords(github, key)],
+    ["required records", (github) => listEarlierRecords(github, key, true)],
+    ["the state of a record", (github) => readState(github, recordOf(1))],
+    ["a file", (github, context) => findMissingPart({ ref: "main", path: "a.json" }, github, context)],
+  ])("is not waited for after a cancellation if a run reads %s", async (_what, readIt) => {
+    const { context, github, asked } = await waiting();
+    const cancellation = new CancelledError("SIGINT");
+    const reading = readIt(github, context);
+    await asked;
+
+    context.cancel(cancellation);
+
+    await expect(reading).rejects.toBe(cancellation);
+    expect(context.recorded.lines).toEqual([]);
   });
 
   test("gets a minute after the end of a run, and its time is up for later requests too", async () => {
