@@ -98,8 +98,6 @@ function tlsHint({ host }: URL): Message {
 /** An error of a connection. `errors`: one for each address of a host that has several. */
 const ThrownSchema = v.object({
   message: v.string(),
-  /** OpenSSL's, whose message also has numbers and a path of its own source. */
-  reason: v.fallback(v.optional(v.string()), undefined),
   code: v.fallback(v.string(), ""),
   syscall: v.fallback(v.string(), ""),
   errors: v.optional(v.array(v.unknown()), []),
@@ -122,7 +120,7 @@ const refusedTunnel = /^Proxy response \((\d+)\) !== 200/;
 export function connectionFailure(request: RequestInfo, thrown: unknown): RequestError {
   const { errors, ...single } = v.parse(ThrownSchema, thrown);
   const all = errors.length === 0 ? [single] : errors.map((error) => v.parse(ThrownSchema, error));
-  const message = [...new Set(all.map((error) => error.reason ?? error.message))].join(", ");
+  const message = [...new Set(all.map((error) => error.message))].join(", ");
   const { code: systemCode, syscall } = all[0] ?? single;
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];

@@ -234,7 +234,7 @@ test("a request by https to a plain port was not sent, and its error names the p
   expect(rawText(error.ending.hint)).toMatch(/^Check the scheme and the port of 127\.0\.0\.1:/);
 });
 
-test("a request whose TLS handshake the server refuses was not sent, and its error is short", async () => {
+test("a request whose TLS handshake the server refuses was not sent", async () => {
   const server = createTlsServer({});
   const port = await listen(server);
 
@@ -243,7 +243,7 @@ test("a request whose TLS handshake the server refuses was not sent, and its err
   server.close();
   if (!(error instanceof RequestError)) throw error;
   expect(error.mayHaveReachedServer).toBe(false);
-  expect(error.message).toBe("GET /path: the connection failed: ssl/tls alert handshake failure.");
+  expect(error.message).toContain("ssl/tls alert handshake failure");
 });
 
 test.each<[string, RequestListener]>([
