@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AgentClient } from "../agent/agent-client.ts";
-import { Failure, type Result, undefinedIf } from "../errors.ts";
+import { Failure, type Result } from "../errors.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { RequestContext } from "../http/retry.ts";
 import { asObject } from "../text/json.ts";
@@ -47,23 +47,33 @@ type ListedThread = v.InferOutput<typeof ThreadListSchema>[number];
 
 /** Reads the threads that are interrupted or busy, and the nodes that they continue with. */
 async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads" | "gaps">> {
+  const { listed, gaps } = await listWaiting(reader);
+  const results = await reader.each(listed, async (thread) => ({
+    id: thread.thread_id,
+    read: await reader.tryRead(() => readThread(reader, thread)),
+  }));
+  const threads = results.flatMap(({ read }) => ("value" in read ? read.value : []));
+  const failed = results.flatMap(({ id, read }) => ("error" in read ? [{ id, error: read.error }] : []));
+  if (!failed.some(({ error }) => isNotFound(error))) {
+    return { threads, gaps: [...gaps, ...unread(threads.length, failed)] };
+  }
+  // The thread of a stateless run is deleted when that ends, so it may be gone by now.
+  const again = await listWaiting(reader);
+  const waiting = new Set(again.listed.map((thread) => thread.thread_id));
+  const stillUnread = failed.filter(({ id, error }) => !isNotFound(error) || waiting.has(id));
+  return { threads, gaps: [...new Set([...gaps, ...again.gaps]), ...unread(threads.length, stillUnread)] };
+}
+
+async function listWaiting(
+  reader: AgentReader,
+): Promise<{ readonly listed: readonly ListedThread[]; readonly gaps: readonly Gap[] }> {
   const interrupted = await reader.tryRead(() => listThreads(reader, "interrupted"));
   const busy = await reader.tryRead(() => listThreads(reader, "busy"));
   const lists = [interrupted, busy].flatMap((list) => ("value" in list ? [list.value] : []));
   // A thread may change its status between the requests.
   const listed = [...new Map(lists.flat().map((thread) => [thread.thread_id, thread])).values()];
-  const results = await reader.each(listed, (thread) =>
-    // The thread of a stateless run is deleted when that ends, so it may be gone by now.
-    reader.tryRead(() => undefinedIf(() => readThread(reader, thread), isNotFound)),
-  );
-  const threads = results.flatMap((result) => ("value" in result ? (result.value ?? []) : []));
-  const failures = results.flatMap((result) => ("error" in result ? result.error : []));
-  const gaps = [
-    ...unlisted(interrupted, busy),
-    ...unread(threads.length, failures),
-    ...(lists.some(({ length }) => length === maxThreads) ? [olderGap] : []),
-  ];
-  return { threads, gaps };
+  const hasOlder = lists.some(({ length }) => length === maxThreads);
+  return { listed, gaps: [...unlisted(interrupted, busy), ...(hasOlder ? [olderGap] : [])] };
 }
 
 const olderGap: Gap = {
@@ -76,10 +86,10 @@ function unlisted(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
   return [unreadGap("value" in busy ? text`interrupted` : text`waiting`, interrupted.error)];
 }
 
-function unread(read: number, [failure, ...others]: readonly Failure[]): Gap[] {
-  if (failure === undefined) return [];
-  if (read === 0) return [unreadGap(text`waiting`, failure)];
-  const { message, hint } = failure.ending;
+function unread(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {
+  if (first === undefined) return [];
+  if (read === 0) return [unreadGap(text`waiting`, first.error)];
+  const { message, hint } = first.error.ending;
   const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
   return [{ message: joined([lead, message, hint]), closesGate: false }];
 }

@@ -476,11 +476,22 @@ describe("threads that are read in part", () => {
   test("one that has ended meanwhile does not count", async () => {
     const scenario = await startComparison({ threads: waitingAt("approve") });
     scenario.emulator.addFault(answer(404, { detail: "Thread not found" }, "/threads/thread-1/state$"));
+    const again = { path: "/threads/search$", from: 3, times: "always" } as const;
+    scenario.emulator.addFault({ kind: "answer", match: again, status: 200, body: [] });
 
     const run = await scenario.compare();
 
     expect(run.outputs.outcome).toBe("deployed");
     expect(run.warnings).toEqual([]);
+  });
+
+  test("one whose state is not found, although it is still listed, could not be read", async () => {
+    const scenario = await startComparison({ threads: waitingAt("approve") });
+    scenario.emulator.addFault(answer(404, { detail: "Not Found" }, "/threads/thread-1/state$"));
+
+    const run = await scenario.compare();
+
+    expectError(run, "The waiting threads could not be read.", "404", "breaking_changes: warn");
   });
 
   test("a thread that waits in a subgraph is found there", async () => {
