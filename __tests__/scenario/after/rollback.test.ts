@@ -318,22 +318,31 @@ The image could not be built: installing the dependencies ended with code 1.
     expect(run.errors[0]).not.toContain("olled back");
   });
 
-  test("if a newer revision is in progress, which a rollback would replace", async () => {
-    const live = await startLive();
-    const { clock, emulator, stored } = live;
-    emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status: "BUILDING" }] });
-    clock.at(clock.elapsed() + 4000, () => void emulator.addConcurrentRevision(stored().id, "theirs"));
+  test.each(["BUILDING", "DEPLOYED"])(
+    "if a newer revision is %s, which would be replaced",
+    async (status) => {
+      const live = await startLive();
+      const { clock, emulator, stored } = live;
+      emulator.addFault({ kind: "statuses", repo_ref: "theirs", sequence: [{ status }] });
+      // After this run's revision is live, and during its health check.
+      clock.at(clock.elapsed() + 8000, () => {
+        const { id, name, active_revision_id } = stored();
+        const body = { id, name, active_revision_id };
+        emulator.addFault(answer(readDeployment, 200, { body, times: "always" }));
+        void emulator.addConcurrentRevision(id, "theirs");
+      });
 
-    const run = await expectNoRollback(live, checked);
+      const run = await expectNoRollback(live, checked);
 
-    const theirs = stored().revisions[0]?.id ?? "";
-    expectError(
-      run,
-      "health check failed",
-      `Nothing was rolled back: the newer revision ${theirs} is BUILDING`,
-    );
-    expect(run.outputs).toMatchObject({ outcome: "failed", live_revision_id: run.outputs.revision_id });
-  });
+      const theirs = stored().revisions[0]?.id ?? "";
+      expectError(
+        run,
+        "did not pass its checks",
+        `Nothing was rolled back: the newer revision ${theirs} is ${status}`,
+      );
+      expect(run.outputs).toMatchObject({ outcome: "failed", live_revision_id: run.outputs.revision_id });
+    },
+  );
 
   test("if no earlier revision was deployed", async () => {
     const scenario = await startScenario({ platform: "langsmith", ...isSick });

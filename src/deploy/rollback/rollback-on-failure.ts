@@ -35,7 +35,7 @@ export async function rollBackOnFailure(
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ours, read.value);
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
-  const newer = newerInProgress(ours, read.value);
+  const newer = findNewer(ours, read.value);
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
@@ -43,14 +43,16 @@ export async function rollBackOnFailure(
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }
 
-/** Returns the newer revision that is in progress: a rollback, queued behind it, would replace it as soon as it is live. */
-function newerInProgress({ before, revisionId }: RunRevision, { listed }: History): Revision | undefined {
-  const newer = listed.slice(0, indexIn(listed, revisionId));
-  return newer.find((revision) => revision.status.kind === "pending" && isNewTo(before, revision));
+/** Returns the newer revision that may go live: a rollback, queued behind it, would replace it then. */
+function findNewer({ before, revisionId }: RunRevision, { listed }: History): Revision | undefined {
+  return listed
+    .slice(0, indexIn(listed, revisionId))
+    .filter(({ status }) => ["pending", "deployed"].includes(status.kind))
+    .find((revision) => isNewTo(before, revision));
 }
 
 function newerDetail({ id: newerId, status }: Revision): Message {
-  return text`Nothing was rolled back: the newer revision ${id(newerId)} is ${code(status.raw, 100)}. ${staysLiveDetail}`;
+  return text`Nothing was rolled back: the newer revision ${id(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
 }
 
 const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
