@@ -66,6 +66,19 @@ describe("the place in the upload that a log names", () => {
     expect(errorLineIn(lines, ".").place).toBeUndefined();
   });
 
+  test("is in the stack of JavaScript below the error, and not in a line before", () => {
+    const stack = [
+      "info: registered a route in langgraph.json:3",
+      "Error: MODEL_API_KEY is missing",
+      "    at load (node:internal/modules/run:12:3)",
+      "    at makeModel (file:///deps/app/src/agent.ts:12:9)",
+      "see src/agent.py:1",
+    ];
+
+    expect(errorLineIn(stack, "").place).toEqual({ path: "src/agent.ts", line: 12 });
+    expect(errorLineIn(stack.slice(0, 3), "").place).toBeUndefined();
+  });
+
   test("is none without an upload", () => {
     expect(errorLineIn(["src/agent.ts(7,20): error TS2304: no x"]).place).toBeUndefined();
   });

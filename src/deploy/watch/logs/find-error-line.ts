@@ -23,9 +23,16 @@ export function findErrorLine(
   if (errorIndex === undefined) return {};
   const line = lines[errorIndex]?.trim() ?? "";
   const next = line.endsWith(":") ? ` ${lines[errorIndex + 1]?.trim() ?? ""}` : "";
-  // Lines are searched from the error upwards, because a traceback names the place before the error.
-  const place = upload && findPlace(lines.slice(0, errorIndex + 1).toReversed(), upload);
-  return { errorLine: line + next, place };
+  const stack = stackBelow(lines.slice(errorIndex + 1));
+  // A traceback of Python names the place before the error, so lines are searched upwards.
+  const searched = stack.length > 0 ? [line, ...stack] : lines.slice(0, errorIndex + 1).toReversed();
+  return { errorLine: line + next, place: upload && findPlace(searched, upload) };
+}
+
+/** Returns the lines of a stack of JavaScript, the innermost call first. */
+function stackBelow(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => !/^\s+at /.test(line));
+  return end < 0 ? lines : lines.slice(0, end);
 }
 
 /** Returns the first place that the lines name in a file of the upload, relative to the workspace. */
