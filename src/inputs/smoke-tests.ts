@@ -66,7 +66,7 @@ function withoutInput({ message }: Error): string {
   // The further lines quote the input.
   const [firstLine = ""] = message.split(/:?\n/, 1);
   // Of `Nested mappings are not allowed: a: b at line 1, column 2`, the text after the colon is left out.
-  const quoted = /(?:(?<=\S): |; please use | sequence | !\S).*?(?= at line \d+, column \d+$|$)/;
+  const quoted = /(?:(?<=\S): |; please use |(?<=escape) sequence | !\S).*?(?= at line \d+, column \d+$|$)/;
   return firstLine.replace(quoted, "");
 }
 

@@ -300,6 +300,11 @@ describe("the whole text is refused if it", () => {
       /is not valid YAML: ".*multiple documents at line 2, column 1"\.$/,
     ],
     ["has an unknown alias", "- *a", /YAML.*alias/i],
+    [
+      "has an open bracket",
+      "- name: [a\n  request: GET /ok",
+      /is not valid YAML: "Flow sequence in block collection/,
+    ],
     ["has a duplicate key", "- name: a\n  name: b", /is not valid YAML: "Map keys must be unique at line 2/],
     [
       "has a duplicate key in JSON",
