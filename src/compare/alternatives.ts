@@ -1,7 +1,7 @@
 import { asObject, canonicalJson } from "../text/json.ts";
 import type { Schema } from "./schema.ts";
 
-const anything = "any value";
+const anything = "values of every type";
 
 /** Splits an expanded schema into alternatives by its union, types or listed values. */
 export function alternativesOf(value: unknown): readonly Schema[] {
@@ -76,7 +76,7 @@ function includes(wide: string, narrow: string): boolean {
   return wide === narrow || wide === anything || (wide === "number" && narrow === "integer");
 }
 
-/** Returns the type of an alternative, or `any value`. */
+/** Returns the type of an alternative, or `values of every type`. */
 export function typeOf({ type, ...others }: Schema): string {
   if (!("const" in others)) return typeof type === "string" ? type : anything;
   if (others.const === null) return "null";

@@ -126,9 +126,9 @@ test.each<Row>([
     "any value before",
     inP({}),
     inP(string),
-    ["! p: no longer allows any value"],
+    ["! p: no longer allows values of every type"],
     [],
-    ["! p: no longer allows any value"],
+    ["! p: no longer allows values of every type"],
   ],
   [
     "numbers of integers",
@@ -143,8 +143,8 @@ test.each<Row>([
     inP(choice("a", 1)),
     inP({}),
     [],
-    ["! p: now also allows any value"],
-    ["! p: now also allows any value"],
+    ["! p: now also allows values of every type"],
+    ["! p: now also allows values of every type"],
   ],
   [
     "values in place of their types",
@@ -237,12 +237,12 @@ test.each<Row>([
     ["! p: no longer allows string", "! p: now allows number in place of string"],
   ],
   [
-    "any value in place of what other keywords restrict",
+    "values of every type in place of what other keywords restrict",
     inP({ ...string, pattern: "a" }),
     inP({}),
     [],
-    ["! p: now also allows any value"],
-    ["! p: now also allows any value"],
+    ["! p: now also allows values of every type"],
+    ["! p: now also allows values of every type"],
   ],
   ["two ways to write a union", inP({ type: ["string", "null"] }), inP({ oneOf: [none, string] }), ...all()],
   [
@@ -389,11 +389,11 @@ test.each(["patternProperties", "dependentSchemas", "dependentRequired", "depend
   },
 );
 
-test("a reference to a schema that allows nothing differs from one to any value", () => {
+test("a reference to a schema that allows nothing differs from one to values of every type", () => {
   const before = withDefs(inP({ $ref: "#/$defs/A" }), { A: false });
   const after = withDefs(inP({ $ref: "#/$defs/A" }), { A: true });
 
-  expect(changes("output", before, after)).toEqual(["! p: now also allows any value"]);
+  expect(changes("output", before, after)).toEqual(["! p: now also allows values of every type"]);
 });
 
 test.each<[string, unknown, unknown, string[]]>([
