@@ -4,12 +4,12 @@ import { CheckError } from "../checks/check-error.ts";
 import { describePassedChecks } from "../checks/describe-results.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { readServerVersion } from "../checks/serving-check.ts";
-import { readBaseline } from "../compare/read-baseline.ts";
+import { tryReadBaseline } from "../compare/read-baseline.ts";
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readCheckInputs } from "../inputs/read-check-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { WatchedRevision } from "../report/watched-revision.ts";
+import { RevisionReport } from "../report/revision-report.ts";
 import { inputName, joined, text } from "../text/message.ts";
 
 /** The check action: makes the checks of a deploy on any running agent. */
@@ -26,10 +26,10 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
   const agent = connect(url, "deployment_url");
   const { compare } = options;
   const comparedAgent = compare && {
-    read: () => readBaseline(connect(compare.url, "compare_with_url"), context, compare.requestTimeoutMs),
+    read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context, compare.requestTimeoutMs),
   };
   const checks = requestedAgentChecks(context, agent, options, comparedAgent);
-  const watched = new WatchedRevision("revision", context);
+  const watched = new RevisionReport("revision", context);
   const results = await runChecks({ ...context, watched }, agent, checks);
   watched.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((checked) => checked.result !== "failed");

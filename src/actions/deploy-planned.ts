@@ -18,8 +18,8 @@ import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { namesOf, type Target } from "../platform/target.ts";
 import { type PlatformJob, platformJob } from "../platform-job.ts";
+import { RevisionReport } from "../report/revision-report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
-import { WatchedRevision } from "../report/watched-revision.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
 import { code, text } from "../text/message.ts";
 
@@ -81,7 +81,7 @@ async function prepareDeploy(
   const recordSettings = setup.recordSettings(upload?.commit);
   const job = {
     ...platformJob(context, settings, options.timeoutMs),
-    watched: new WatchedRevision("revision", context),
+    watched: new RevisionReport("revision", context),
     plan,
     options,
     upload,

@@ -12,7 +12,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { namesOf, shownNameOf } from "../platform/target.ts";
 import { platformJob } from "../platform-job.ts";
-import { WatchedRevision } from "../report/watched-revision.ts";
+import { RevisionReport } from "../report/revision-report.ts";
 import { headSha } from "../workflow-run.ts";
 
 /** The rollback action: makes an earlier revision of a deployment the live one again. */
@@ -28,7 +28,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
   const job = {
     ...platformJob(context, settings, inputs.options.timeoutMs),
-    watched: new WatchedRevision("revision", context),
+    watched: new RevisionReport("revision", context),
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
   const deployment = await requireDeployment(job, target);

@@ -2,11 +2,11 @@ import type { AgentClient } from "../agent/agent-client.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../errors.ts";
 import type { CheckName, CheckResult } from "../report/check-result.ts";
-import type { WatchedRevision } from "../report/watched-revision.ts";
+import type { RevisionReport } from "../report/revision-report.ts";
 import { joined, type Message, rawText, shortened, text, withoutFullStop } from "../text/message.ts";
 
 export interface CheckContext extends Context {
-  readonly watched: WatchedRevision;
+  readonly watched: RevisionReport;
 }
 
 export interface CheckOutcome extends Pick<CheckResult, "hint" | "evidence" | "summary"> {

@@ -3,7 +3,7 @@ import { compareContracts } from "../compare/compare-contracts.ts";
 import { type ContractChange, summarizeChanges } from "../compare/contract-change.ts";
 import { findGaps, type Gap } from "../compare/find-gaps.ts";
 import type { Baseline } from "../compare/read-baseline.ts";
-import { readContract } from "../compare/read-contract.ts";
+import { tryReadContract } from "../compare/read-contract.ts";
 import type { Context } from "../context.ts";
 import type { Failure, Result } from "../errors.ts";
 import { code, inputName, joined, type Message, text, withoutFullStop } from "../text/message.ts";
@@ -48,7 +48,7 @@ export function comparisonCheck(
     const before = await comparedAgent.read();
     if ("error" in before)
       return outcomeOf(describeUnread(text`The agent to compare with`, before.error), isGate);
-    const after = await readContract(client, context, requestTimeoutMs);
+    const after = await tryReadContract(client, context, requestTimeoutMs);
     if ("error" in after) return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison(comparedWith, changes);

@@ -29,7 +29,7 @@ export interface WaitingThread {
 const maxThreads = 200;
 
 /** Reads the agent to compare with, or returns the failure. */
-export async function readBaseline(
+export async function tryReadBaseline(
   agent: Result<AgentClient>,
   context: RequestContext,
   requestTimeoutMs: number,

@@ -31,7 +31,7 @@ export const nodeSeparator = ":";
 const pageSize = 100;
 
 /** Reads the graphs of an agent, or returns the failure. */
-export async function readContract(
+export async function tryReadContract(
   agent: AgentClient,
   context: RequestContext,
   requestTimeoutMs: number,

@@ -2,14 +2,14 @@ import type { ActionRecord, RecordSettings } from "../github/deployment-records.
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformJob } from "../platform-job.ts";
-import type { WatchedRevision } from "../report/watched-revision.ts";
+import type { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployOptions } from "./options.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
 /** A job that makes a revision, watches and checks it: a deploy or a rollback. */
 export interface RevisionJob extends PlatformJob {
-  readonly watched: WatchedRevision;
+  readonly watched: RevisionReport;
   readonly options: Pick<
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"

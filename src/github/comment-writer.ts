@@ -54,7 +54,7 @@ function runningMarker({ workflow }: Context): string {
 /** Returns the text of a preview's comment. */
 export function commentBody(name: string, context: Context): string {
   const { report } = context;
-  const document = report.writeDocument(commentLimits).trimEnd();
+  const document = report.renderDocument(commentLimits).trimEnd();
   const hidden = report.state.ending === undefined ? `\n${runningMarker(context)}` : "";
   const updated = `<sub>Updated ${formatMinute(context.clock.now())}</sub>`;
   return `${commentMarker(name)}${hidden}\n${document}\n\n${updated}`;

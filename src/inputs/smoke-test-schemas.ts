@@ -21,15 +21,18 @@ const mistakes = {
 };
 
 /** Has the compiler check the name of a mistake. */
-const is = (mistake: keyof typeof mistakes) => mistake;
+const mustBe = (mistake: keyof typeof mistakes) => mistake;
 
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, is("map"));
-const TextSchema = v.pipe(v.string(is("text")), v.nonEmpty(is("text")));
-const TextsSchema = v.union([TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(is("texts")))], is("texts"));
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mustBe("map"));
+const TextSchema = v.pipe(v.string(mustBe("text")), v.nonEmpty(mustBe("text")));
+const TextsSchema = v.union(
+  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mustBe("texts")))],
+  mustBe("texts"),
+);
 const SecondsSchema = v.pipe(
-  v.number(is("seconds")),
-  v.gtValue(0, is("seconds")),
-  v.maxValue(86_400, is("seconds")),
+  v.number(mustBe("seconds")),
+  v.gtValue(0, mustBe("seconds")),
+  v.maxValue(86_400, mustBe("seconds")),
 );
 const CountSchema = wholeNumber(1, 100, "count");
 
@@ -61,7 +64,7 @@ function entryCheck(accepts: (key: string, value: unknown) => boolean, message: 
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.pipe(
   MapSchema,
-  entryCheck((key) => jsonPointer.test(key), is("pointer")),
+  entryCheck((key) => jsonPointer.test(key), mustBe("pointer")),
 );
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -69,8 +72,8 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 };
 const HeadersSchema = v.pipe(
   MapSchema,
-  v.check(isUnambiguous, is("headers")),
-  entryCheck((_name, value) => typeof value === "string", is("text")),
+  v.check(isUnambiguous, mustBe("headers")),
+  entryCheck((_name, value) => typeof value === "string", mustBe("text")),
   v.transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   ),
@@ -82,7 +85,7 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: is("method") });
+    addIssue({ message: mustBe("method") });
     return NEVER;
   }),
 );
@@ -107,20 +110,23 @@ function unknownKeyWords(mistake: string): Message | undefined {
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
   const unknown = `not in ${Object.keys(entries)}`;
   return v.strictObject(entries, ({ expected }) => {
-    if (expected === "Object") return is("map");
-    return expected === "never" ? unknown : is("missing");
+    if (expected === "Object") return mustBe("map");
+    return expected === "never" ? unknown : mustBe("missing");
   });
 }
 
 const expectEntries = {
   status: v.optional(wholeNumber(100, 599, "status")),
   contains: v.optional(TextsSchema),
-  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, is("pattern")))),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mustBe("pattern")))),
   json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
-const RunExpectSchema = mapOf({ ...expectEntries, interrupted: v.optional(v.boolean(is("boolean")), false) });
+const RunExpectSchema = mapOf({
+  ...expectEntries,
+  interrupted: v.optional(v.boolean(mustBe("boolean")), false),
+});
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {
   const { status, contains = [], matches, json, max_seconds: seconds } = expect;

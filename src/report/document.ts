@@ -12,7 +12,7 @@ import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type RunState, type ShownRequest } from "./state.ts";
 
 /** Returns a run as Markdown: the job summary or, with other limits, the comment on the pull request. */
-export function writeDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
+export function renderDocument(facts: RunFacts, limits: DocumentLimits, render: Renderer): string {
   const { state } = facts;
   const agentUrl = state.deployment?.url;
   const sections = [

@@ -6,7 +6,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, duration, id, type Message, quote, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
-import { writeDocument } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { logEnding } from "./ending.ts";
 import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
@@ -92,7 +92,7 @@ export class Report extends MessageLog {
 
   /** Notes that a write is sent. It is unconfirmed until `endWrite` is called. */
   startWrite(write: Write): void {
-    const sent = { write, sentAt: this.#parts.clock.now(), isConfirmed: false };
+    const sent = { write, since: this.#parts.clock.now(), isConfirmed: false };
     this.#set({ writes: [...this.#state.writes, sent] });
   }
 
@@ -102,7 +102,7 @@ export class Report extends MessageLog {
     this.#set({
       writes: tookEffect
         ? writes.map((sent) =>
-            sent.write === write ? { write, sentAt: this.#parts.clock.now(), isConfirmed: true } : sent,
+            sent.write === write ? { write, since: this.#parts.clock.now(), isConfirmed: true } : sent,
           )
         : writes.filter((sent) => sent.write !== write),
     });
@@ -156,16 +156,16 @@ export class Report extends MessageLog {
     const isGone = outcome === "deleted";
     this.set({ ending, ...(isGone && { liveRevisionId: undefined, consolePage: undefined }) });
     if (this.#listeners.length > 0) files.saveState(savedOutcomeKey, outcome);
-    const summary = this.writeDocument();
+    const summary = this.renderDocument();
     const isTooLong = Buffer.byteLength(summary) > maxSummaryBytes;
-    files.appendSummary(isTooLong ? this.writeDocument(commentLimits) : summary);
+    files.appendSummary(isTooLong ? this.renderDocument(commentLimits) : summary);
     await Promise.all(this.#listeners.map((listener) => listener.onEnd(ending)));
   }
 
   /** Returns the summary or, with other limits, the comment as Markdown. */
-  writeDocument(limits = summaryLimits): string {
+  renderDocument(limits = summaryLimits): string {
     const now = this.#state.endedAt ?? this.#parts.clock.now();
     const facts = { state: this.#state, workflow: this.#parts.workflow, now };
-    return writeDocument(facts, limits, this.render);
+    return renderDocument(facts, limits, this.render);
   }
 }

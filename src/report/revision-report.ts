@@ -7,7 +7,7 @@ import { logCheck, smokeTestItem } from "./sections/checks.ts";
 import { mayGoLive, type RevisionState, unknownRevision } from "./state.ts";
 
 /** Reports a revision that is watched and checked: this run's, or the one that a rollback after a failed check makes. */
-export class WatchedRevision {
+export class RevisionReport {
   readonly #part: "revision" | "rollback";
   readonly #report: Report;
   readonly #clock: Clock;

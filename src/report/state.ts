@@ -78,7 +78,7 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
 
 /** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
 export function startOfWatch({ writes, resumedAt }: RunState): number | undefined {
-  return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.sentAt;
+  return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.since;
 }
 
 export function lastStatus({ statuses }: RevisionState): Status | undefined {
@@ -167,7 +167,7 @@ export interface Write {
 export interface SentWrite {
   readonly write: Write;
   /** When it was sent or, after its delays and retries, confirmed. */
-  readonly sentAt: number;
+  readonly since: number;
   /** Whether a response confirmed that it took effect. */
   readonly isConfirmed: boolean;
 }

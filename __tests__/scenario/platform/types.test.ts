@@ -8,7 +8,7 @@ import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
 import { platformJob } from "../../../src/platform-job.ts";
-import { WatchedRevision } from "../../../src/report/watched-revision.ts";
+import { RevisionReport } from "../../../src/report/revision-report.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { inputVariables } from "../../support/runner/step-environment.ts";
@@ -38,7 +38,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const platformOnly = platformJob(own, settings, options.timeoutMs);
   const job = {
     ...platformOnly,
-    watched: new WatchedRevision("revision", own),
+    watched: new RevisionReport("revision", own),
     options,
     plan,
     lookUp: () => lookUpDeployment(platformOnly, plan.target),

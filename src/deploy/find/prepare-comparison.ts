@@ -1,6 +1,6 @@
 import { connectAgent } from "../../agent/agent-client.ts";
 import { asWarning, type ComparedAgent, previousRevision } from "../../checks/comparison-check.ts";
-import { type Baseline, readBaseline } from "../../compare/read-baseline.ts";
+import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
@@ -106,5 +106,5 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
 
 async function readAgent(job: DeployJob, url: string | undefined): Promise<Result<Baseline>> {
   const { settings, options } = job;
-  return await readBaseline(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
+  return await tryReadBaseline(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
 }

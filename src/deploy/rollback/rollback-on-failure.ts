@@ -1,8 +1,8 @@
 import type { CheckError } from "../../checks/check-error.ts";
 import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
+import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
-import { WatchedRevision } from "../../report/watched-revision.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
@@ -67,7 +67,7 @@ function createRollbackJob(job: DeployJob): RevisionJob {
   const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
     ...job,
-    watched: new WatchedRevision("rollback", job),
+    watched: new RevisionReport("rollback", job),
     options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks },
   };
 }

@@ -22,12 +22,12 @@ export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<
   const history = await readHistory(job, ours.deploymentId);
   const { deployment, liveId } = history;
   // The first revision of a deployment needs no switch, and some platforms never show which one is live.
-  const isFirst = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
-  job.report.set({ liveRevisionId: isFirst ? revisionId : liveId });
+  const countsAsLive = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
+  job.report.set({ liveRevisionId: countsAsLive ? revisionId : liveId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ours);
   const rival = findRivalFailure(ours, history);
   if (rival !== undefined) throw rival;
-  if (isFirst || equalsIgnoringCase(liveId, revisionId)) return history;
+  if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
     liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
   throw new NotYetLiveError(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {

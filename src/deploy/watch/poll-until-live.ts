@@ -87,16 +87,16 @@ async function readIfLive(
   ours: RunRevision,
   revision: Revision,
 ): Promise<LiveDeployment | undefined> {
-  const live = await requireLive(job, ours);
+  const history = await requireLive(job, ours);
   // The list may show more, and is as true as the revision itself.
-  const listed = findListed(live.listed, ours.revisionId) ?? (ours.isCertain ? revision : undefined);
+  const listed = findListed(history.listed, ours.revisionId) ?? (ours.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
   requireOurs(job, ours, listed);
   if (listed.status.kind !== "deployed") return undefined;
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const shown = { ...revision, content: { ...revision.content, commitSha } };
   job.watched.addPoll(shown);
-  return { deployment: live.deployment, revision: shown };
+  return { deployment: history.deployment, revision: shown };
 }
 
 /** Returns the failure of a revision that has not ended in time. */
