@@ -34,7 +34,7 @@ type FailureOutcome = (typeof failureOutcomes)[number];
 /** How a run ended, in words for people. It is made where the cause is known. */
 export interface Ending {
   readonly outcome: Outcome;
-  /** One sentence. */
+  /** What happened, in one or two sentences. */
   readonly message: Message;
   /** Further sentences, for example about the live revision or unfinished work. */
   readonly details?: readonly Message[];

@@ -17,7 +17,7 @@ export async function sendOnce<T>(
   send: () => Promise<T>,
   lostHint = rerunHint,
 ): Promise<T> {
-  // Without the use of `shouldRetry`, only the one attempt counts.
+  // `send` ignores `shouldRetry`, so the error of its only attempt decides.
   return await sendRepeatable(context, write, send, lostHint);
 }
 

@@ -15,7 +15,7 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
   readonly timeoutMs: number;
 }
 
-/** Only a response that is too large fails with its status here. */
+/** `send` returns every status, so the only failure with one is that the response is too large. */
 const tooLargeHint = text`Request something whose response is smaller.`;
 
 /**

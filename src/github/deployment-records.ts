@@ -78,7 +78,7 @@ export async function listActionRecords(
   return records.filter(isActionRecord);
 }
 
-/** Returns `listActionRecords`. If the records are not required, it throws nothing: a failure is only a warning. */
+/** Returns the records of the key. If they are not required, a failure is only a warning, and there are none. */
 export async function listEarlierRecords(
   github: GitHubClient | undefined,
   key: RecordKey,

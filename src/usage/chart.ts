@@ -52,6 +52,6 @@ export function formatStride({ days, hours }: Stride): string {
 }
 
 function formatStart(at: number, strideMs: number): string {
-  const text = new Date(at).toISOString();
-  return strideMs % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace("T", " ");
+  const iso = new Date(at).toISOString();
+  return strideMs % dayMs === 0 ? iso.slice(0, 10) : iso.slice(0, 16).replace("T", " ");
 }

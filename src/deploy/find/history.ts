@@ -11,8 +11,8 @@ export interface History {
   /** The id of the revision that is live; undefined if none is. */
   readonly liveId: string | undefined;
   /**
-   * When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. It is before the
-   * write, so a revision that was created before it is not this run's.
+   * When they were read, by the platform's own clock; milliseconds since the epoch, NaN if it reports none. A
+   * revision with an earlier `created_at` was there before.
    */
   readonly readAt: number;
 }

@@ -53,8 +53,9 @@ async function makeByCreate(job: DeployJob, name: string, create: DesiredDeploym
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(job, deployment);
   const request = { deploymentId: deployment.id, before, content: create.content, startedAt };
-  const { latestRevisionId: id } = deployment;
-  return await identifyRevision(job, request, { revision: id === undefined ? undefined : { id } });
+  const { latestRevisionId } = deployment;
+  const revision = latestRevisionId === undefined ? undefined : { id: latestRevisionId };
+  return await identifyRevision(job, request, { revision });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */

@@ -28,8 +28,7 @@ export function typicalDurationMs(listed: readonly Revision[]): number | undefin
 function durationMs(revision: Revision, next: Revision | undefined): number | undefined {
   if (revision.status.kind !== "deployed") return undefined;
   const updated = parseTimestamp(revision.updatedAt);
-  const duration = updated - parseTimestamp(revision.createdAt);
-  const isPlausible =
-    duration > 0 && duration <= maxDurationMs && !(updated > parseTimestamp(next?.createdAt));
-  return isPlausible ? duration : undefined;
+  const tookMs = updated - parseTimestamp(revision.createdAt);
+  const isPlausible = tookMs > 0 && tookMs <= maxDurationMs && !(updated > parseTimestamp(next?.createdAt));
+  return isPlausible ? tookMs : undefined;
 }

@@ -23,8 +23,8 @@ export function requestDigest(
     create: platform.createBody(shownNameOf(target), withSortedSecrets(create)),
     update: platform.updateRequests(withSortedSecrets(update), update.sourceKind),
   };
-  const text = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
-  return createHmac("sha256", apiKey).update(text).digest("hex").slice(0, digestLength);
+  const canonical = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
+  return createHmac("sha256", apiKey).update(canonical).digest("hex").slice(0, digestLength);
 }
 
 function withSortedSecrets(desired: DesiredDeployment): DesiredDeployment {

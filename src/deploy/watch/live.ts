@@ -21,7 +21,7 @@ export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<
   const { revisionId, before } = ours;
   const history = await readHistory(job, ours.deploymentId);
   const { deployment, liveId } = history;
-  // The first revision of a deployment needs no switch, and some platforms never show which one is live.
+  // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
   job.report.set({ liveRevisionId: countsAsLive ? revisionId : liveId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ours);
