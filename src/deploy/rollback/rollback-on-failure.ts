@@ -5,11 +5,10 @@ import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
-import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, readHistory } from "../find/history.ts";
 import type { DeployJob, RevisionJob } from "../job.ts";
-import { isNewTo } from "../make/identify-revision.ts";
 import type { RunRevision } from "../make/run-revision.ts";
-import { findRivalFailure } from "../watch/live.ts";
+import { findRivalFailure, newerRevisions } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -35,20 +34,15 @@ export async function rollBackOnFailure(
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ours, read.value);
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
-  const newer = findNewer(ours, read.value);
+  // A rollback, queued behind a newer revision that may go live, would replace it then.
+  const newer = newerRevisions(ours, read.value).find(({ status }) =>
+    ["pending", "deployed"].includes(status.kind),
+  );
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
-}
-
-/** Returns the newer revision that may go live: a rollback, queued behind it, would replace it then. */
-function findNewer({ before, revisionId }: RunRevision, { listed }: History): Revision | undefined {
-  return listed
-    .slice(0, indexIn(listed, revisionId))
-    .filter(({ status }) => ["pending", "deployed"].includes(status.kind))
-    .find((revision) => isNewTo(before, revision));
 }
 
 function newerDetail({ id: newerId, status }: Revision): Message {

@@ -1,5 +1,5 @@
 import { Failure, toResult, toResultOrCancellation } from "../../errors.ts";
-import { isBeingDeleted } from "../../platform/deployment.ts";
+import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import type { PlatformJob } from "../../platform-job.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, id, inputName, type Message, text } from "../../text/message.ts";
@@ -40,15 +40,20 @@ export function findRivalFailure(ours: RunRevision, history: History): Failure |
   return findNewerLiveFailure(ours, history) ?? findSecondNewFailure(ours, history.listed);
 }
 
-function findNewerLiveFailure(ours: RunRevision, { listed, liveId }: History): Failure | undefined {
-  // As long as this run's revision is not listed, every new one counts as newer.
-  const isNewer =
-    liveId !== undefined &&
-    isNewTo(ours.before, { id: liveId }) &&
-    indexIn(listed, liveId) < indexIn(listed, ours.revisionId);
-  if (!isNewer) return undefined;
+/** Returns the revisions that are newer than this run's. As long as that is not listed, every new one counts as newer. */
+export function newerRevisions(
+  { before, revisionId }: RunRevision,
+  { listed }: History,
+): readonly Revision[] {
+  const above = listed.slice(0, indexIn(listed, revisionId));
+  return above.filter((revision) => isNewTo(before, { id: revision.id }));
+}
+
+function findNewerLiveFailure(ours: RunRevision, history: History): Failure | undefined {
+  const live = newerRevisions(ours, history).find((newer) => equalsIgnoringCase(history.liveId, newer.id));
+  if (live === undefined) return undefined;
   return new Failure(
-    text`Revision ${id(ours.revisionId)} was superseded: the newer revision ${id(liveId)} is live.`,
+    text`Revision ${id(ours.revisionId)} was superseded: the newer revision ${id(live.id)} is live.`,
     { outcome: "superseded", hint: supersededHint },
   );
 }
