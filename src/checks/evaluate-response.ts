@@ -8,7 +8,7 @@ import {
   isSuccessful,
   isUnauthorized,
 } from "../http/response.ts";
-import { asObject, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
+import { asObject, hasString, parseJson, resolvePointer, withoutIndentation } from "../text/json.ts";
 import { code, endOf, inputName, inSummary, type Message, quote, text } from "../text/message.ts";
 import type { Mismatch } from "./check.ts";
 import type { Expected, SmokeTest } from "./smoke-test.ts";
@@ -123,13 +123,6 @@ function evaluateTexts(parts: readonly string[], json: unknown, body: string): M
   return parts
     .filter((part) => !body.includes(part) && !hasString(json, part))
     .map((part) => bodyMismatch(text`a response that contains ${quote(part, 200)}`, body));
-}
-
-/** Whether a string in a JSON value contains a part. In the body, its quotes and line ends would be escaped. */
-export function hasString(value: unknown, part: string): boolean {
-  if (typeof value === "string") return value.includes(part);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((inner) => hasString(inner, part));
 }
 
 function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] {

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { parse } from "yaml";
 import { headerProblem, pathProblem } from "../agent/request-parts.ts";
-import { hasString } from "../checks/evaluate-response.ts";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { toError } from "../errors.ts";
-import { asObject, isTooDeep } from "../text/json.ts";
+import { asObject, hasString, isTooDeep } from "../text/json.ts";
 import { code, type Message, quote, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 import { RequestSchema, RunSchema, wordsOf } from "./smoke-test-schemas.ts";
@@ -17,7 +16,7 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
     const title = typeof name === "string" ? text` (${quote(name, 100)})` : undefined;
     const parsed = parseTest(item);
     if (!Array.isArray(parsed)) {
-      if (isRepeated(parsed)) reader.note("warning", repeatedNote(parsed));
+      if (provesLittle(parsed)) reader.note("warning", provesLittleNote(parsed));
       return [parsed];
     }
     for (const mistake of parsed) {
@@ -28,13 +27,13 @@ export function readSmokeTests(reader: InputReader): SmokeTest[] {
 }
 
 /** Whether a run passes if the agent does no more than repeat the input, which the final state usually has. */
-function isRepeated({ run, body, expected: { contains, matches, json } }: SmokeTest): boolean {
+function provesLittle({ run, body, expected: { contains, matches, json } }: SmokeTest): boolean {
   const hasOthers = matches !== undefined || Object.keys(json).length > 0 || run?.interrupted;
   const input = run && asObject(body)?.input;
   return contains.length > 0 && !hasOthers && contains.every((part) => hasString(input, part));
 }
 
-function repeatedNote({ name }: SmokeTest): Message {
+function provesLittleNote({ name }: SmokeTest): Message {
   return text`The smoke test ${quote(name, 100)} proves little: what it expects is in its ${code("input")}, which the response repeats. Expect something else.`;
 }
 

@@ -67,6 +67,13 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | un
   return isObject(value) ? value : undefined;
 }
 
+/** Whether a string in a JSON value contains a part. In the text of the JSON, its quotes and line ends would be escaped. */
+export function hasString(value: unknown, part: string): boolean {
+  if (typeof value === "string") return value.includes(part);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((inner) => hasString(inner, part));
+}
+
 /**
  * Returns the value at a JSON Pointer; undefined if there is none (https://www.rfc-editor.org/rfc/rfc6901#section-4). The
  * pointer must be valid.

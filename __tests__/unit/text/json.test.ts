@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   asObject,
+  hasString,
   isObject,
   isTooDeep,
   lineOfMistake,
@@ -118,6 +119,17 @@ test.each([
 ])("whether %j is an object: %p", (value, expected) => {
   expect(isObject(value)).toBe(expected);
   expect(asObject(value)).toBe(expected ? value : undefined);
+});
+
+test.each([
+  ["a text", 'say "hi"', true],
+  ["a nested text", { a: [{ b: 'say "hi"' }] }, true],
+  ["another text", { a: ["say hi"] }, false],
+  ["a name", { '"hi"': 1 }, false],
+  ["null", null, false],
+  ["a number", 1, false],
+])("whether a string of %s has a part", (_what, value, expected) => {
+  expect(hasString(value, '"hi"')).toBe(expected);
 });
 
 test("a value that contains itself is too deep, and one that holds a value often is not", () => {
