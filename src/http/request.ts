@@ -60,7 +60,7 @@ export async function exchange<T>(
   const startedAt = performance.now();
   let status: number | undefined;
   let proxy: ReturnType<HttpClient["getAgentDispatcher"]>;
-  // What undici rejects with is no bug of this action, whatever it is: a header by a strange name is a TypeError.
+  // Whatever undici rejects with is an error of the connection, and not a bug of this action.
   const failConnection = (thrown: unknown): never => {
     signal.throwIfAborted();
     throw connectionFailure(request, thrown);

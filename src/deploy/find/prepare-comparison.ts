@@ -34,7 +34,7 @@ export async function prepareComparison(
     return await readPrevious(job, existing, reason);
   }
   if (other?.url !== undefined) {
-    return { read: () => readAgent(job, other.url) };
+    return { read: () => tryReadAgent(job, other.url) };
   }
   const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
@@ -83,7 +83,7 @@ async function readPrevious(
   // A dry run compares nothing. Without a URL, it fails like a deploy, which then sends no request either.
   if (options.dryRun && existing.url !== undefined) return undefined;
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
-    readAgent(job, existing.url),
+    tryReadAgent(job, existing.url),
   );
   if ("error" in baseline && options.checks.compare?.isGate) throw previousUnreadableFailure(baseline.error);
   return { read: async () => baseline };
@@ -104,7 +104,7 @@ async function servesSomething({ controlPlane }: DeployJob, deployment: Deployme
   return findLiveId(deployment, listed) !== undefined;
 }
 
-async function readAgent(job: DeployJob, url: string | undefined): Promise<Result<Baseline>> {
+async function tryReadAgent(job: DeployJob, url: string | undefined): Promise<Result<Baseline>> {
   const { settings, options } = job;
   return await tryReadBaseline(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
 }
