@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -48,8 +47,10 @@ export async function packArchive(
     }
   };
   try {
-    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    await pipeline(tarOf(source.path, files), hashed, createGzip(), counted, file, { signal });
+    // Opened before the pipeline, which doesn't wait for it: a cancelled one could otherwise create the file after its removal.
+    const file = await open(path, "wx", 0o600);
+    const written = file.createWriteStream();
+    await pipeline(tarOf(source.path, files), hashed, createGzip(), counted, written, { signal });
   } catch (error) {
     await remove();
     throw error;
