@@ -9,7 +9,7 @@ const emulator = join(import.meta.dirname, "../../emulator");
 const layers = [
   ["text", "clock.ts", "settle-or-abort.ts", "errors.ts", "input-error.ts", "workflow-run.ts"],
   ["http", "platform", "agent", "compare"],
-  ["report", "context.ts", "platform-job.ts", "writes.ts"],
+  ["report", "context.ts", "platform-context.ts", "writes.ts"],
   ["github", "checks", "source", "deployments", "deploy", "inputs"],
   ["usage", "oauth-provider", "previews", "actions"],
   ["run.ts", "main.ts"],

@@ -38,10 +38,10 @@ function shortDelays() {
 }
 
 const plainRedactor: RunRedactor = {
-  text: removeInvisible,
+  forPeople: removeInvisible,
   forPrograms: (text) => text,
   add: () => {},
-  addToTexts: () => {},
+  addForPeople: () => {},
 };
 
 /** A context that records instead of printing, on virtual time. Requests and the disk are real. */

@@ -29,9 +29,9 @@ export async function checkAction(context: Context): Promise<SuccessEnding> {
     read: () => tryReadBaseline(connect(compare.url, "compare_with_url"), context, compare.requestTimeoutMs),
   };
   const checks = requestedAgentChecks(context, agent, options, comparedAgent);
-  const watched = new RevisionReport("revision", context);
-  const results = await runChecks({ ...context, watched }, agent, checks);
-  watched.setServerVersion(await readServerVersion(agent.value));
+  const revisionReport = new RevisionReport("revision", context);
+  const results = await runChecks({ ...context, revisionReport }, agent, checks);
+  revisionReport.setServerVersion(await readServerVersion(agent.value));
   const passed = results.filter((checked) => checked.result !== "failed");
   const headline = text`${passed.length} of ${checks.length} passed`;
   if (passed.length < results.length) {

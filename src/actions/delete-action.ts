@@ -5,7 +5,7 @@ import type { SuccessEnding } from "../errors.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { namesOf, shownNameOf } from "../platform/target.ts";
-import { platformJob } from "../platform-job.ts";
+import { withControlPlane } from "../platform-context.ts";
 import { inputName } from "../text/message.ts";
 
 /** The delete action: deletes one deployment, by id or by exact name. */
@@ -18,9 +18,11 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
   reader.finish(report);
 
   report.set(namesOf(target));
-  const job = platformJob(context, settings);
+  const platformContext = withControlPlane(context, settings);
   // An id needs no lookup: the deletion shows whether it exists.
   const id =
-    target.kind === "id" ? target.id : (await lookUpByName(job, target.name, inputName("deployment_id")))?.id;
-  return await deleteIfFound(job, id, { nameOrId: shownNameOf(target), deleteTracingProject });
+    target.kind === "id"
+      ? target.id
+      : (await lookUpByName(platformContext, target.name, inputName("deployment_id")))?.id;
+  return await deleteIfFound(platformContext, id, { nameOrId: shownNameOf(target), deleteTracingProject });
 }

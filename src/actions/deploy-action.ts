@@ -37,7 +37,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
       return recordInputs && { ...recordInputs, task: recordTask("deploy", shownNameOf(plan.target)), ref };
     },
-    lookUp: (job) => lookUpDeployment(job, plan.target),
+    lookUp: (context) => lookUpDeployment(context, plan.target),
   });
 }
 

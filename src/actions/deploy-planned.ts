@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { deploy } from "../deploy/deploy.ts";
-import type { DeployJob } from "../deploy/job.ts";
+import type { DeployContext } from "../deploy/deploy-context.ts";
 import { type DeployPlan, describeContent, makePlan } from "../deploy/plan/plan.ts";
 import { requestDigest } from "../deploy/plan/request-digest.ts";
 import type { SuccessEnding } from "../errors.ts";
@@ -11,13 +11,13 @@ import {
   type RecordSettings,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import { recordWriter } from "../github/record-writer.ts";
+import { createRecordWriter } from "../github/record-writer.ts";
 import type { DeployInputs } from "../inputs/read-deploy-inputs.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { namesOf, type Target } from "../platform/target.ts";
-import { type PlatformJob, platformJob } from "../platform-job.ts";
+import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { type PackedSource, packSource } from "../source/pack-source.ts";
@@ -46,7 +46,10 @@ interface DeploySetup {
   /** Whether the run fails if the earlier records can't be read. */
   readonly requiresRecords?: boolean;
   /** Finds the deployment of the plan, maybe by the earlier records of the same task. */
-  readonly lookUp: (job: PlatformJob, records: readonly ActionRecord[]) => Promise<Deployment | undefined>;
+  readonly lookUp: (
+    context: PlatformContext,
+    records: readonly ActionRecord[],
+  ) => Promise<Deployment | undefined>;
 }
 
 export async function deployPlanned(context: Context, setup: DeploySetup): Promise<SuccessEnding> {
@@ -71,17 +74,17 @@ async function packUpload(
   return await packSource(upload.path, config, context);
 }
 
-/** Makes the job of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
+/** Makes the context of a deploy. Reads the GitHub records of earlier runs, and has this run recorded. */
 async function prepareDeploy(
   context: Context,
   { inputs, plan, github, ...setup }: DeploySetup,
   upload: PackedSource | undefined,
-): Promise<DeployJob> {
+): Promise<DeployContext> {
   const { settings, options } = inputs;
   const recordSettings = setup.recordSettings(upload?.commit);
-  const job = {
-    ...platformJob(context, settings, options.timeoutMs),
-    watched: new RevisionReport("revision", context),
+  const revisionContext = {
+    ...withControlPlane(context, settings, options.timeoutMs),
+    revisionReport: new RevisionReport("revision", context),
     plan,
     options,
     upload,
@@ -93,16 +96,16 @@ async function prepareDeploy(
     recordSettings === undefined
       ? []
       : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
-  const lookUp = () => setup.lookUp(job, taskRecords);
-  if (github === undefined || recordSettings === undefined) return { ...job, lookUp };
-  const { digest: controlPlaneDigest } = job.controlPlane;
+  const lookUp = () => setup.lookUp(revisionContext, taskRecords);
+  if (github === undefined || recordSettings === undefined) return { ...revisionContext, lookUp };
+  const { digest: controlPlaneDigest } = revisionContext.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
     const recordTarget = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.addListener(recordWriter(recordTarget, github, job));
+    context.report.addListener(createRecordWriter(recordTarget, github, revisionContext));
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  return { ...job, lookUp, records: { requestDigest: digest, earlier } };
+  return { ...revisionContext, lookUp, records: { requestDigest: digest, earlier } };
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { commentWriter } from "../github/comment-writer.ts";
+import { createCommentWriter } from "../github/comment-writer.ts";
 import { connectGitHub } from "../github/github-client.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { warnWithoutToken } from "../inputs/read-github-inputs.ts";
@@ -28,7 +28,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.addListener(commentWriter(comment, github, context));
+    report.addListener(createCommentWriter(comment, github, context));
   }
   if (task.kind === "delete") {
     reader.finish(report);
@@ -44,7 +44,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       recordSettings: () => previewRecord(preview),
       // Only a record leads to its deployment.
       requiresRecords: !inputs.nameHasNumber,
-      lookUp: (job, records) => lookUpPreview(job, preview, records),
+      lookUp: (context, records) => lookUpPreview(context, preview, records),
     }),
   );
 }

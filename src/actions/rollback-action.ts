@@ -4,14 +4,14 @@ import { requireDeployment } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
-import { recordWriter } from "../github/record-writer.ts";
+import { createRecordWriter } from "../github/record-writer.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
 import { namesOf, shownNameOf } from "../platform/target.ts";
-import { platformJob } from "../platform-job.ts";
+import { withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import { headSha } from "../workflow-run.ts";
 
@@ -26,18 +26,21 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
 
   const { settings } = inputs;
   report.set({ ...namesOf(target), consolePage: consolePageOf(settings) });
-  const job = {
-    ...platformJob(context, settings, inputs.options.timeoutMs),
-    watched: new RevisionReport("revision", context),
+  const revisionContext = {
+    ...withControlPlane(context, settings, inputs.options.timeoutMs),
+    revisionReport: new RevisionReport("revision", context),
     options: { ...inputs.options, buildLog: "failure", interruptOnCancel: false } as const,
   };
-  const deployment = await requireDeployment(job, target);
-  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, job);
+  const deployment = await requireDeployment(revisionContext, target);
+  const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, revisionContext);
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", shownNameOf(target));
-    const recordSettings = { ...recordInputs, task, ref: headSha(job.workflow) };
-    const recordTarget = { settings: recordSettings, controlPlaneDigest: job.controlPlane.digest };
-    report.addListener(recordWriter(recordTarget, github, job));
+    const recordSettings = { ...recordInputs, task, ref: headSha(revisionContext.workflow) };
+    const recordTarget = {
+      settings: recordSettings,
+      controlPlaneDigest: revisionContext.controlPlane.digest,
+    };
+    report.addListener(createRecordWriter(recordTarget, github, revisionContext));
   }
-  return await rollback(job, deployment.id, inputs.revisionId);
+  return await rollback(revisionContext, deployment.id, inputs.revisionId);
 }

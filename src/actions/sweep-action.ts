@@ -3,7 +3,7 @@ import type { SuccessEnding } from "../errors.ts";
 import { GitHubClient } from "../github/github-client.ts";
 import { readSweepInputs } from "../inputs/read-sweep-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { platformJob } from "../platform-job.ts";
+import { withControlPlane } from "../platform-context.ts";
 import { sweep } from "../previews/sweep.ts";
 import { SweepReport } from "../previews/sweep-report.ts";
 
@@ -17,5 +17,5 @@ export async function sweepAction(context: Context): Promise<SuccessEnding> {
 
   const { githubToken: token, settings } = inputs;
   const github = new GitHubClient(token, settings.requestTimeoutMs, context);
-  return await sweep({ ...platformJob(context, settings), inputs, github }, swept);
+  return await sweep({ ...withControlPlane(context, settings), inputs, github }, swept);
 }

@@ -6,7 +6,7 @@ import type { RevisionReport } from "../report/revision-report.ts";
 import { joined, type Message, rawText, shortened, text, withoutFullStop } from "../text/message.ts";
 
 export interface CheckContext extends Context {
-  readonly watched: RevisionReport;
+  readonly revisionReport: RevisionReport;
 }
 
 export interface CheckOutcome extends Pick<CheckResult, "hint" | "evidence" | "summary"> {

@@ -11,7 +11,7 @@ const maxWakeMs = 60_000;
  * (docs/specification.md#checks).
  */
 export async function runChecks(
-  { clock, report, watched }: CheckContext,
+  { clock, report, revisionReport }: CheckContext,
   agent: Result<AgentClient>,
   checks: readonly Check[],
 ): Promise<readonly CheckResult[]> {
@@ -20,7 +20,7 @@ export async function runChecks(
   for (const check of checks) {
     const { kind, name } = check;
     if (results.some((earlier) => earlier.result === "failed" && earlier.kind !== kind)) {
-      watched.addCheckNotRun({ kind, name, reason: text`not run` });
+      revisionReport.addCheckNotRun({ kind, name, reason: text`not run` });
       continue;
     }
     if (check.wakes && !isAwake && "value" in agent) {
@@ -36,7 +36,7 @@ export async function runChecks(
     const subject = text`The ${checkLabel(check)}`;
     if (result === "skipped") {
       report.info(text`${subject} was skipped: ${description}.`);
-      watched.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
+      revisionReport.addCheckNotRun({ kind, name, reason: text`skipped (${description})` });
       continue;
     }
     // The sentence is the same wherever it is shown.
@@ -47,7 +47,7 @@ export async function runChecks(
     }[result];
     const checked = { kind, name, result, durationMs, message, ...details };
     results.push(checked);
-    watched.addCheck(checked);
+    revisionReport.addCheck(checked);
   }
   return results;
 }

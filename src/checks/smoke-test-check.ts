@@ -24,12 +24,12 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckO
     if (first !== undefined) failures.push([first, ...others]);
   }
   const passes = repeat - failures.length;
-  const count = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
+  const passedLabel = repeat === 1 ? undefined : text`${passes} of ${repeat} passed`;
   const [failure] = failures;
   if (failure === undefined || passes >= pass) {
-    return { result: "passed", description: joined([requestLine(test), count], ", ") };
+    return { result: "passed", description: joined([requestLine(test), passedLabel], ", ") };
   }
-  return mismatched(requestLine(test), failure, count && text`${count}, but ${pass} must: `);
+  return mismatched(requestLine(test), failure, passedLabel && text`${passedLabel}, but ${pass} must: `);
 }
 
 /** Sends the request once, and returns the mismatches of the response; empty if it passes. */

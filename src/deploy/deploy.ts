@@ -1,13 +1,13 @@
 import { CheckError } from "../checks/check-error.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { id, text } from "../text/message.ts";
+import { shortId, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
+import type { DeployContext } from "./deploy-context.ts";
 import { dryRun } from "./dry-run.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
-import type { DeployJob } from "./job.ts";
 import { makeRevision } from "./make/make-revision.ts";
 import { reportResumed, resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
@@ -20,25 +20,30 @@ import { watch } from "./watch/watch.ts";
  *
  * @throws Failure if the deploy did not succeed
  */
-export async function deploy(job: DeployJob): Promise<SuccessEnding> {
-  const { options } = job;
-  const target = await resolveTarget(job);
+export async function deploy(context: DeployContext): Promise<SuccessEnding> {
+  const { options } = context;
+  const target = await resolveTarget(context);
   const { deployment: existing } = target;
-  const unchanged = await findUnchanged(job, existing);
-  if (options.dryRun) return await dryRun(job, target, unchanged);
-  if (unchanged !== undefined) return await checkUnchanged(job, unchanged);
-  const resumed = await resume(job, existing);
+  const unchanged = await findUnchanged(context, existing);
+  if (options.dryRun) return await dryRun(context, target, unchanged);
+  if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
+  const resumed = await resume(context, existing);
   // It is not reported before: if the comparison can't be prepared, the record of the earlier attempt must not be ended.
-  const comparedAgent = await prepareComparison(job, existing, resumed && startedEarlierReason);
-  const ours = resumed ?? (await makeRevision(job, target));
-  if (resumed !== undefined) reportResumed(job, resumed);
-  if (!options.wait) return await confirmStarted(job, ours);
+  const comparedAgent = await prepareComparison(context, existing, resumed && startedEarlierReason);
+  const ownRevision = resumed ?? (await makeRevision(context, target));
+  if (resumed !== undefined) reportResumed(context, resumed);
+  if (!options.wait) return await confirmStarted(context, ownRevision);
   try {
-    const details = await checkAndConfirm(job, ours, await watch(job, ours), comparedAgent);
-    const message = text`Revision ${id(ours.revisionId)} is live${atUrl(job)}.`;
+    const details = await checkAndConfirm(
+      context,
+      ownRevision,
+      await watch(context, ownRevision),
+      comparedAgent,
+    );
+    const message = text`Revision ${shortId(ownRevision.revisionId)} is live${atUrl(context)}.`;
     return { outcome: "deployed", message, details };
   } catch (error) {
-    throw error instanceof CheckError ? await rollBackOnFailure(job, ours, error) : error;
+    throw error instanceof CheckError ? await rollBackOnFailure(context, ownRevision, error) : error;
   }
 }
 

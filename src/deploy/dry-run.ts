@@ -3,37 +3,37 @@ import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, id, text } from "../text/message.ts";
+import { code, shortId, text } from "../text/message.ts";
+import type { DeployContext } from "./deploy-context.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
 import type { ResolvedTarget } from "./find/resolve-target.ts";
 import type { UnchangedRevision } from "./find/unchanged.ts";
-import type { DeployJob } from "./job.ts";
 import { warnOfRemovedSecrets } from "./make/make-by-update.ts";
 import { prepareCreate } from "./make/prepare-create.ts";
 
 /** Prints the requests that a deploy would send. @throws Failure for what would end it before the first of them */
 export async function dryRun(
-  job: DeployJob,
+  context: DeployContext,
   target: ResolvedTarget,
   unchanged: UnchangedRevision | undefined,
 ): Promise<SuccessEnding> {
-  const { upload, report } = job;
+  const { upload, report } = context;
   if (unchanged !== undefined) {
     const { id: revisionId } = unchanged.live.revision;
     return {
       outcome: "planned",
-      message: text`Dry run: nothing would be sent. Revision ${id(revisionId)} is live, unchanged since ${unchanged.since}.`,
+      message: text`Dry run: nothing would be sent. Revision ${shortId(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
-  await prepareComparison(job, target.deployment);
-  await requireRefAndFile(job, target.deployment);
-  const requests = await requestsToShow(job, target);
+  await prepareComparison(context, target.deployment);
+  await requireRefAndFile(context, target.deployment);
+  const requests = await requestsToShow(context, target);
   report.set({ requests });
   for (const { request, body } of requests) {
     report.group(text`Request that would be sent: ${code(request)}`, body.split("\n"));
   }
-  if (upload !== undefined) reportArchive(job, upload);
+  if (upload !== undefined) reportArchive(context, upload);
   const change =
     target.deployment === undefined
       ? text`create deployment ${code(target.name)}`
@@ -44,16 +44,19 @@ export async function dryRun(
   };
 }
 
-async function requestsToShow(job: DeployJob, target: ResolvedTarget): Promise<readonly ShownRequest[]> {
-  const { controlPlane } = job;
-  const { platform } = job.settings;
-  const { update } = job.plan;
+async function requestsToShow(
+  context: DeployContext,
+  target: ResolvedTarget,
+): Promise<readonly ShownRequest[]> {
+  const { controlPlane } = context;
+  const { platform } = context.settings;
+  const { update } = context.plan;
   const requests = [];
   if (target.deployment === undefined) {
-    const create = await prepareCreate(job, target.name);
+    const create = await prepareCreate(context, target.name);
     requests.push(controlPlane.createRequest(target.name, withoutSecrets(create)));
   } else {
-    warnOfRemovedSecrets(job, target.deployment);
+    warnOfRemovedSecrets(context, target.deployment);
   }
   if (target.deployment !== undefined || platform.createsWithoutRevision(update.sourceKind)) {
     // The platform chooses the id of a new deployment.
@@ -71,7 +74,7 @@ function withoutSecrets(desired: DesiredDeployment): DesiredDeployment {
   return { ...desired, secrets: desired.secrets.map(({ name }) => ({ name, value: "(not shown)" })) };
 }
 
-function reportArchive({ report }: DeployJob, archive: SourceArchive): void {
+function reportArchive({ report }: DeployContext, archive: SourceArchive): void {
   const largest = largestFiles(archive.files, 5).map(({ path, bytes }) => `${formatSize(bytes)} ${path}`);
   report.group(text`Archive to upload: ${describeArchive(archive)}`, ["Largest files:", ...largest]);
 }

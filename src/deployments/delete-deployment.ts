@@ -1,7 +1,7 @@
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { ShouldRetry } from "../http/retry.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
 import { LostWriteError, sendRepeatable } from "../writes.ts";
@@ -15,15 +15,15 @@ interface DeletionOptions {
 
 /** Deletes a deployment, and returns the ending of the run. `id`: undefined if none was found. */
 export async function deleteIfFound(
-  job: PlatformJob,
+  context: PlatformContext,
   id: string | undefined,
   options: DeletionOptions,
 ): Promise<SuccessEnding> {
-  const { report, settings } = job;
+  const { report, settings } = context;
   const nameOrId = code(options.nameOrId);
   if (id !== undefined) {
     report.set({ deployment: { created: false, ...report.state.deployment, id } });
-    const deletion = await deleteDeployment(job, id, options);
+    const deletion = await deleteDeployment(context, id, options);
     if (deletion === "deleted")
       return { outcome: "deleted", message: text`Deployment ${nameOrId} was deleted.` };
   }
@@ -38,20 +38,20 @@ export async function deleteIfFound(
 
 /** Deletes a deployment. Returns `gone` if it did not exist. */
 export async function deleteDeployment(
-  job: PlatformJob,
+  context: PlatformContext,
   id: string,
   { nameOrId, deleteTracingProject }: DeletionOptions,
 ): Promise<"deleted" | "gone"> {
-  const { cancelled, controlPlane, report } = job;
+  const { cancelled, controlPlane, report } = context;
   const write: Write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` };
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const sent = await toResult(() => sendRepeatable(job, write, send), cancelled);
+  const sent = await toResult(() => sendRepeatable(context, write, send), cancelled);
   if ("value" in sent) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;
-  await requireGone(job, id, nameOrId);
+  await requireGone(context, id, nameOrId);
   if (isLost) report.endWrite(write, true);
   return isLost ? "deleted" : "gone";
 }

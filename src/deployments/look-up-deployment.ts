@@ -3,13 +3,13 @@ import { isNotFound, isUnknownId, isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
 import { shownNameOf, type Target } from "../platform/target.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { addressInputs, requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
-export async function requireDeployment(job: PlatformJob, target: Target): Promise<Deployment> {
-  const deployment = await lookUpDeployment(job, target);
+export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
+  const deployment = await lookUpDeployment(context, target);
   if (deployment === undefined) {
     const [named, input] =
       target.kind === "id"
@@ -19,7 +19,7 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
       hint: text`Check ${input}, ${addressInputs}.`,
     });
   }
-  job.report.setDeployment(deployment);
+  context.report.setDeployment(deployment);
   if (!isBeingDeleted(deployment)) return deployment;
   throw new Failure(
     text`Deployment ${code(deployment.id)} is being deleted, so nothing can be deployed to it.`,
@@ -30,10 +30,13 @@ export async function requireDeployment(job: PlatformJob, target: Target): Promi
 }
 
 /** Returns the deployment of a target; undefined if there is none. @throws NoListError without a list */
-export async function lookUpDeployment(job: PlatformJob, target: Target): Promise<Deployment | undefined> {
+export async function lookUpDeployment(
+  context: PlatformContext,
+  target: Target,
+): Promise<Deployment | undefined> {
   return target.kind === "id"
-    ? await undefinedIf(() => job.controlPlane.getDeployment(target.id), isUnknownId)
-    : await lookUpByName(job, target.name, inputName("deployment_id"));
+    ? await undefinedIf(() => context.controlPlane.getDeployment(target.id), isUnknownId)
+    : await lookUpByName(context, target.name, inputName("deployment_id"));
 }
 
 /**
@@ -43,20 +46,20 @@ export async function lookUpDeployment(job: PlatformJob, target: Target): Promis
  * @throws NoListError if there is no list to search, Failure if there are several, or if it was renamed meanwhile
  */
 export async function lookUpByName(
-  job: PlatformJob,
+  context: PlatformContext,
   name: string,
   idInput?: Message,
 ): Promise<Deployment | undefined> {
-  const listed = await searchList(job, name, idInput);
+  const listed = await searchList(context, name, idInput);
   if (listed === undefined) return undefined;
-  const found = await undefinedIf(() => job.controlPlane.getDeployment(listed.id), isNotFound);
+  const found = await undefinedIf(() => context.controlPlane.getDeployment(listed.id), isNotFound);
   if (found !== undefined) return requireName(found, name, text`Rename it back, or run this again.`);
-  await requireGone(job, listed.id, name);
+  await requireGone(context, listed.id, name);
   return undefined;
 }
 
 async function searchList(
-  { controlPlane }: PlatformJob,
+  { controlPlane }: PlatformContext,
   name: string,
   idInput: Message | undefined,
 ): Promise<Deployment | undefined> {

@@ -1,12 +1,12 @@
 import { Failure, toResult } from "../errors.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 
 /** Checks in the list that a deployment is gone: a gateway may have sent the 404. @throws Failure if it may still exist */
 export async function requireGone(
-  { cancelled, controlPlane }: PlatformJob,
+  { cancelled, controlPlane }: PlatformContext,
   id: string,
   nameOrId: string,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function requireGone(
 
 /** Returns a listed deployment that has the ID, or has it as its name, and is not being deleted; undefined if there is none. */
 async function findListedDeployment(
-  controlPlane: PlatformJob["controlPlane"],
+  controlPlane: PlatformContext["controlPlane"],
   id: string,
 ): Promise<Deployment | undefined> {
   for await (const page of controlPlane.deploymentPages("")) {

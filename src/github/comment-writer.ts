@@ -8,7 +8,7 @@ import { createComment, findComment, updateComment } from "./comments.ts";
 import type { GitHubClient } from "./github-client.ts";
 
 /** Writes one comment on the pull request when the revision is known and at the end (docs/specification.md#comment). */
-export function commentWriter(
+export function createCommentWriter(
   preview: { readonly name: string; readonly pullRequest: number },
   github: GitHubClient,
   context: Context,

@@ -5,7 +5,7 @@ import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, id, type Message, text } from "../text/message.ts";
+import { code, type Message, shortId, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import {
   createRecord,
@@ -49,7 +49,11 @@ export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = 
 const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
 /** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
-export function recordWriter(target: RecordTarget, github: GitHubClient, context: Context): RunListener {
+export function createRecordWriter(
+  target: RecordTarget,
+  github: GitHubClient,
+  context: Context,
+): RunListener {
   const { settings, controlPlaneDigest } = target;
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
@@ -98,7 +102,7 @@ export function recordWriter(target: RecordTarget, github: GitHubClient, context
       revision = recorded;
       const { environment, task } = settings;
       files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
-      const description = text`Revision ${id(recorded.revisionId)}`;
+      const description = text`Revision ${shortId(recorded.revisionId)}`;
       enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
     },
 
@@ -123,7 +127,7 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
   const { rolledBackTo } = state;
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
-  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${id(rolledBackTo)}`;
+  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${shortId(rolledBackTo)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

@@ -3,7 +3,7 @@ import type { Address } from "../platform/control-plane-settings.ts";
 import { langsmith } from "../platform/langsmith.ts";
 import { type Platform, regionNames } from "../platform/platform.ts";
 import { standard } from "../platform/standard.ts";
-import { code, inputName, listOf, text, url } from "../text/message.ts";
+import { code, inputName, link, listOf, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
@@ -54,7 +54,7 @@ export function readAddress(reader: InputReader, { regions }: Platform, input: A
     );
     reader.note(
       "notice",
-      text`Using the default region ${code(region)} (${url(address.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
+      text`Using the default region ${code(region)} (${link(address.origin)}). Set ${inputName("region")} to ${choices}, or set ${inputName(input)} to your own host.`,
     );
   }
   return { url: address, region };

@@ -83,7 +83,7 @@ function masksFor(value: string): string[] {
 }
 
 /** Booleans, and masks of less than 4 characters, would make the log unreadable. Blanks at the ends don't count. */
-function isMaskable(text: string): boolean {
-  const trimmed = text.trim();
+function isMaskable(value: string): boolean {
+  const trimmed = value.trim();
   return trimmed.length >= 4 && !/^(true|false)$/i.test(trimmed);
 }

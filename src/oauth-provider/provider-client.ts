@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
-import { urlTag } from "../platform/api.ts";
+import { endpointTag } from "../platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -22,7 +22,7 @@ export async function updateProvider(
     hintFor: hintsFor(providerHints, region),
   };
   const api = new ApiClient(settings, context);
-  const address = urlTag(url)`/v2/auth/providers/${providerId}`;
+  const address = endpointTag(url)`/v2/auth/providers/${providerId}`;
   const response = await api.send("PATCH", address, request, shouldRetry);
   const { client_secret: secret, ...provider } = parseBody(response, ProviderSchema);
   // According to the API's description, a response does not contain the secret. If one does, it must not be shown.

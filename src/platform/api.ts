@@ -3,16 +3,16 @@ import { urlBelow } from "../http/url.ts";
 
 export interface PlatformApi {
   readonly client: ApiClient;
-  readonly url: UrlTag;
+  readonly endpoint: EndpointTag;
 }
 
-type UrlTag = (path: TemplateStringsArray, ...values: readonly (string | number)[]) => URL;
+type EndpointTag = (path: TemplateStringsArray, ...values: readonly (string | number)[]) => URL;
 
 /**
  * Returns the template tag for addresses below a base URL. Each value is encoded as one segment of the path or one value of
  * the query. Encoding does not change `.` and `..`, so callers must not pass them.
  */
-export function urlTag(base: URL): UrlTag {
+export function endpointTag(base: URL): EndpointTag {
   return ({ raw }, ...values) => {
     const encoded = values.map((value) => encodeURIComponent(String(value).toWellFormed()));
     return urlBelow(base, String.raw({ raw }, ...encoded));

@@ -8,7 +8,7 @@ import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
 import { linesOf } from "../text/lines.ts";
 import { code, count, text } from "../text/message.ts";
-import { type PlatformApi, urlTag } from "./api.ts";
+import { endpointTag, type PlatformApi } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
@@ -65,7 +65,7 @@ export class ControlPlane {
       plainValues,
       hintFor: hintsFor(controlPlaneHints, region),
     };
-    this.api = { client: new ApiClient(api, context), url: urlTag(url) };
+    this.api = { client: new ApiClient(api, context), endpoint: endpointTag(url) };
     this.digest = controlPlaneDigest(settings);
   }
 
@@ -93,8 +93,8 @@ export class ControlPlane {
 
   /** Reads a deployment. @throws RequestError also for a response that shows another deployment */
   async getDeployment(id: string): Promise<Deployment> {
-    const { client, url } = this.api;
-    const response = await client.send("GET", url`/v2/deployments/${id}`);
+    const { client, endpoint } = this.api;
+    const response = await client.send("GET", endpoint`/v2/deployments/${id}`);
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     const key = id.toLowerCase();
@@ -115,10 +115,10 @@ export class ControlPlane {
 
   /** Yields the workspace's deployments whose names contain this one, page by page. */
   async *deploymentPages(name: string): AsyncGenerator<Deployment[], undefined> {
-    const { client, url } = this.api;
+    const { client, endpoint } = this.api;
     let offset = 0;
     for (;;) {
-      const page = url`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
+      const page = endpoint`/v2/deployments?name_contains=${name}&limit=${pageSize}&offset=${offset}`;
       const response = await client.send("GET", page);
       const { resources } = parseBody(response, DeploymentListSchema);
       yield resources.map(toDeployment);
@@ -136,12 +136,13 @@ export class ControlPlane {
 
   createRequest(name: string, desired: DesiredDeployment) {
     const body = this.#settings.platform.createBody(name, desired);
-    return { method: "POST", url: this.api.url`/v2/deployments`, body } as const;
+    return { method: "POST", url: this.api.endpoint`/v2/deployments`, body } as const;
   }
 
   updateRequest(id: string, { method, body }: UpdateRequest) {
-    const { url } = this.api;
-    const address = method === "PATCH" ? url`/v2/deployments/${id}` : url`/v2/deployments/${id}/revisions`;
+    const { endpoint } = this.api;
+    const address =
+      method === "PATCH" ? endpoint`/v2/deployments/${id}` : endpoint`/v2/deployments/${id}/revisions`;
     return { method, url: address, body };
   }
 
@@ -177,8 +178,8 @@ export class ControlPlane {
 
   /** Deploys an earlier revision again, as a new one. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<WriteResponse> {
-    const { client, url } = this.api;
-    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    const { client, endpoint } = this.api;
+    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
     return { deployment: this.#shownDeployment(deploymentId, await client.send("POST", address)) };
   }
 
@@ -198,8 +199,8 @@ export class ControlPlane {
 
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
-    const { client, url } = this.api;
-    const address = url`/v2/deployments/${id}`;
+    const { client, endpoint } = this.api;
+    const address = endpoint`/v2/deployments/${id}`;
     if (deletesTraces) address.search = this.#settings.platform.deleteTracesQuery ?? "";
     const response = await client.send("DELETE", address, undefined, shouldRetry);
     // Any other success may come from something other than the API.
@@ -208,14 +209,14 @@ export class ControlPlane {
 
   /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
-    const { client, url } = this.api;
-    const address = url`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    const { client, endpoint } = this.api;
+    const address = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
     return (await client.read(address, RevisionListSchema)).resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const { client, url } = this.api;
-    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    const { client, endpoint } = this.api;
+    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
     return toRevision(await client.read(address, RevisionSchema));
   }
 
@@ -226,9 +227,9 @@ export class ControlPlane {
 
   /** Stops a pending revision. Documents and clients of the platform use two names for this endpoint. */
   async interruptRevision(deploymentId: string, revisionId: string): Promise<void> {
-    const { client, url } = this.api;
+    const { client, endpoint } = this.api;
     const interrupt = (name: string) =>
-      client.send("POST", url`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
+      client.send("POST", endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/${name}`);
     try {
       await interrupt("interrupt");
     } catch (error) {

@@ -94,9 +94,9 @@ const plainUrl = /^https?:\/\/[^\s\p{C}\p{Default_Ignorable_Code_Point}]{1,2000}
  * Returns the URL if it is http(s), without user info, query and fragment, which may be credentials. A URL with blanks or
  * invisible characters is dropped, because a parser changes them: a link would not lead where its text says.
  */
-function httpUrl(text = ""): string | undefined {
-  if (!plainUrl.test(text) || !URL.canParse(text)) return undefined;
-  const { username, password, origin, pathname } = new URL(text);
-  const [start = ""] = text.split(/[?#]/);
+function httpUrl(raw = ""): string | undefined {
+  if (!plainUrl.test(raw) || !URL.canParse(raw)) return undefined;
+  const { username, password, origin, pathname } = new URL(raw);
+  const [start = ""] = raw.split(/[?#]/);
   return username + password === "" ? start : `${origin}${pathname}`;
 }

@@ -142,8 +142,8 @@ function fallbackType(refusal: Failure): string | undefined {
 const defaultHeaders = { "x-goog-content-length-range": `0,${maxUploadBytes}` };
 
 /** Asking for a second address does not change the deployment, so this is retried like a read. */
-async function createUploadAddress({ client, url }: PlatformApi, id: string): Promise<UploadAddress> {
-  const address = url`/v2/deployments/${id}/upload-url`;
+async function createUploadAddress({ client, endpoint }: PlatformApi, id: string): Promise<UploadAddress> {
+  const address = endpoint`/v2/deployments/${id}/upload-url`;
   // Without this field, the platform does not show the headers that some stores need.
   const body = { supports_upload_headers: true };
   const response = await client.send("POST", address, body, retryIdempotent);
@@ -152,10 +152,13 @@ async function createUploadAddress({ client, url }: PlatformApi, id: string): Pr
   return hasHeaders ? uploadAddress : { ...uploadAddress, headers: defaultHeaders };
 }
 
-async function listIntegrations({ client, url }: PlatformApi): Promise<readonly Integration[]> {
+async function listIntegrations({ client, endpoint }: PlatformApi): Promise<readonly Integration[]> {
   const integrations: Integration[] = [];
-  for (const { id, name } of await client.read(url`/v1/integrations/github/install`, IntegrationListSchema)) {
-    const read = () => client.read(url`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
+  for (const { id, name } of await client.read(
+    endpoint`/v1/integrations/github/install`,
+    IntegrationListSchema,
+  )) {
+    const read = () => client.read(endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
     const listed = await toResultOrCancellation(read);
     if ("value" in listed) integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });

@@ -33,16 +33,16 @@ export type LogReader = (query: LogQuery) => Promise<LogPage>;
 
 /** Returns the reader of one log. It uses the older endpoint, with a project, if the platform lacks the newer one. */
 export function openLog(
-  { client, url }: PlatformApi,
+  { client, endpoint }: PlatformApi,
   { deploymentId, revisionId, type }: RevisionLog,
 ): LogReader {
   const readOfRevision = ({ order, limit, offset }: LogQuery) => {
-    const address = url`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
+    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs?type=${type}&limit=${limit}&order=${order}`;
     if (offset !== undefined) address.searchParams.set("offset", offset);
     return client.read(address, LogPageSchema);
   };
   const readOfProject = async (query: LogQuery) => {
-    const address = url`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
+    const address = endpoint`/v1/projects/${deploymentId}/revisions/${revisionId}/${`${type}_logs`}`;
     // A read, although it is a POST.
     return parseBody(await client.send("POST", address, query, retryIdempotent), LogPageSchema);
   };

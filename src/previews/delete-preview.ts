@@ -10,7 +10,7 @@ import {
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import { RequestError } from "../http/request-error.ts";
-import { type PlatformJob, platformJob } from "../platform-job.ts";
+import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
@@ -35,10 +35,10 @@ export async function closePreview(
     return { outcome: "skipped", message: text`The pull request is open${andLabel}, so its preview stays.` };
   }
   report.info(text`Deleting the preview ${code(name)}: ${reason}.`);
-  const job = platformJob(context, settings);
+  const platformContext = withControlPlane(context, settings);
   try {
-    const found = await findToDelete(job, preview);
-    if (!dryRun) return await deletePreview(job, preview, found, reason);
+    const found = await findToDelete(platformContext, preview);
+    if (!dryRun) return await deletePreview(platformContext, preview, found, reason);
     const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   } catch (error) {
@@ -55,14 +55,17 @@ interface FoundPreview {
 }
 
 /** Finds the preview by its records or its name. @throws Failure if the deployment may not be the preview, or can't be read */
-export async function findToDelete(job: PlatformJob, preview: Preview): Promise<FoundPreview> {
+export async function findToDelete(
+  platformContext: PlatformContext,
+  preview: Preview,
+): Promise<FoundPreview> {
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
   const records = await listEarlierRecords(github, previewRecord(preview), !inputs.nameHasNumber);
-  const found = await lookUpPreview(job, preview, records);
+  const found = await lookUpPreview(platformContext, preview, records);
   if (found !== undefined) {
-    const expectedUrl = expectedRepository(inputs, job.workflow);
+    const expectedUrl = expectedRepository(inputs, platformContext.workflow);
     requireRepository(inputs.name, found, expectedUrl, text`delete the deployment with the delete action`);
   }
   return { id: found?.id, records };
@@ -70,19 +73,19 @@ export async function findToDelete(job: PlatformJob, preview: Preview): Promise<
 
 /** Deletes a preview, and makes its records inactive. `reason`: a part of a sentence. */
 export async function deletePreview(
-  job: PlatformJob,
+  platformContext: PlatformContext,
   { inputs: { name, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
   reason: Message,
 ): Promise<SuccessEnding> {
-  const ending = await deleteIfFound(job, id, { nameOrId: name, deleteTracingProject });
-  await retireRecords(job, github, records);
+  const ending = await deleteIfFound(platformContext, id, { nameOrId: name, deleteTracingProject });
+  await retireRecords(platformContext, github, records);
   return { ...ending, details: [text`The reason: ${reason}.`] };
 }
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
 export async function retireRecords(
-  { workflow, controlPlane }: PlatformJob,
+  { workflow, controlPlane }: PlatformContext,
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {

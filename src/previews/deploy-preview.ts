@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { type SuccessEnding, toResult } from "../errors.ts";
-import { platformJob } from "../platform-job.ts";
+import { withControlPlane } from "../platform-context.ts";
 import { text } from "../text/message.ts";
 import { LostWriteError } from "../writes.ts";
 import { deletePreview, findToDelete } from "./delete-preview.ts";
@@ -25,13 +25,13 @@ export async function deployPreview(
   const failure = "error" in ended ? ended.error : undefined;
   if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
-    const job = platformJob(context, inputs.settings);
-    const found = await toResult(() => findToDelete(job, preview), cancelled);
+    const platformContext = withControlPlane(context, inputs.settings);
+    const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
     if ("error" in found) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
     if (found.value.id !== undefined || !(failure instanceof LostWriteError)) {
       report.notice(text`Deleting the preview: ${reason}.`);
-      return await deletePreview(job, preview, found.value, reason);
+      return await deletePreview(platformContext, preview, found.value, reason);
     }
   }
   if ("error" in ended) throw ended.error;

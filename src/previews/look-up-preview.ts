@@ -4,7 +4,7 @@ import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";
 
@@ -15,17 +15,17 @@ import type { Preview } from "./preview.ts";
  * @throws Failure if the deployment may not be the preview, NoListError if there is no list to search, RequestError
  */
 export async function lookUpPreview(
-  job: PlatformJob,
+  context: PlatformContext,
   preview: Preview,
   records: readonly ActionRecord[],
 ): Promise<Deployment | undefined> {
   const { name, nameHasNumber } = preview.inputs;
-  const { controlPlane } = job;
+  const { controlPlane } = context;
   const id = await recordedId(preview, records, controlPlane.digest);
   const recorded =
     id === undefined ? undefined : await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
   if (recorded !== undefined) return requireName(recorded, name, text`Rename it back.`);
-  const named = await lookUpByName(job, name);
+  const named = await lookUpByName(context, name);
   if (named !== undefined && !nameHasNumber) throw unrecordedFailure(name);
   return named;
 }

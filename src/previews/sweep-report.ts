@@ -78,8 +78,8 @@ export class SweepReport {
   }
 
   #describeForeign(): Message {
-    const count = this.#foreignCount;
-    const were = count === 1 ? text`1 preview was` : text`${count} previews were`;
+    const foreignCount = this.#foreignCount;
+    const were = foreignCount === 1 ? text`1 preview was` : text`${foreignCount} previews were`;
     return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
   }
 

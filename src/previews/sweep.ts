@@ -15,13 +15,13 @@ import { operations } from "../github/operations.ts";
 import { readPullRequest } from "../github/repository.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { SweepInputs } from "../inputs/read-sweep-inputs.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 import { dayMs } from "../text/time.ts";
 import { retireRecords } from "./delete-preview.ts";
 import type { SweepReport } from "./sweep-report.ts";
 
-interface SweepJob extends PlatformJob {
+interface SweepContext extends PlatformContext {
   readonly inputs: SweepInputs;
   readonly github: GitHubClient;
 }
@@ -35,18 +35,18 @@ interface RecordedPreview {
 }
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
-export async function sweep(job: SweepJob, swept: SweepReport): Promise<SuccessEnding> {
-  for (const preview of await listPreviews(job, swept)) {
-    job.cancelled.throwIfAborted();
-    const result = await toResult(() => sweepPreview(job, preview, swept), job.cancelled);
+export async function sweep(context: SweepContext, swept: SweepReport): Promise<SuccessEnding> {
+  for (const preview of await listPreviews(context, swept)) {
+    context.cancelled.throwIfAborted();
+    const result = await toResult(() => sweepPreview(context, preview, swept), context.cancelled);
     if ("error" in result) swept.add("failed", preview.name, messageWithHint(result.error));
   }
-  return swept.ending(job.inputs.dryRun);
+  return swept.ending(context.inputs.dryRun);
 }
 
 /** Returns the previews of this control plane and workspace with an active record of this action. */
 async function listPreviews(
-  { inputs, github, controlPlane }: SweepJob,
+  { inputs, github, controlPlane }: SweepContext,
   swept: SweepReport,
 ): Promise<RecordedPreview[]> {
   const all = await github.untilCancelled(() => listRecords(github, inputs.environment));
@@ -66,40 +66,44 @@ async function listPreviews(
   return previews;
 }
 
-async function sweepPreview(job: SweepJob, preview: RecordedPreview, swept: SweepReport): Promise<void> {
-  const { inputs, github, report, controlPlane } = job;
+async function sweepPreview(
+  context: SweepContext,
+  preview: RecordedPreview,
+  swept: SweepReport,
+): Promise<void> {
+  const { inputs, github, report, controlPlane } = context;
   const { dryRun, deleteTracingProject } = inputs;
   const { name, newest, records } = preview;
-  const { isWanted, reason } = await decide(job, preview);
+  const { isWanted, reason } = await decide(context, preview);
   if (isWanted) return swept.add("kept", name, reason);
 
   const { deployment_id: id } = newest.payload;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-  if (deployment === undefined) return await sweepMissing(job, preview, swept);
+  if (deployment === undefined) return await sweepMissing(context, preview, swept);
   if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
   if (dryRun) return swept.add("planned", name, reason);
 
   report.info(text`Deleting ${code(name)}: ${reason}.`);
-  const deletion = await deleteDeployment(job, id, { nameOrId: name, deleteTracingProject });
+  const deletion = await deleteDeployment(context, id, { nameOrId: name, deleteTracingProject });
   swept.add(deletion, name, deletion === "deleted" ? reason : goneReason);
-  await retireRecords(job, github, records);
+  await retireRecords(context, github, records);
 }
 
 /** Reports a preview whose deployment was not found. It counts as gone only if the list of the API confirms that. */
 async function sweepMissing(
-  job: SweepJob,
+  context: SweepContext,
   { name, newest, records }: RecordedPreview,
   swept: SweepReport,
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
-  const confirmed = await toResult(() => requireGone(job, id, name), job.cancelled);
+  const confirmed = await toResult(() => requireGone(context, id, name), context.cancelled);
   if ("error" in confirmed) {
     const reason = messageWithHint(confirmed.error);
-    job.report.warning(text`${code(name)} was kept: ${reason}`);
+    context.report.warning(text`${code(name)} was kept: ${reason}`);
     return swept.add("kept", name, reason);
   }
   swept.add("gone", name, goneReason);
-  if (!job.inputs.dryRun) await retireRecords(job, job.github, records);
+  if (!context.inputs.dryRun) await retireRecords(context, context.github, records);
 }
 
 const goneReason = text`its deployment no longer exists`;
@@ -110,7 +114,7 @@ function messageWithHint({ ending: { message, hint } }: Failure): Message {
 
 /** Returns whether a preview is still wanted. `reason`: a part of a sentence. */
 async function decide(
-  { inputs: { maxAgeDays }, github, clock }: SweepJob,
+  { inputs: { maxAgeDays }, github, clock }: SweepContext,
   { newest: { payload, createdAt } }: RecordedPreview,
 ): Promise<{ isWanted: boolean; reason: Message }> {
   const { pull_request: number } = payload;

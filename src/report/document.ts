@@ -1,5 +1,5 @@
 import type { Ending } from "../errors.ts";
-import { code, joined, url } from "../text/message.ts";
+import { code, joined, link } from "../text/message.ts";
 import { endingMessage, formatOutcome, hasWarning, isSuccess, outcomeMarks } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
@@ -17,7 +17,7 @@ export function renderDocument(facts: RunFacts, limits: DocumentLimits, render: 
   const agentUrl = state.deployment?.url;
   const sections = [
     `${limits.headingMark} ${heading(state, render)}`,
-    agentUrl && state.liveRevisionId ? `**${render.markdown(url(agentUrl))}**` : "",
+    agentUrl && state.liveRevisionId ? `**${render.markdown(link(agentUrl))}**` : "",
     state.ending === undefined ? "" : endingMarkdown(state.ending, render, limits.maxRows),
     ...(state.summarySections?.() ?? deploymentSections(facts, limits, render)),
   ];

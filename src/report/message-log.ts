@@ -68,6 +68,6 @@ export class MessageLog {
 
   /** Redacts values in texts from now on. The runner does not mask them. */
   redactInTexts(values: readonly string[]): void {
-    this.#redact.addToTexts(values);
+    this.#redact.addForPeople(values);
   }
 }

@@ -1,4 +1,4 @@
-import { codeBlock, codeCell, codeElement, codeSpan, inCell, link } from "../text/markdown.ts";
+import { codeBlock, codeCell, codeElement, codeSpan, inCell, markdownLink } from "../text/markdown.ts";
 import type { Message, Value } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import {
@@ -17,11 +17,11 @@ const maxSearchedLength = 50_000;
  * removed before a value is cut, because half a secret would not be recognized.
  */
 export class Renderer {
-  readonly #redact: Pick<RunRedactor, "text" | "forPrograms">;
+  readonly #redact: Pick<RunRedactor, "forPeople" | "forPrograms">;
   /** The IDs that were shown. No two of them may be shortened to the same text. */
   readonly #ids = new Set<string>();
 
-  constructor(redact: Pick<RunRedactor, "text" | "forPrograms">) {
+  constructor(redact: Pick<RunRedactor, "forPeople" | "forPrograms">) {
     this.#redact = redact;
   }
 
@@ -61,7 +61,7 @@ export class Renderer {
   /** A message without secrets, for a later step to render. */
   redacted({ parts }: Message): Message {
     const redact = ({ kind, raw, maxLength }: Value) =>
-      kind === "id" || kind === "url" ? this.#id(raw, maxLength) : this.#redact.text(searched(raw));
+      kind === "id" || kind === "url" ? this.#id(raw, maxLength) : this.#redact.forPeople(searched(raw));
     return { parts: parts.map((part) => (typeof part === "string" ? part : { ...part, raw: redact(part) })) };
   }
 
@@ -72,15 +72,15 @@ export class Renderer {
 
   /** Lines for the log or a block of code. They are redacted together, because a secret may span several. */
   lines(lines: readonly string[], maxLineLength: number): string[] {
-    const redacted = this.#redact.text(lines.map(searched).join("\n"));
+    const redacted = this.#redact.forPeople(lines.map(searched).join("\n"));
     return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
   }
 
   /** The last `count` lines of a log that are not blank. */
-  endOfLog(lines: readonly string[], count: number, maxLineLength: number): string[] {
+  endOfLog(lines: readonly string[], maxLines: number, maxLineLength: number): string[] {
     return this.lines(lines, maxLineLength)
       .filter((line) => line.trim() !== "")
-      .slice(-count);
+      .slice(-maxLines);
   }
 
   block(lines: readonly string[], maxLineLength: number): string {
@@ -118,7 +118,7 @@ export class Renderer {
         const address = this.forPrograms(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);
-        return isLink ? link(new URL(address)) : codeSpan(this.#plainValue(value));
+        return isLink ? markdownLink(new URL(address)) : codeSpan(this.#plainValue(value));
       }
     }
   }
@@ -133,14 +133,14 @@ export class Renderer {
   /** Redacts what looks like an ID as a value: it may contain a short secret by chance. A name or URL is redacted fully. */
   #id(raw: string, maxLength = 3000): string {
     const start = searched(raw);
-    const redacted = /^[\w-]+$/.test(start) ? this.#redact.forPrograms(start) : this.#redact.text(start);
+    const redacted = /^[\w-]+$/.test(start) ? this.#redact.forPrograms(start) : this.#redact.forPeople(start);
     return sanitizeExcerpt(redacted, maxLength);
   }
 
   #text({ raw, maxLength, isEnd = false }: Value): string {
     return isEnd
-      ? sanitizeEnd(this.#redact.text(visible(raw).slice(-maxSearchedLength)), maxLength)
-      : sanitizeExcerpt(this.#redact.text(searched(raw)), maxLength);
+      ? sanitizeEnd(this.#redact.forPeople(visible(raw).slice(-maxSearchedLength)), maxLength)
+      : sanitizeExcerpt(this.#redact.forPeople(searched(raw)), maxLength);
   }
 
   #join(
@@ -156,13 +156,13 @@ export class Renderer {
 }
 
 /** Returns the part of a text that is searched for secrets. */
-function searched(text: string): string {
-  return visible(text).slice(0, maxSearchedLength);
+function searched(raw: string): string {
+  return visible(raw).slice(0, maxSearchedLength);
 }
 
 /** Removes what will not be shown. After the cut, its removal would move half a secret into the shown part. */
-function visible(text: string): string {
-  return removeInvisible(text).replace(/\s{41,}/g, (blanks) => blanks.slice(0, 40));
+function visible(raw: string): string {
+  return removeInvisible(raw).replace(/\s{41,}/g, (blanks) => blanks.slice(0, 40));
 }
 
 /** Enough characters to distinguish most revisions of a deployment. */

@@ -9,7 +9,7 @@ import { unfinishedWork } from "./unfinished-work.ts";
  * Returns a function that writes changed outputs and unfinished work at once, so that a killed run leaves them behind. `names`:
  * those of the outputs that the action shares with a deploy; undefined for all.
  */
-export function stateWriter(
+export function createStateWriter(
   { setOutput, saveState }: CommandFiles,
   render: Renderer,
   names: readonly string[] | undefined,

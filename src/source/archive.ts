@@ -5,8 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Failure } from "../errors.ts";
 import { maxUploadBytes } from "../platform/platform.ts";
-import { formatSize } from "../text/format.ts";
-import { code, count, inputName, joined, type Message, text } from "../text/message.ts";
+import { code, count, inputName, joined, type Message, size, text } from "../text/message.ts";
 import type { GitOptions } from "./git.ts";
 import { inWorkspace, type SourceFile, type SourceListing } from "./source-files.ts";
 import { tarOf } from "./tar.ts";
@@ -85,11 +84,9 @@ async function* partsOf(path: string, bytes: number): AsyncGenerator<Uint8Array>
 }
 
 function tooLargeFailure(files: readonly SourceFile[], maxBytes: number): Failure {
-  const largest = largestFiles(files, 10).map(
-    ({ path, bytes }) => text`${code(path)} (${code(formatSize(bytes))})`,
-  );
+  const largest = largestFiles(files, 10).map(({ path, bytes }) => text`${code(path)} (${size(bytes)})`);
   return new Failure(
-    text`The archive of ${inputName("source_path")} is larger than ${code(formatSize(maxBytes))}. The largest files are ${joined(largest, ", ")}.`,
+    text`The archive of ${inputName("source_path")} is larger than ${size(maxBytes)}. The largest files are ${joined(largest, ", ")}.`,
     {
       hint: text`Leave out what the build does not need with a ${code(".dockerignore")} file in the folder of ${inputName("source_path")}, or deploy an image.`,
     },
@@ -103,5 +100,5 @@ export function largestFiles(files: readonly SourceFile[], maxFiles: number): So
 /** Describes an archive in a few words, such as `12 files, 18.4 MiB (sha256:…)`. */
 export function describeArchive({ files, packedBytes, digest }: SourceArchive): Message {
   const fileCount = files.length === 1 ? text`1 file` : text`${count(files.length)} files`;
-  return text`${fileCount}, ${code(formatSize(packedBytes))} (${code(digest)})`;
+  return text`${fileCount}, ${size(packedBytes)} (${code(digest)})`;
 }

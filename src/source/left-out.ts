@@ -15,7 +15,9 @@ export function describeLeftOut({ leftOut, files }: SourceListing): string[] {
   }
   const folders = [...counts].toSorted(([, left], [, right]) => right - left);
   const lines = [
-    ...folders.map(([name, count]) => `${name} (${count === 1 ? "1 file" : `${formatCount(count)} files`})`),
+    ...folders.map(
+      ([name, fileCount]) => `${name} (${fileCount === 1 ? "1 file" : `${formatCount(fileCount)} files`})`,
+    ),
     ...single,
   ];
   const others = lines.length - maxLines;

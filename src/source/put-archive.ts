@@ -3,8 +3,7 @@ import { sendRequest } from "../http/request.ts";
 import type { HintFor } from "../http/request-error.ts";
 import { requireSuccess } from "../http/response.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
-import { formatSize } from "../text/format.ts";
-import { code, duration, inputName, text } from "../text/message.ts";
+import { code, duration, inputName, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 
 /**
@@ -60,7 +59,7 @@ function progressLog(bytes: number, { clock, report }: Context): (sentBytes: num
     loggedAt = now;
     const share = Math.floor((sentBytes / bytes) * 100);
     report.info(
-      text`[${duration(now - startedAt)}] Uploaded ${code(formatSize(sentBytes))} of ${code(formatSize(bytes))} (${share} %).`,
+      text`[${duration(now - startedAt)}] Uploaded ${size(sentBytes)} of ${size(bytes)} (${share} %).`,
     );
   };
 }

@@ -5,8 +5,7 @@ import { isRedirect } from "../http/response.ts";
 import { withRetry } from "../http/retry.ts";
 import { isUnprotected } from "../http/url.ts";
 import type { UploadAddress } from "../platform/schemas.ts";
-import { formatSize } from "../text/format.ts";
-import { code, duration, text } from "../text/message.ts";
+import { code, duration, size, text } from "../text/message.ts";
 import type { SourceArchive } from "./archive.ts";
 import { putArchive } from "./put-archive.ts";
 
@@ -41,9 +40,7 @@ export async function uploadArchive(
   const path = await report.withActivity(text`still uploading the archive`, () =>
     withRetry(attempt, shouldRetry, maxRetryMs, context),
   );
-  report.info(
-    text`Uploaded ${code(formatSize(archive.packedBytes))} in ${duration(clock.now() - startedAt)}.`,
-  );
+  report.info(text`Uploaded ${size(archive.packedBytes)} in ${duration(clock.now() - startedAt)}.`);
   return path;
 }
 

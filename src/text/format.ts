@@ -21,8 +21,8 @@ export function formatMinute(timeMs: number): string {
 }
 
 /** Returns a count with thousands separated: `1234567` becomes `1,234,567`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
+export function formatCount(value: number): string {
+  return value.toLocaleString("en-US");
 }
 
 /** Returns a duration in milliseconds as seconds with one decimal, as in `0.4`. */

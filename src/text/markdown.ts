@@ -42,10 +42,10 @@ export function inCell(markdown: string): string {
  * Returns a link to an http(s) URL. Its text, by default the URL, must not contain brackets: at the start of a line, `]:` would
  * make it a definition (https://spec.commonmark.org/0.31.2/#link-reference-definitions).
  */
-export function link(url: URL, text?: string): string {
+export function markdownLink(url: URL, label?: string): string {
   const address = url.href.replace(/[<>()[\]|`\\]/g, percentEncode);
   // Even in a URL, `&#64;` would become an `@` (https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references).
-  return `[${codeCell(text ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
+  return `[${codeCell(label ?? address)}](<${address.replaceAll("&", "\\&")}>)`;
 }
 
 /** Returns a link to an http(s) URL. `title`: Markdown of this action. */

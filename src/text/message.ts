@@ -1,7 +1,7 @@
 // Text for people, in which values from outside (a server, an input, a ref, a file) are separate from words and stay raw.
 // `report/` redacts, sanitizes, cuts and escapes each value by its kind when the message is shown.
 
-import { formatCount, formatDuration } from "./format.ts";
+import { formatCount, formatDuration, formatSize } from "./format.ts";
 
 /**
  * `code`: a name, a status, a path. `id`: the ID of a revision, which summary and comment shorten. `url`: an address, which
@@ -25,7 +25,7 @@ export interface Message {
 }
 
 /**
- * Returns the message of a template, such as ``text`Revision ${id(revisionId)} is live.` ``. The compiler refuses a plain
+ * Returns the message of a template, such as ``text`Revision ${shortId(revisionId)} is live.` ``. The compiler refuses a plain
  * string, so that each value gets a kind. Undefined values are left out.
  */
 export function text(
@@ -38,6 +38,10 @@ export function text(
 /** Returns a duration in milliseconds, rounded to whole seconds. */
 export function duration(durationMs: number): Message {
   return { parts: [formatDuration(durationMs)] };
+}
+
+export function size(bytes: number): Message {
+  return { parts: [formatSize(bytes)] };
 }
 
 export function count(value: number): Message {
@@ -70,11 +74,11 @@ export function shortened({ parts }: Message, maxLength: number): Message {
   return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
 }
 
-export function id(raw: string): Message {
+export function shortId(raw: string): Message {
   return { parts: [{ kind: "id", raw, maxLength: 100 }] };
 }
 
-export function url(raw: string | URL): Message {
+export function link(raw: string | URL): Message {
   return { parts: [{ kind: "url", raw: String(raw), maxLength: 2000 }] };
 }
 

@@ -57,8 +57,8 @@ function hex(value: number, length: number): string {
  */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const finders = [...new Set([...secrets].flatMap(piecesOf))].map(createFinder);
-  return (text) => {
-    const visible = removeInvisible(text);
+  return (raw) => {
+    const visible = removeInvisible(raw);
     const unbroken = visible.replace(lineBreaks, "");
     const found = finders.flatMap((find) => find(visible, unbroken));
     return hideRanges(visible, [...found, ...findRanges(userInfo, visible)]);
@@ -75,10 +75,10 @@ function createFinder(secret: string): (text: string, unbroken: string) => Range
   // The first character may have been removed with a backslash before it.
   const marks = parts.map((part) => part.slice(1));
   let pattern: RegExp | undefined;
-  return (text, unbroken) => {
+  return (raw, unbroken) => {
     if (!marks.some((mark) => unbroken.includes(mark))) return [];
     pattern ??= patternOf(secret, inBase64);
-    return findRanges(pattern, text);
+    return findRanges(pattern, raw);
   };
 }
 
@@ -90,10 +90,10 @@ function longestWord(secret: string): string {
 type Range = readonly [start: number, end: number];
 
 /** Returns where a pattern matches. Its matches may overlap: a secret may repeat a part of itself. */
-function findRanges(pattern: RegExp, text: string): Range[] {
+function findRanges(pattern: RegExp, raw: string): Range[] {
   const ranges: Range[] = [];
   pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  for (let match = pattern.exec(raw); match !== null; match = pattern.exec(raw)) {
     ranges.push([match.index, pattern.lastIndex]);
     pattern.lastIndex = match.index + 1;
   }
@@ -101,33 +101,33 @@ function findRanges(pattern: RegExp, text: string): Range[] {
 }
 
 /** Replaces ranges, which may overlap because secrets do, as the runner does in the log. Line ends stay. */
-function hideRanges(text: string, ranges: readonly Range[]): string {
+function hideRanges(raw: string, ranges: readonly Range[]): string {
   let hidden = "";
   let end = 0;
   for (const [from, to] of joinRanges(ranges)) {
-    hidden += text.slice(end, from) + text.slice(from, to).replace(/.+/g, "***");
+    hidden += raw.slice(end, from) + raw.slice(from, to).replace(/.+/g, "***");
     end = to;
   }
-  return hidden + text.slice(end);
+  return hidden + raw.slice(end);
 }
 
 function joinRanges(ranges: readonly Range[]): Range[] {
-  const joined: Range[] = [];
+  const merged: Range[] = [];
   for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    const last = joined.at(-1);
-    if (last !== undefined && start <= last[1]) joined[joined.length - 1] = [last[0], Math.max(last[1], end)];
-    else joined.push([start, end]);
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)];
+    else merged.push([start, end]);
   }
-  return joined;
+  return merged;
 }
 
 /** Splits a very long secret into parts of about equal length. Returns none for a secret that is too short. */
 function piecesOf(secret: string): string[] {
   if (removeInvisible(secret).trim().length < minLength) return [];
   const characters = Array.from(secret);
-  const count = Math.ceil(characters.length / maxPieceLength);
-  const length = Math.ceil(characters.length / count);
-  return Array.from({ length: count }, (_, index) =>
+  const pieceCount = Math.ceil(characters.length / maxPieceLength);
+  const length = Math.ceil(characters.length / pieceCount);
+  return Array.from({ length: pieceCount }, (_, index) =>
     characters.slice(index * length, (index + 1) * length).join(""),
   );
 }
@@ -157,14 +157,14 @@ function joinedForm(characters: readonly string[], mayBreak: boolean): string {
  * modifier `(?i:)`: with many of them in a long expression, Node 24.21 missed matches.
  */
 function oneOf(texts: readonly string[]): string {
-  const inAnyCase = (text: string) =>
-    literal(text).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-  return `(?:${texts.map((text) => inAnyCase(removeInvisible(text))).join("|")})`;
+  const inAnyCase = (value: string) =>
+    literal(value).replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return `(?:${texts.map((value) => inAnyCase(removeInvisible(value))).join("|")})`;
 }
 
 /** Returns an expression for a text. `RegExp.escape` would write the first letter as a code, in which its case is fixed. */
-function literal(text: string): string {
-  return text.replace(/\W/g, "\\$&");
+function literal(value: string): string {
+  return value.replace(/\W/g, "\\$&");
 }
 
 /**
@@ -188,7 +188,7 @@ export interface RunSecrets {
 
 /** Removes a run's secrets, to which the run may add. Line ends stay. */
 export interface RunRedactor {
-  text(text: string): string;
+  forPeople(text: string): string;
   /**
    * Redacts IDs, names and URLs for programs: credentials, and those values of `secrets` that can't be there by chance. Other
    * values, such as the name of a region, may be a proper part of a URL.
@@ -196,8 +196,8 @@ export interface RunRedactor {
   forPrograms(text: string): string;
   /** Adds credentials of the run. */
   add(secrets: readonly string[]): void;
-  /** Adds values that are redacted only by `text`. Short ones are left out, because they are often ordinary words. */
-  addToTexts(values: readonly string[]): void;
+  /** Adds values that are redacted only for people. Short ones are left out, because they are often ordinary words. */
+  addForPeople(values: readonly string[]): void;
 }
 
 /** Shorter values are often ordinary words, which an ID or a URL contains by chance. */
@@ -206,7 +206,7 @@ const minDistinctiveLength = 12;
 /** Returns the redactor of a run. `publicTexts` are shown anyway, so their parts are no secrets in an ID or a URL. */
 export function createRunRedactor(secrets: RunSecrets, publicTexts: readonly string[]): RunRedactor {
   const isDistinctive = (value: string) =>
-    value.length >= minDistinctiveLength && !publicTexts.some((text) => text.includes(value));
+    value.length >= minDistinctiveLength && !publicTexts.some((publicText) => publicText.includes(value));
   const distinctive = secrets.values.filter(isDistinctive);
   const inTexts = new Set(secrets.values);
   let credentials = secrets.credentials;
@@ -216,13 +216,13 @@ export function createRunRedactor(secrets: RunSecrets, publicTexts: readonly str
   });
   let current = create();
   return {
-    text: (text) => current.all(text),
-    forPrograms: (text) => current.distinctive(text),
+    forPeople: (text) => current.all(text),
+    forPrograms: (raw) => current.distinctive(raw),
     add: (added) => {
       credentials = [...credentials, ...added];
       current = create();
     },
-    addToTexts: (values) => {
+    addForPeople: (values) => {
       const before = inTexts.size;
       for (const value of values.filter(isDistinctive)) inTexts.add(value);
       if (inTexts.size > before) current = create();

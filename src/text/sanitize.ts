@@ -14,10 +14,10 @@ const invisible =
  * Returns the text without control sequences of terminals and invisible characters. Line ends become `\n`, tabs and other
  * blanks become spaces. A second call removes nothing more.
  */
-export function removeInvisible(text: string): string {
+export function removeInvisible(raw: string): string {
   // Most text is printable ASCII. Compiling the expressions below would delay every start by milliseconds.
-  if (/^[\n -~]*$/.test(text)) return text;
-  return text
+  if (/^[\n -~]*$/.test(raw)) return raw;
+  return raw
     .replace(/\r\n?/g, "\n")
     .replaceAll("\t", "  ")
     .replace(/(?![\n\ufeff])[\s\u0085\u2800]/g, " ")
@@ -28,24 +28,24 @@ export function removeInvisible(text: string): string {
  * Returns one line without invisible characters and without a command for the runner: `##[` starts one anywhere in a line, `::`
  * at its start (https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs).
  */
-export function sanitizeLine(text: string): string {
-  const line = removeInvisible(text).replace(/\n+/g, " ").trim();
+export function sanitizeLine(raw: string): string {
+  const line = removeInvisible(raw).replace(/\n+/g, " ").trim();
   return line.replaceAll("##[", "## [").replace(/^::/, ": :");
 }
 
 /** `sanitizeLine`, cut to at most `maxLength` characters, the ellipsis included. */
-export function sanitizeExcerpt(text: string, maxLength: number): string {
-  const line = sanitizeLine(text);
+export function sanitizeExcerpt(raw: string, maxLength: number): string {
+  const line = sanitizeLine(raw);
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** `sanitizeLine`, cut to its last `maxLength` characters, the ellipsis included. */
-export function sanitizeEnd(text: string, maxLength: number): string {
-  const line = sanitizeLine(text);
+export function sanitizeEnd(raw: string, maxLength: number): string {
+  const line = sanitizeLine(raw);
   return line.length <= maxLength ? line : `…${line.slice(1 - maxLength).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
 /** `sanitizeExcerpt` that keeps up to 40 blanks at the start of the text. */
-export function sanitizeIndented(text: string, maxLength: number): string {
-  return (/^ {0,40}/.exec(text)?.[0] ?? "") + sanitizeExcerpt(text, maxLength);
+export function sanitizeIndented(raw: string, maxLength: number): string {
+  return (/^ {0,40}/.exec(raw)?.[0] ?? "") + sanitizeExcerpt(raw, maxLength);
 }

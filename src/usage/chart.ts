@@ -20,9 +20,9 @@ export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "bu
   // A call takes only so many arguments, and a response may hold more buckets.
   const start = times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
   const end = times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
-  const count = Math.floor((end - start) / strideMs) + 1;
-  if (!(count >= 1 && count <= maxBars)) return "";
-  const traces = new Array<number>(count).fill(0);
+  const intervalCount = Math.floor((end - start) / strideMs) + 1;
+  if (!(intervalCount >= 1 && intervalCount <= maxBars)) return "";
+  const traces = new Array<number>(intervalCount).fill(0);
   for (const [time, used] of buckets) {
     const bar = Math.floor((parseTimestamp(time) - start) / strideMs);
     traces[bar] = (traces[bar] ?? 0) + used;
@@ -33,7 +33,7 @@ export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "bu
     "---",
     "config:",
     "  xyChart:",
-    `    height: ${Math.max(minHeight, titleAndAxisHeight + barHeight * count)}`,
+    `    height: ${Math.max(minHeight, titleAndAxisHeight + barHeight * intervalCount)}`,
     "---",
     // Horizontal bars leave room for dates as labels.
     "xychart-beta horizontal",
@@ -47,8 +47,8 @@ export function usageChart({ stride, buckets }: Pick<UsageTotals, "stride" | "bu
 
 /** Returns the length of a time bucket, such as `1 day` or `6 hours`. */
 export function formatStride({ days, hours }: Stride): string {
-  const [count, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  const [amount, unit] = days > 0 ? [days, "day"] : [hours, "hour"];
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
 function formatStart(at: number, strideMs: number): string {

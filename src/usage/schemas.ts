@@ -19,7 +19,7 @@ export const dimensionKeys = {
   api_key: ["api_key_short_key"],
 } as const satisfies Record<GroupBy, readonly string[]>;
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** The traces of one time bucket and one combination of dimensions. */
 const UsageItemSchema = v.looseObject({
@@ -27,11 +27,11 @@ const UsageItemSchema = v.looseObject({
   time_bucket: v.string(),
   // An unknown key may have any value.
   dimensions: v.record(v.string(), v.fallback(v.nullish(v.string()), undefined)),
-  traces: count,
+  traces: CountSchema,
 });
 
 /** The length of a time bucket, in days or in hours. */
-const StrideSchema = v.looseObject({ days: v.optional(count, 0), hours: v.optional(count, 0) });
+const StrideSchema = v.looseObject({ days: v.optional(CountSchema, 0), hours: v.optional(CountSchema, 0) });
 export type Stride = v.InferOutput<typeof StrideSchema>;
 
 export const UsageResponseSchema = v.looseObject({ stride: StrideSchema, usage: arrayOf(UsageItemSchema) });

@@ -4,7 +4,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { factTable } from "../report/sections/blocks.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { formatCount } from "../text/format.ts";
-import { code, count, inputName, listOf, text } from "../text/message.ts";
+import { code, count, inputName, listFirst, text } from "../text/message.ts";
 import { formatStride, usageChart } from "./chart.ts";
 import { readUsageInputs, type UsageInputs } from "./read-usage-inputs.ts";
 import { sumUsage, type UsageTotals } from "./totals.ts";
@@ -73,7 +73,7 @@ function reportTotals(
   const missing = workspaceIds.filter((id) => !dimensions.some((total) => equalsIgnoringCase(total.id, id)));
   if (groupBy === "workspace" && missing.length > 0) {
     report.notice(
-      text`No usage is reported for ${listOf(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
+      text`No usage is reported for ${listFirst(missing.map((id) => code(id)))}: nothing was used in this range, or the key has no read access.`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
 import { langsmith } from "../../../src/platform/langsmith.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
-import { platformJob } from "../../../src/platform-job.ts";
+import { withControlPlane } from "../../../src/platform-context.ts";
 import { RevisionReport } from "../../../src/report/revision-report.ts";
 import { answer } from "../../support/faults.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -35,10 +35,10 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
   const platform = { ...langsmith, defaultType };
   const settings = { ...selfHosted, platform };
   const plan = makePlan(reader, readTarget(reader), { ...others, settings }, own.workflow);
-  const platformOnly = platformJob(own, settings, options.timeoutMs);
-  const job = {
+  const platformOnly = withControlPlane(own, settings, options.timeoutMs);
+  const context = {
     ...platformOnly,
-    watched: new RevisionReport("revision", own),
+    revisionReport: new RevisionReport("revision", own),
     options,
     plan,
     lookUp: () => lookUpDeployment(platformOnly, plan.target),
@@ -46,7 +46,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     github: undefined,
     recordSettings: undefined,
   };
-  const result = await deploy(job).catch((error: unknown) => error);
+  const result = await deploy(context).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");
   return { result, bodies: creates.map(({ body }) => body), lines: own.recorded.lines };
 }

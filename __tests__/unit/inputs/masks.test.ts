@@ -137,14 +137,14 @@ describe("the redactor of a run", () => {
     };
     const redact = redactorFor(environmentOf({ ...credentials, name: "key-1-agent" }));
 
-    expect(redact.text("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
+    expect(redact.forPeople("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
     expect(redact.forPrograms("key-1 tok-1 bear-1 cli-1 abc")).toBe("*** *** *** *** abc");
   });
 
   test("removes single lines of a secret", () => {
     const redact = redactorFor(environmentOf({ secrets: "A<<E\nfirst-of-two-lines\nsecond-of-two\nE" }));
 
-    expect(redact.text("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
+    expect(redact.forPeople("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
     expect(redact.forPrograms("a second-of-two, a first-of-two-lines")).toBe("a ***, a ***");
   });
 
@@ -152,14 +152,14 @@ describe("the redactor of a run", () => {
     const redact = redactorFor(environmentOf({ secrets, name: "late-1" }));
     redact.add([twelve, "late-1"]);
 
-    expect(redact.text("late-1 abc")).toBe("*** abc");
+    expect(redact.forPeople("late-1 abc")).toBe("*** abc");
     expect(redact.forPrograms("late-1 abc")).toBe("*** abc");
   });
 
   test("keeps short secrets in ids and URLs, but not in text", () => {
     const redact = redactorFor(environmentOf({ secrets }));
 
-    expect(redact.text(both)).toBe("https://x.example/***/***");
+    expect(redact.forPeople(both)).toBe("https://x.example/***/***");
     expect(redact.forPrograms(both)).toBe(`https://x.example/${eleven}/***`);
   });
 
@@ -179,7 +179,7 @@ describe("the redactor of a run", () => {
   ])("keeps a secret in ids and URLs that is also in %s", (_what, shown) => {
     const redact = redactorFor({ ...environmentOf({ secrets }), ...shown });
 
-    expect(redact.text(both)).toBe("https://x.example/***/***");
+    expect(redact.forPeople(both)).toBe("https://x.example/***/***");
     expect(redact.forPrograms(both)).toBe(both);
   });
 
@@ -202,7 +202,7 @@ describe("the redactor of a run", () => {
     };
     const redact = redactorFor(environmentOf(inputs));
 
-    expect(redact.text(`${twelve}, first line`)).toBe(`${twelve}, ***`);
+    expect(redact.forPeople(`${twelve}, first line`)).toBe(`${twelve}, ***`);
     expect(redact.forPrograms(twelve)).toBe(twelve);
     expect(masksOf(inputs)).not.toContain(twelve);
   });

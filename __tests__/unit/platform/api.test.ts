@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { urlTag } from "../../../src/platform/api.ts";
+import { endpointTag } from "../../../src/platform/api.ts";
 import { anyText } from "../support/any-text.ts";
 
 test.each([
@@ -10,11 +10,11 @@ test.each([
   ["https://host.example/api-host///", "https://host.example/api-host/v2/deployments/d"],
   ["http://127.0.0.1:8124/a/b", "http://127.0.0.1:8124/a/b/v2/deployments/d"],
 ])("addresses below %s keep its path", (base, expected) => {
-  expect(urlTag(new URL(base))`/v2/deployments/${"d"}`.href).toBe(expected);
+  expect(endpointTag(new URL(base))`/v2/deployments/${"d"}`.href).toBe(expected);
 });
 
 test("values of a query are encoded", () => {
-  const url = urlTag(new URL("https://host.example/x"));
+  const url = endpointTag(new URL("https://host.example/x"));
 
   expect(url`/v2/deployments?name_contains=${"a&b=c d"}&limit=${100}`.href).toBe(
     "https://host.example/x/v2/deployments?name_contains=a%26b%3Dc%20d&limit=100",
@@ -22,7 +22,7 @@ test("values of a query are encoded", () => {
 });
 
 test("an id is one path segment, whatever it contains", () => {
-  const url = urlTag(new URL("https://host.example/api-host"));
+  const url = endpointTag(new URL("https://host.example/api-host"));
 
   fc.assert(
     fc.property(anyText({ minLength: 1 }), (id) => {

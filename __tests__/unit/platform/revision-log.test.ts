@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
-import { urlTag } from "../../../src/platform/api.ts";
+import { endpointTag } from "../../../src/platform/api.ts";
 import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
 import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revision-log.ts";
 import { linesOf } from "../../../src/text/lines.ts";
@@ -19,7 +19,7 @@ async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise
     hintFor: hintsFor(controlPlaneHints, undefined),
   };
   const client = new ApiClient(settings, recordingContext({}));
-  return await openLog({ client, url: urlTag(new URL(url)) }, log)({ order, limit: 10 });
+  return await openLog({ client, endpoint: endpointTag(new URL(url)) }, log)({ order, limit: 10 });
 }
 
 async function messagesOf(...logs: unknown[]): Promise<readonly string[]> {

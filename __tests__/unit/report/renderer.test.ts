@@ -4,14 +4,14 @@ import { Renderer } from "../../../src/report/renderer.ts";
 import {
   code,
   endOf,
-  id,
   inputName,
   inSummary,
+  link,
   type Message,
   quote,
   shortened,
+  shortId,
   text,
-  url,
 } from "../../../src/text/message.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { hostile } from "../support/hostile-markdown.ts";
@@ -23,16 +23,16 @@ const revision = "b637c2f0-1111-4222-8333-123456789abc";
 
 const kinds: readonly [string, (raw: string) => Message][] = [
   ["code", code],
-  ["id", id],
-  ["url", url],
+  ["id", shortId],
+  ["url", link],
   ["quote", quote],
 ];
 
 describe("plain text", () => {
   test.each([
     ["a name", code("my-agent"), "my-agent"],
-    ["the id of a revision in full", id(revision), revision],
-    ["an address", url("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
+    ["the id of a revision in full", shortId(revision), revision],
+    ["an address", link("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
     ["somebody's words in quotes", quote("No such key"), '"No such key"'],
     ["the name of an input", inputName("repo_ref"), "repo_ref"],
     ["where there is more", inSummary, "in the job summary"],
@@ -56,13 +56,13 @@ describe("plain text", () => {
 describe("Markdown", () => {
   test.each([
     ["a name", code("my-agent"), "`my-agent`"],
-    ["the id of a revision by its first 8 characters", id(revision), "`b637c2f0`"],
+    ["the id of a revision by its first 8 characters", shortId(revision), "`b637c2f0`"],
     [
       "an address as a link",
-      url("https://agent.example/x"),
+      link("https://agent.example/x"),
       "[`https://agent.example/x`](<https://agent.example/x>)",
     ],
-    ["an address of another kind as code", url("javascript:alert(1)"), "`javascript:alert(1)`"],
+    ["an address of another kind as code", link("javascript:alert(1)"), "`javascript:alert(1)`"],
     ["somebody's words as code", quote("No *such* key"), "`No *such* key`"],
     ["the name of an input", inputName("repo_ref"), "`repo_ref`"],
     ["where there is more", inSummary, "below"],
@@ -92,7 +92,7 @@ describe("Markdown", () => {
   test("makes no more than one link of an address", () => {
     fc.assert(
       fc.property(hostile, (raw) => {
-        const markdown = render.markdown(text`Before ${url(`https://agent.example/${raw}`)} after.`);
+        const markdown = render.markdown(text`Before ${link(`https://agent.example/${raw}`)} after.`);
 
         expect(elements(markdown)).toEqual(expect.arrayContaining(["p"]));
         expect(elements(markdown).filter((name) => !["a", "p"].includes(name))).toEqual([]);
@@ -105,36 +105,38 @@ describe("Markdown", () => {
 
 function rendererWithout(secret: string): Renderer {
   const text = createRedactor([secret]);
-  return new Renderer({ text, forPrograms: text });
+  return new Renderer({ forPeople: text, forPrograms: text });
 }
 
 describe("the id of a revision", () => {
   const [ours, newer] = ["01hv8z3k-1111-7222", "01hv8z3k-2222-7333"];
-  const fresh = () => new Renderer({ text: String, forPrograms: String });
+  const fresh = () => new Renderer({ forPeople: String, forPrograms: String });
 
   test("is short, however often it is shown", () => {
     const renderer = fresh();
-    renderer.plain(text`${id(revision)}`);
+    renderer.plain(text`${shortId(revision)}`);
 
-    expect(renderer.markdown(text`${id(revision)} and ${id(revision)}`)).toBe("`b637c2f0` and `b637c2f0`");
+    expect(renderer.markdown(text`${shortId(revision)} and ${shortId(revision)}`)).toBe(
+      "`b637c2f0` and `b637c2f0`",
+    );
   });
 
   test("is shown in full if another one in the message begins alike", () => {
-    expect(fresh().markdown(text`${id(ours)} was deployed. ${id(newer)} is live now.`)).toBe(
+    expect(fresh().markdown(text`${shortId(ours)} was deployed. ${shortId(newer)} is live now.`)).toBe(
       `\`${ours}\` was deployed. \`${newer}\` is live now.`,
     );
   });
 
   test.each<[string, (renderer: Renderer) => string]>([
-    ["the log", (renderer) => renderer.plain(text`${id(newer)}`)],
+    ["the log", (renderer) => renderer.plain(text`${shortId(newer)}`)],
     ["a table", (renderer) => renderer.idCell(newer)],
-    ["a block of code", (renderer) => renderer.inBlock(text`${id(newer)}`)],
+    ["a block of code", (renderer) => renderer.inBlock(text`${shortId(newer)}`)],
   ])("is shown in full if one in %s began alike", (_where, show) => {
     const renderer = fresh();
     show(renderer);
 
-    expect(renderer.markdown(text`${id(ours)}`)).toBe(`\`${ours}\``);
-    expect(renderer.inBlock(text`${id(ours)}`)).toBe(ours);
+    expect(renderer.markdown(text`${shortId(ours)}`)).toBe(`\`${ours}\``);
+    expect(renderer.inBlock(text`${shortId(ours)}`)).toBe(ours);
   });
 });
 
@@ -165,10 +167,10 @@ describe("secrets", () => {
   test("are removed from a URL that a parser would put together", () => {
     const short = rendererWithout("s3cr3t");
 
-    expect(short.markdown(text`${url("https://agent.example/s3c\nr3t")}`)).toBe(
+    expect(short.markdown(text`${link("https://agent.example/s3c\nr3t")}`)).toBe(
       "`https://agent.example/s3c r3t`",
     );
-    expect(short.markdown(text`${url("https://agent.example/s3c\u200br3t")}`)).toContain("***");
+    expect(short.markdown(text`${link("https://agent.example/s3c\u200br3t")}`)).toContain("***");
   });
 });
 
@@ -179,7 +181,7 @@ test.each([
 ])("half a secret that is cut away behind %s is not shown", (_what, part) => {
   const secret = "sk-production-0123456789abcdef";
   const redact = createRedactor([secret]);
-  const renderer = new Renderer({ text: redact, forPrograms: redact });
+  const renderer = new Renderer({ forPeople: redact, forPrograms: redact });
   const padding = part.repeat(49_980);
 
   const shown = [

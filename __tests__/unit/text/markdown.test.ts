@@ -1,7 +1,14 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { factTable, markdownTable } from "../../../src/report/sections/blocks.ts";
-import { codeBlock, codeCell, codeElement, codeSpan, link, titledLink } from "../../../src/text/markdown.ts";
+import {
+  codeBlock,
+  codeCell,
+  codeElement,
+  codeSpan,
+  markdownLink,
+  titledLink,
+} from "../../../src/text/markdown.ts";
 import { sanitizeLine } from "../../../src/text/sanitize.ts";
 import { times } from "../../support/times.ts";
 import { hostile } from "../support/hostile-markdown.ts";
@@ -76,7 +83,7 @@ test("a table cell shows a pipe and what is around it", () => {
 });
 
 test("a link keeps the query of its URL, with what Markdown could read as its own percent-encoded", () => {
-  const html = rendered(link(new URL("https://example.com/a?b=(c)[d]|`&amp;e=f")));
+  const html = rendered(markdownLink(new URL("https://example.com/a?b=(c)[d]|`&amp;e=f")));
 
   expect(html).toContain('href="https://example.com/a?b=%28c%29%5Bd%5D%7C%60&amp;amp;e=f"');
 });
@@ -89,23 +96,23 @@ test("a link leads to its URL, whatever the URL contains", () => {
         search: query,
         hash: fragment,
       });
-      const html = rendered(`before ${link(url)} after`);
+      const html = rendered(`before ${markdownLink(url)} after`);
       const target = /href="([^"]*)"/.exec(html)?.[1] ?? "";
 
       expect(new URL(target.replaceAll("&amp;", "&")).host).toBe(url.host);
       expect(html.match(/<a /g)).toHaveLength(1);
-      expect(elements(link(url))).toEqual(["a", "p"]);
+      expect(elements(markdownLink(url))).toEqual(["a", "p"]);
     }),
     times(20),
   );
 });
 
 test("a link is no definition, even if its URL ends like one", () => {
-  expect(elements(link(new URL("http://a.aa/]:")))).toEqual(["a", "p"]);
+  expect(elements(markdownLink(new URL("http://a.aa/]:")))).toEqual(["a", "p"]);
 });
 
 test("a link shows the given text as code", () => {
-  expect(rendered(link(new URL("https://example.com/a"), "abc"))).toBe(
+  expect(rendered(markdownLink(new URL("https://example.com/a"), "abc"))).toBe(
     '<p><a href="https://example.com/a"><code>abc</code></a></p>',
   );
 });

@@ -5,17 +5,17 @@ import {
   distinct,
   duration,
   endOf,
-  id,
   inputName,
   joined,
+  link,
   listFirst,
   listOf,
   quote,
   quoteSentence,
   rawText,
   shortened,
+  shortId,
   text,
-  url,
   withoutFullStop,
 } from "../../../src/text/message.ts";
 
@@ -56,10 +56,10 @@ test("a list of alternatives ends in or", () => {
 });
 
 test.each([
-  ["an id", () => id("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
+  ["an id", () => shortId("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
   [
     "an address",
-    () => url(new URL("https://a.example")),
+    () => link(new URL("https://a.example")),
     { kind: "url", raw: "https://a.example/", maxLength: 2000 },
   ],
   ["a quotation", () => quote("No."), { kind: "quote", raw: "No.", maxLength: 500 }],

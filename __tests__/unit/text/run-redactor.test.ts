@@ -9,7 +9,7 @@ const redactor = () => createRunRedactor(secrets, ["see octo-org/octo-repo on Gi
 const text = "key1 eu-west twelve-chars octo-org/octo-repo";
 
 test("text is shown without any secret", () => {
-  expect(redactor().text(text)).toBe("*** *** *** ***");
+  expect(redactor().forPeople(text)).toBe("*** *** *** ***");
 });
 
 test("an id or a URL is shown with short values, and with those that the run shows anyway", () => {
@@ -21,25 +21,25 @@ test("a credential that the run learns later is redacted from then on, with thos
 
   redact.add(["late"]);
 
-  expect(redact.text(`${text} late`)).toBe("*** *** *** *** ***");
+  expect(redact.forPeople(`${text} late`)).toBe("*** *** *** *** ***");
   expect(redact.forPrograms(`${text} late`)).toBe("*** eu-west *** octo-org/octo-repo ***");
 });
 
 test("what may be a secret is redacted in texts alone, unless it is short or shown anyway", () => {
   const redact = redactor();
 
-  redact.addToTexts(["another-value", "short-value", "octo-org/octo-repo"]);
+  redact.addForPeople(["another-value", "short-value", "octo-org/octo-repo"]);
 
   const learned = "another-value short-value octo-org/octo-repo";
-  expect(redact.text(learned)).toBe("*** short-value ***");
+  expect(redact.forPeople(learned)).toBe("*** short-value ***");
   expect(redact.forPrograms(learned)).toBe(learned);
 });
 
 test("what may be a secret stays redacted when the run learns a credential", () => {
   const redact = redactor();
 
-  redact.addToTexts(["another-value"]);
+  redact.addForPeople(["another-value"]);
   redact.add(["late"]);
 
-  expect(redact.text("another-value late")).toBe("*** ***");
+  expect(redact.forPeople("another-value late")).toBe("*** ***");
 });

@@ -1,9 +1,9 @@
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
 import { toResult } from "../../errors.ts";
-import { type Message, text, url } from "../../text/message.ts";
+import { link, type Message, text } from "../../text/message.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 import { confirmLive } from "../watch/watch.ts";
 import { checkRevision } from "./check-revision.ts";
 
@@ -13,14 +13,14 @@ import { checkRevision } from "./check-revision.ts";
  * @throws CheckError if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
  */
 export async function checkAndConfirm(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
 ): Promise<readonly Message[]> {
-  const { cancelled } = job;
-  const checked = await toResult(() => checkRevision(job, ours, live, comparedAgent), cancelled);
-  const confirmed = await toResult(() => confirmLive(job, ours), cancelled);
+  const { cancelled } = context;
+  const checked = await toResult(() => checkRevision(context, ownRevision, live, comparedAgent), cancelled);
+  const confirmed = await toResult(() => confirmLive(context, ownRevision), cancelled);
   if ("error" in confirmed) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.
     throw confirmed.error.addDetails("error" in checked ? checked.error.ending.message : undefined);
@@ -30,7 +30,7 @@ export async function checkAndConfirm(
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */
-export function atUrl({ report }: RevisionJob): Message | undefined {
+export function atUrl({ report }: RevisionContext): Message | undefined {
   const address = report.state.deployment?.url;
-  return address === undefined ? undefined : text` at ${url(address)}`;
+  return address === undefined ? undefined : text` at ${link(address)}`;
 }

@@ -8,11 +8,11 @@ import { describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import type { Result } from "../../errors.ts";
-import { id, type Message, text } from "../../text/message.ts";
+import { type Message, shortId, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
 
 /**
@@ -21,19 +21,19 @@ import { showServerLog } from "../watch/logs/show-log-end.ts";
  * @throws CheckError if a check fails
  */
 export async function checkRevision(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
 ): Promise<readonly Message[]> {
-  const agent = connectAgent(live.deployment.url, job.options.checks, job);
-  const results = await runChecks(job, agent, requestedChecks(job, agent, live, comparedAgent));
+  const agent = connectAgent(live.deployment.url, context.options.checks, context);
+  const results = await runChecks(context, agent, requestedChecks(context, agent, live, comparedAgent));
   const failed = results.filter(({ result }) => result === "failed");
   if (failed.length === 0) return describePassedChecks(results);
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
-  const log = concernsServer ? await showServerLog(job, ours) : undefined;
-  throw new CheckError(text`Revision ${id(ours.revisionId)} went live, but`, results, log?.place);
+  const log = concernsServer ? await showServerLog(context, ownRevision) : undefined;
+  throw new CheckError(text`Revision ${shortId(ownRevision.revisionId)} went live, but`, results, log?.place);
 }
 
 /**
@@ -41,20 +41,20 @@ export async function checkRevision(
  * commit check is the last, so that the agent itself is known to be fine if it fails.
  */
 function requestedChecks(
-  job: RevisionJob,
+  context: RevisionContext,
   agent: Result<AgentClient>,
   { revision }: LiveDeployment,
   comparedAgent: ComparedAgent | undefined,
 ): Check[] {
-  const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = job.options.checks;
+  const { serving, healthTimeoutMs: timeoutMs, verifyCommit } = context.options.checks;
   return [
     ...(serving === "off"
       ? []
-      : [servingCheck(job, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
-    ...requestedAgentChecks(job, agent, job.options.checks, comparedAgent),
+      : [servingCheck(context, agent, { mode: serving, timeoutMs, revisionId: revision.id })]),
+    ...requestedAgentChecks(context, agent, context.options.checks, comparedAgent),
     // An upload has the files of this run, and no commit that the platform could have built instead.
-    ...(verifyCommit && job.upload === undefined
-      ? [commitCheck(headSha(job.workflow), revision.content?.commitSha)]
+    ...(verifyCommit && context.upload === undefined
+      ? [commitCheck(headSha(context.workflow), revision.content?.commitSha)]
       : []),
   ];
 }

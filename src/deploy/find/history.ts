@@ -1,5 +1,5 @@
 import type { Deployment, Revision } from "../../platform/deployment.ts";
-import type { PlatformJob } from "../../platform-job.ts";
+import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 
 /** The revisions of a deployment, as they were just read. */
@@ -36,7 +36,7 @@ export interface LiveDeployment {
 
 /** Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. */
 export async function readHistory(
-  { controlPlane, report }: PlatformJob,
+  { controlPlane, report }: PlatformContext,
   deploymentId: string,
 ): Promise<DeploymentHistory> {
   const deployment = await controlPlane.getDeployment(deploymentId);

@@ -8,7 +8,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { shownNameOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId } from "./history.ts";
 
 /**
@@ -20,34 +20,34 @@ import { findLiveId } from "./history.ts";
  *   and if the previous revision can't be read
  */
 export async function prepareComparison(
-  job: DeployJob,
+  context: DeployContext,
   existing: Deployment | undefined,
   reason?: Message,
 ): Promise<ComparedAgent | undefined> {
-  const { compare } = job.options.checks;
+  const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
   // By name too: the deployment itself may not exist yet.
-  const isItself = comparedWith === previousRevision || comparedWith === shownNameOf(job.plan.target);
-  const other = isItself ? existing : await lookUpNameOrId(job, comparedWith);
+  const isItself = comparedWith === previousRevision || comparedWith === shownNameOf(context.plan.target);
+  const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
-    return await readPrevious(job, existing, reason);
+    return await readPrevious(context, existing, reason);
   }
   if (other?.url !== undefined) {
-    return { read: () => tryReadAgent(job, other.url) };
+    return { read: () => tryReadAgent(context, other.url) };
   }
   const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
-  job.report.warning(joined([failure.ending.message, failure.ending.hint]));
+  context.report.warning(joined([failure.ending.message, failure.ending.hint]));
   return undefined;
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */
-async function lookUpNameOrId(job: DeployJob, nameOrId: string): Promise<Deployment | undefined> {
-  const lookUp = () => lookUpByName(job, nameOrId, inputName("compare_with"));
+async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise<Deployment | undefined> {
+  const lookUp = () => lookUpByName(context, nameOrId, inputName("compare_with"));
   const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
   if (named !== undefined) return named;
-  const read = await toResult(() => job.controlPlane.getDeployment(nameOrId), job.cancelled);
+  const read = await toResult(() => context.controlPlane.getDeployment(nameOrId), context.cancelled);
   if ("value" in read) return read.value;
   // The platform refuses a name that does not look like an id.
   if (isUnknownId(read.error)) return undefined;
@@ -69,12 +69,13 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
 
 /** Reads the agent of the deployment itself. It is read before the write, which replaces the previous revision. */
 async function readPrevious(
-  job: DeployJob,
+  context: DeployContext,
   existing: Deployment | undefined,
   reason: Message | undefined,
 ): Promise<ComparedAgent | undefined> {
-  const { report, options } = job;
-  const isServed = reason === undefined && existing !== undefined && (await servesSomething(job, existing));
+  const { report, options } = context;
+  const isServed =
+    reason === undefined && existing !== undefined && (await servesSomething(context, existing));
   if (!isServed) {
     const because = reason ?? text`the deployment served nothing before this run`;
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
@@ -83,7 +84,7 @@ async function readPrevious(
   // A dry run compares nothing. Without a URL, it fails like a deploy, which then sends no request either.
   if (options.dryRun && existing.url !== undefined) return undefined;
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
-    tryReadAgent(job, existing.url),
+    tryReadAgent(context, existing.url),
   );
   if ("error" in baseline && options.checks.compare?.isGate) throw previousUnreadableFailure(baseline.error);
   return { read: async () => baseline };
@@ -98,13 +99,17 @@ function previousUnreadableFailure(cause: Failure): Failure {
   );
 }
 
-async function servesSomething({ controlPlane }: DeployJob, deployment: Deployment): Promise<boolean> {
+async function servesSomething({ controlPlane }: DeployContext, deployment: Deployment): Promise<boolean> {
   if (deployment.activeRevisionId !== undefined) return true;
   const listed = await controlPlane.listRevisions(deployment.id);
   return findLiveId(deployment, listed) !== undefined;
 }
 
-async function tryReadAgent(job: DeployJob, url: string | undefined): Promise<Result<Baseline>> {
-  const { settings, options } = job;
-  return await tryReadBaseline(connectAgent(url, options.checks, job), job, settings.requestTimeoutMs);
+async function tryReadAgent(context: DeployContext, url: string | undefined): Promise<Result<Baseline>> {
+  const { settings, options } = context;
+  return await tryReadBaseline(
+    connectAgent(url, options.checks, context),
+    context,
+    settings.requestTimeoutMs,
+  );
 }

@@ -5,7 +5,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployContext } from "../deploy-context.ts";
 
 /**
  * Checks on GitHub that the ref and the configuration file exist, because a build would fail only after minutes. Other
@@ -13,13 +13,16 @@ import type { DeployJob } from "../job.ts";
  *
  * @throws Failure if one of them is missing
  */
-export async function requireRefAndFile(job: DeployJob, existing: Deployment | undefined): Promise<void> {
-  const { plan, github, workflow } = job;
+export async function requireRefAndFile(
+  context: DeployContext,
+  existing: Deployment | undefined,
+): Promise<void> {
+  const { plan, github, workflow } = context;
   const { update, create, isRefGiven } = plan;
   const fetched = fetchedFile(existing === undefined ? create : update);
   const isOfRun = isRepositoryOfRun(update.repoUrl ?? existing?.repoUrl ?? create.repoUrl, workflow);
   if (github === undefined || fetched === undefined || !isOfRun) return;
-  const missing = await findMissingPart(fetched, github, job);
+  const missing = await findMissingPart(fetched, github, context);
   if (missing === undefined) return;
   // No input is wrong if the run's own branch or tag is gone.
   if (missing === "ref" && !isRefGiven) {

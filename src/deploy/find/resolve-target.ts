@@ -5,7 +5,7 @@ import { pollUntil } from "../../http/poll.ts";
 import { inputFailure } from "../../input-error.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployContext } from "../deploy-context.ts";
 
 /** The deployment to update, or the name of the one to create. */
 export type ResolvedTarget =
@@ -18,16 +18,16 @@ export type ResolvedTarget =
  *
  * @throws Failure for an unknown id, or if the deployment can't be updated, or belongs to another repository
  */
-export async function resolveTarget(job: DeployJob): Promise<ResolvedTarget> {
-  const { target } = job.plan;
+export async function resolveTarget(context: DeployContext): Promise<ResolvedTarget> {
+  const { target } = context.plan;
   if (target.kind === "id")
-    return { deployment: requireUpdatable(job, await requireDeployment(job, target)) };
+    return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    return { deployment: (await findNamed(job, name)).deployment, name };
+    return { deployment: (await findNamed(context, name)).deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
-    job.report.warning(text`${error.ending.message} ${error.ending.hint}`);
+    context.report.warning(text`${error.ending.message} ${error.ending.hint}`);
     return { deployment: undefined, name };
   }
 }
@@ -43,16 +43,16 @@ interface NamedDeployment {
  *
  * @throws NoListError without a list, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function findNamed(job: DeployJob, name: string): Promise<NamedDeployment> {
-  const found = await lookUpAfterDeletion(job, name);
+export async function findNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
+  const found = await lookUpAfterDeletion(context, name);
   if (found.deployment === undefined) return found;
-  requireRepository(name, found.deployment, job.plan.create.repoUrl);
-  job.report.setDeployment(found.deployment);
-  requireUpdatable(job, found.deployment);
+  requireRepository(name, found.deployment, context.plan.create.repoUrl);
+  context.report.setDeployment(found.deployment);
+  requireUpdatable(context, found.deployment);
   return found;
 }
 
-function requireUpdatable({ plan, settings }: DeployJob, deployment: Deployment): Deployment {
+function requireUpdatable({ plan, settings }: DeployContext, deployment: Deployment): Deployment {
   const problems = settings.platform.findUpdateProblems(plan.update, deployment);
   if (problems.length > 0) throw inputFailure(problems);
   return deployment;
@@ -61,12 +61,12 @@ function requireUpdatable({ plan, settings }: DeployJob, deployment: Deployment)
 const deletionPollMs = 2000;
 
 /** Looks the name up until no deployment of it is being deleted; in a dry run once. @throws Failure if it takes too long */
-async function lookUpAfterDeletion(job: DeployJob, name: string): Promise<NamedDeployment> {
-  const { clock, options, report } = job;
+async function lookUpAfterDeletion(context: DeployContext, name: string): Promise<NamedDeployment> {
+  const { clock, options, report } = context;
   const takenMessage = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let wasDeleted = false;
   const lookUp = async () => {
-    const deployment = await job.lookUp();
+    const deployment = await context.lookUp();
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment, wasDeleted };
     if (options.dryRun) return { deployment: undefined, wasDeleted };
     if (!wasDeleted) report.info(text`${takenMessage} Waiting until it is gone.`);
@@ -75,7 +75,7 @@ async function lookUpAfterDeletion(job: DeployJob, name: string): Promise<NamedD
   };
   const deadline = clock.now() + options.timeoutMs;
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
-  const polled = await pollUntil(lookUp, policy, job);
+  const polled = await pollUntil(lookUp, policy, context);
   if ("value" in polled) return polled.value;
   throw new Failure(takenMessage, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,

@@ -6,9 +6,9 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatMinute } from "../../text/format.ts";
-import { code, inputName, type Message, text, url, withoutFullStop } from "../../text/message.ts";
+import { code, inputName, link, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "./history.ts";
 
 /** The live revision of a run that would deploy the same again. */
@@ -23,29 +23,29 @@ export interface UnchangedRevision {
  * (docs/specification.md#only-if-changed). If something has changed, logs the reason.
  */
 export async function findUnchanged(
-  job: DeployJob,
+  context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | undefined> {
-  if (!job.options.onlyIfChanged) return undefined;
-  const compared = await compareWithLive(job, existing);
+  if (!context.options.onlyIfChanged) return undefined;
+  const compared = await compareWithLive(context, existing);
   if ("reason" in compared) {
-    job.report.info(
+    context.report.info(
       text`${code("only_if_changed: true")} does not apply: ${withoutFullStop(compared.reason)}.`,
     );
     return undefined;
   }
   const { revision } = compared.live;
-  job.report.set({ liveRevisionId: revision.id });
-  job.watched.setLive(revision);
+  context.report.set({ liveRevisionId: revision.id });
+  context.revisionReport.setLive(revision);
   return compared;
 }
 
 /** Returns the live revision if this run would deploy the same, or the reason to deploy, as a part of a sentence. */
 async function compareWithLive(
-  job: DeployJob,
+  context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Message }> {
-  const { records, github, controlPlane, cancelled, workflow } = job;
+  const { records, github, controlPlane, cancelled, workflow } = context;
   const [newest] = records?.earlier ?? [];
   if (existing === undefined) return { reason: text`no deployment was found` };
   if (github === undefined || newest === undefined) {
@@ -77,11 +77,11 @@ async function compareWithLive(
     return { reason: text`the platform shows another revision in place of the live one` };
   }
   const live = { deployment: existing, revision: read.value };
-  const reason = findDifference(job, live, newest.payload.source_tarball_path);
+  const reason = findDifference(context, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // A record may name no run.
-  return { live, since: runId ? text`${since} (${url(runUrl({ ...workflow, runId }))})` : since };
+  return { live, since: runId ? text`${since} (${link(runUrl({ ...workflow, runId }))})` : since };
 }
 
 /**
@@ -89,11 +89,11 @@ async function compareWithLive(
  * the same only if its files are, because its digest covers them.
  */
 function findDifference(
-  job: DeployJob,
+  context: DeployContext,
   { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,
 ): Message | undefined {
-  const { content } = job.plan.update;
+  const { content } = context.plan.update;
   const { repoRef, imageUri } = content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
@@ -106,12 +106,12 @@ function findDifference(
     return text`${code(imageUri)} has no digest, so it may be a different image now`;
   }
   if (repoRef === undefined) return undefined;
-  return deploysRefOfRun(job, deployment)
-    ? commitProblem(headSha(job.workflow), revision.content?.commitSha)
+  return deploysRefOfRun(context, deployment)
+    ? commitProblem(headSha(context.workflow), revision.content?.commitSha)
     : text`${code(repoRef)} is not the ref of this run, so it may have moved`;
 }
 
-function deploysRefOfRun({ plan, workflow }: DeployJob, deployment: Deployment): boolean {
+function deploysRefOfRun({ plan, workflow }: DeployContext, deployment: Deployment): boolean {
   const { repoRef } = plan.update.content;
   const runRef = refOfRun(workflow);
   if (repoRef === undefined || runRef === undefined) return false;

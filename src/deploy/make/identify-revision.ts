@@ -4,18 +4,13 @@ import { type Polled, pollUntil } from "../../http/poll.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import type { PlatformJob } from "../../platform-job.ts";
+import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, id, listOf, text } from "../../text/message.ts";
+import { code, listOf, shortId, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import { findListed, type History } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import {
-  deployAgainHint,
-  type RevisionRequest,
-  type RunRevision,
-  unreadableFailure,
-} from "./run-revision.ts";
+import { deployAgainHint, type OwnRevision, type SentRevision, unreadableFailure } from "./own-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -28,21 +23,23 @@ const pollDelayMs = 2000;
  * @throws Failure if there is no new revision, or if there are several
  */
 export async function identifyRevision(
-  job: PlatformJob,
-  request: RevisionRequest,
+  context: PlatformContext,
+  request: SentRevision,
   { revision, deployment }: WriteResponse,
-): Promise<RunRevision> {
+): Promise<OwnRevision> {
   const { before } = request;
   const latestId = deployment?.latestRevisionId;
   const named = revision ?? (latestId === undefined ? undefined : { id: latestId });
   if (named !== undefined && isNewTo(before, named)) {
     return { ...request, revisionId: named.id, isCertain: revision !== undefined };
   }
-  const polled = await pollForNew(job, request);
+  const polled = await pollForNew(context, request);
   if (!("value" in polled)) {
     const isTooEarly = named !== undefined && !isKnown(before, named.id);
     throw notFoundFailure(request, polled.lastFailure).addDetails(
-      isTooEarly ? text`Revision ${id(named.id)}, which the platform names, ${existedBefore}.` : undefined,
+      isTooEarly
+        ? text`Revision ${shortId(named.id)}, which the platform names, ${existedBefore}.`
+        : undefined,
     );
   }
   const [only, ...others] = polled.value;
@@ -52,8 +49,8 @@ export async function identifyRevision(
 
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
-  { controlPlane, ...context }: PlatformJob,
-  request: RevisionRequest,
+  { controlPlane, ...context }: PlatformContext,
+  request: SentRevision,
   mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.withoutRetries();
@@ -72,7 +69,7 @@ type NewRevisions = readonly [Revision, ...Revision[]];
 /** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */
 function newRevisions(
   listed: readonly Revision[],
-  { before, content: { tarballPath } }: RevisionRequest,
+  { before, content: { tarballPath } }: SentRevision,
 ): readonly Revision[] {
   const allNew = listed.filter((revision) => isNewTo(before, revision));
   if (tarballPath === undefined) return allNew;
@@ -97,32 +94,41 @@ function isKnown({ listed, latestId }: History, revisionId: string): boolean {
 const existedBefore = text`existed before this run: its ${code("created_at")} is before the ${code("Date")} of the platform's response before the write. If this run made it, check the clocks of the platform's gateway and database`;
 
 /** Returns the failure if another of the listed revisions may be this run's too. */
-export function findSecondNewFailure(ours: RunRevision, listed: readonly Revision[]): Failure | undefined {
-  if (ours.isCertain) return undefined;
-  const others = newRevisions(listed, ours).filter(
-    (revision) => !equalsIgnoringCase(revision.id, ours.revisionId),
+export function findSecondNewFailure(
+  ownRevision: OwnRevision,
+  listed: readonly Revision[],
+): Failure | undefined {
+  if (ownRevision.isCertain) return undefined;
+  const others = newRevisions(listed, ownRevision).filter(
+    (revision) => !equalsIgnoringCase(revision.id, ownRevision.revisionId),
   );
-  return others.length > 0 ? cannotTellFailure(ours, [{ id: ours.revisionId }, ...others]) : undefined;
+  return others.length > 0
+    ? cannotTellFailure(ownRevision, [{ id: ownRevision.revisionId }, ...others])
+    : undefined;
 }
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
-export function requireOurs({ watched }: RevisionJob, ours: RunRevision, revision: Revision): void {
-  const reason = !equalsIgnoringCase(revision.id, ours.revisionId)
-    ? text`it was shown in place of ${id(ours.revisionId)}`
-    : !isNewTo(ours.before, revision)
+export function requireOwn(
+  { revisionReport }: RevisionContext,
+  ownRevision: OwnRevision,
+  revision: Revision,
+): void {
+  const reason = !equalsIgnoringCase(revision.id, ownRevision.revisionId)
+    ? text`it was shown in place of ${shortId(ownRevision.revisionId)}`
+    : !isNewTo(ownRevision.before, revision)
       ? text`it ${existedBefore}`
-      : showsOtherContent(revision, ours.content)
+      : showsOtherContent(revision, ownRevision.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
   if (reason === undefined) return;
-  watched.forget();
+  revisionReport.forget();
   throw new Failure(
-    text`Revision ${id(revision.id)}, which the platform names, is not this run's: ${reason}.`,
-    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
+    text`Revision ${shortId(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
 }
 
-function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefined): Failure {
+function notFoundFailure(request: SentRevision, readFailure: Failure | undefined): Failure {
   if (readFailure !== undefined) {
     return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
   }
@@ -137,9 +143,9 @@ function notFoundFailure(request: RevisionRequest, readFailure: Failure | undefi
   );
 }
 
-function cannotTellFailure(request: RevisionRequest, revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(request: SentRevision, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
-    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => id(revision.id)))} appeared at the same time.`,
+    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => shortId(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.

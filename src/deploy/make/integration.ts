@@ -2,12 +2,12 @@ import { Failure, undefinedIf } from "../../errors.ts";
 import { isUnsupported } from "../../http/error-kinds.ts";
 import type { Integration } from "../../platform/platform.ts";
 import { isSameRepository } from "../../platform/same-repository.ts";
-import type { PlatformJob } from "../../platform-job.ts";
+import type { PlatformContext } from "../../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../../text/message.ts";
 
 /** Returns the id of the one integration that covers a repository. @throws Failure if there is none or there are several */
-export async function requireIntegration(job: PlatformJob, repoUrl: string): Promise<string> {
-  const integrations = await readIntegrations(job);
+export async function requireIntegration(context: PlatformContext, repoUrl: string): Promise<string> {
+  const integrations = await readIntegrations(context);
   const covering = integrations.filter(({ repositories }) =>
     repositories.some((url) => isSameRepository(url, repoUrl)),
   );
@@ -26,7 +26,10 @@ export async function requireIntegration(job: PlatformJob, repoUrl: string): Pro
 }
 
 /** Returns an empty list if the control plane does not list its integrations. */
-async function readIntegrations({ settings, controlPlane }: PlatformJob): Promise<readonly Integration[]> {
+async function readIntegrations({
+  settings,
+  controlPlane,
+}: PlatformContext): Promise<readonly Integration[]> {
   const { listIntegrations } = settings.platform;
   if (listIntegrations === undefined) return [];
   return (await undefinedIf(() => listIntegrations(controlPlane.api), isUnsupported)) ?? [];

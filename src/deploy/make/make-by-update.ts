@@ -4,30 +4,33 @@ import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import { readHistory } from "../find/history.ts";
-import type { DeployJob } from "../job.ts";
-import type { RunRevision } from "./run-revision.ts";
+import type { OwnRevision } from "./own-revision.ts";
 import { sendAndIdentify } from "./send-and-identify.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
-export async function makeByUpdate(job: DeployJob, deployment: Deployment): Promise<RunRevision> {
-  const { controlPlane, settings } = job;
-  const { update: planned } = job.plan;
+export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
+  const { controlPlane, settings } = context;
+  const { update: planned } = context.plan;
   const { id: deploymentId, sourceKind = planned.sourceKind } = deployment;
-  warnOfRemovedSecrets(job, deployment);
-  const content = { ...planned.content, tarballPath: await sendArchive(job, deploymentId) };
+  warnOfRemovedSecrets(context, deployment);
+  const content = { ...planned.content, tarballPath: await sendArchive(context, deploymentId) };
   const requests = settings.platform.updateRequests({ ...planned, content }, sourceKind);
-  if (requests.config !== undefined) await changeConfig(job, deploymentId, requests.config);
-  const before = await readHistory(job, deploymentId);
-  job.report.set({ previousRevisionId: before.liveId });
+  if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
+  const before = await readHistory(context, deploymentId);
+  context.report.set({ previousRevisionId: before.liveId });
   const request = { deploymentId, before, content };
-  return await sendAndIdentify(job, request, text`update of ${code(deploymentId)}`, () =>
+  return await sendAndIdentify(context, request, text`update of ${code(deploymentId)}`, () =>
     controlPlane.updateDeployment(deploymentId, requests.revision),
   );
 }
 
 /** Warns if an update removes secrets of the deployment. */
-export function warnOfRemovedSecrets({ plan, settings, report }: DeployJob, deployment: Deployment): void {
+export function warnOfRemovedSecrets(
+  { plan, settings, report }: DeployContext,
+  deployment: Deployment,
+): void {
   const names = settings.platform.removedSecrets(plan.update, deployment);
   if (names.length === 0) return;
   const them = names.length === 1 ? text`it, list it` : text`them, list them`;
@@ -37,23 +40,29 @@ export function warnOfRemovedSecrets({ plan, settings, report }: DeployJob, depl
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
-async function sendArchive(job: DeployJob, deploymentId: string): Promise<string | undefined> {
-  const { upload, settings, controlPlane, options } = job;
+async function sendArchive(context: DeployContext, deploymentId: string): Promise<string | undefined> {
+  const { upload, settings, controlPlane, options } = context;
   const { createUploadAddress } = settings.platform;
   if (upload === undefined) return undefined;
   // On a platform without uploads, the input was rejected.
   assert(createUploadAddress);
   const createAddress = () => createUploadAddress(controlPlane.api, deploymentId);
   const limits = { idleTimeoutMs: settings.requestTimeoutMs, allowHttp: options.checks.allowHttp };
-  return await uploadArchive(upload, createAddress, limits, job);
+  return await uploadArchive(upload, createAddress, limits, context);
 }
 
 /** Sends the fields of `source_config` that make no revision. */
-async function changeConfig(job: DeployJob, deploymentId: string, request: UpdateRequest): Promise<void> {
-  const { controlPlane, report } = job;
+async function changeConfig(
+  context: DeployContext,
+  deploymentId: string,
+  request: UpdateRequest,
+): Promise<void> {
+  const { controlPlane, report } = context;
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendOnce(job, { kind: "config", title }, () => controlPlane.updateDeployment(deploymentId, request));
+  await sendOnce(context, { kind: "config", title }, () =>
+    controlPlane.updateDeployment(deploymentId, request),
+  );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
 }

@@ -5,14 +5,14 @@ import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import { emptyHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { findNamed, type ResolvedTarget } from "../find/resolve-target.ts";
-import type { DeployJob } from "../job.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
+import type { OwnRevision } from "./own-revision.ts";
 import { prepareCreate } from "./prepare-create.ts";
-import type { RunRevision } from "./run-revision.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
 /**
@@ -20,47 +20,54 @@ import { typicalDurationMs } from "./typical-duration.ts";
  *
  * @throws Failure if the plan does not fit the deployment, RequestError, and the reason of a cancellation
  */
-export async function makeRevision(job: DeployJob, target: ResolvedTarget): Promise<RunRevision> {
-  await requireRefAndFile(job, target.deployment);
-  const ours =
+export async function makeRevision(context: DeployContext, target: ResolvedTarget): Promise<OwnRevision> {
+  await requireRefAndFile(context, target.deployment);
+  const ownRevision =
     target.deployment === undefined
-      ? await makeByCreate(job, target.name, await prepareCreate(job, target.name))
-      : await makeByUpdate(job, target.deployment);
-  job.watched.setId(ours.revisionId);
-  job.report.announceRevision(ours, typicalDurationMs(ours.before.listed));
-  return ours;
+      ? await makeByCreate(context, target.name, await prepareCreate(context, target.name))
+      : await makeByUpdate(context, target.deployment);
+  context.revisionReport.setId(ownRevision.revisionId);
+  context.report.announceRevision(ownRevision, typicalDurationMs(ownRevision.before.listed));
+  return ownRevision;
 }
 
-async function makeByCreate(job: DeployJob, name: string, create: DesiredDeployment): Promise<RunRevision> {
-  const { controlPlane, report, clock, cancelled, settings } = job;
+async function makeByCreate(
+  context: DeployContext,
+  name: string,
+  create: DesiredDeployment,
+): Promise<OwnRevision> {
+  const { controlPlane, report, clock, cancelled, settings } = context;
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
   const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
-  const created = await toResult(() => sendOnce(job, write, () => sendCreate(job, name, create)), cancelled);
+  const created = await toResult(
+    () => sendOnce(context, write, () => sendCreate(context, name, create)),
+    cancelled,
+  );
   const startedAt = clock.now();
   if ("error" in created) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => findNamed(job, name), cancelled);
+    const found = await toResult(() => findNamed(context, name), cancelled);
     if ("error" in found) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
-    if (existing !== undefined) return await makeByUpdate(job, existing);
-    if (wasDeleted) return await makeByCreate(job, name, create);
-    throw conflictFailure(job, name, created.error);
+    if (existing !== undefined) return await makeByUpdate(context, existing);
+    if (wasDeleted) return await makeByCreate(context, name, create);
+    throw conflictFailure(context, name, created.error);
   }
   const deployment = created.value;
   report.setDeployment(deployment, true);
-  if (isEmpty) return await makeByUpdate(job, deployment);
+  if (isEmpty) return await makeByUpdate(context, deployment);
   const request = { deploymentId: deployment.id, before, content: create.content, startedAt };
   const { latestRevisionId } = deployment;
   const revision = latestRevisionId === undefined ? undefined : { id: latestRevisionId };
-  return await identifyRevision(job, request, { revision });
+  return await identifyRevision(context, request, { revision });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
 async function sendCreate(
-  { controlPlane, plan, report, settings }: DeployJob,
+  { controlPlane, plan, report, settings }: DeployContext,
   name: string,
   create: DesiredDeployment,
 ): Promise<Deployment> {
@@ -83,7 +90,7 @@ async function sendCreate(
 }
 
 /** Returns the failure if the platform refuses a create with 409, but lists no deployment of the name. */
-function conflictFailure({ settings }: DeployJob, name: string, refusal: Failure): Failure {
+function conflictFailure({ settings }: DeployContext, name: string, refusal: Failure): Failure {
   const keepsTraces = settings.platform.deleteTracesQuery !== undefined;
   const ifTraces = text`The tracing project of a deleted deployment may hold it: delete that on the platform. To avoid it, set ${code("delete_tracing_project: true")} in preview, sweep and delete.`;
   return new Failure(

@@ -3,7 +3,7 @@ import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import type { DeployJob } from "../job.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import { requireIntegration } from "./integration.ts";
 
 /**
@@ -12,21 +12,21 @@ import { requireIntegration } from "./integration.ts";
  *
  * @throws Failure if an input is missing, or if not exactly one integration covers the repository
  */
-export async function prepareCreate(job: DeployJob, name: string): Promise<DesiredDeployment> {
-  const { plan, settings, report } = job;
+export async function prepareCreate(context: DeployContext, name: string): Promise<DesiredDeployment> {
+  const { plan, settings, report } = context;
   const { create, update } = plan;
   const problems = missingInputs(create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
-  if (job.recordSettings?.production && update.deploymentType === undefined && type !== undefined) {
+  if (context.recordSettings?.production && update.deploymentType === undefined && type !== undefined) {
     report.warning(
       text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );
   }
   if (create.sourceKind !== sourceKinds.github || create.integrationId !== undefined || repoUrl === undefined)
     return create;
-  const integrationId = await requireIntegration(job, repoUrl);
+  const integrationId = await requireIntegration(context, repoUrl);
   report.info(text`Integration ${code(integrationId)} covers ${code(repoUrl)}.`);
   return { ...create, integrationId };
 }

@@ -3,20 +3,20 @@ import { readState } from "../../github/deployment-records.ts";
 import { isNotFound } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { id, text } from "../../text/message.ts";
+import { shortId, text } from "../../text/message.ts";
+import type { DeployContext } from "../deploy-context.ts";
 import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
-import type { DeployJob } from "../job.ts";
-import type { RunRevision } from "./run-revision.ts";
+import type { OwnRevision } from "./own-revision.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
  * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt may have failed.
  */
 export async function resume(
-  job: DeployJob,
+  context: DeployContext,
   existing: Deployment | undefined,
-): Promise<RunRevision | undefined> {
-  const { cancelled, clock, github, workflow, records, report, plan } = job;
+): Promise<OwnRevision | undefined> {
+  const { cancelled, clock, github, workflow, records, report, plan } = context;
   const record = records?.earlier.find(
     ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
   );
@@ -32,12 +32,12 @@ export async function resume(
   const state = github && (await toResult(() => readState(github, record), cancelled));
   const mayHaveFailed = !(state && "value" in state) || [undefined, "failure"].includes(state.value);
   if (mayHaveFailed) return undefined;
-  const history = await undefinedIf(() => readHistory(job, deploymentId), isNotFound);
+  const history = await undefinedIf(() => readHistory(context, deploymentId), isNotFound);
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
-  const started = text`An earlier attempt or step of this run started revision ${id(revisionId)}`;
+  const started = text`An earlier attempt or step of this run started revision ${shortId(revisionId)}`;
   if (!equalsIgnoringCase(newest.id, revisionId)) {
-    report.info(text`${started}, but ${id(newest.id)} is newer. Creating a new revision.`);
+    report.info(text`${started}, but ${shortId(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
   report.info(text`${started}.`);
@@ -57,11 +57,11 @@ export async function resume(
 }
 
 /** Reports that this run watches a revision of an earlier attempt. */
-export function reportResumed({ report, watched }: DeployJob, ours: RunRevision): void {
-  const { revisionId, before, startedAt } = ours;
-  report.info(text`Watching revision ${id(revisionId)}.`);
+export function reportResumed({ report, revisionReport }: DeployContext, ownRevision: OwnRevision): void {
+  const { revisionId, before, startedAt } = ownRevision;
+  report.info(text`Watching revision ${shortId(revisionId)}.`);
   report.set({ previousRevisionId: before.liveId, resumedAt: startedAt });
-  watched.setId(revisionId);
+  revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
-  report.announceRevision(ours);
+  report.announceRevision(ownRevision);
 }

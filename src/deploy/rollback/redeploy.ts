@@ -1,10 +1,10 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isUnsupported } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import type { PlatformJob } from "../../platform-job.ts";
-import { code, id, inputName, text } from "../../text/message.ts";
+import type { PlatformContext } from "../../platform-context.ts";
+import { code, inputName, shortId, text } from "../../text/message.ts";
 import { type DeploymentHistory, indexIn } from "../find/history.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 import { sendAndIdentify } from "../make/send-and-identify.ts";
 
 /**
@@ -27,17 +27,17 @@ export function earlierDeployed(
  * @throws Failure if the platform can't do that, or if the revision can't be identified
  */
 export async function redeploy(
-  job: PlatformJob,
+  context: PlatformContext,
   { deployment, ...before }: DeploymentHistory,
   earlier: Pick<Revision, "id" | "content">,
-): Promise<RunRevision> {
-  const { controlPlane, report, cancelled } = job;
+): Promise<OwnRevision> {
+  const { controlPlane, report, cancelled } = context;
   const { id: deploymentId } = deployment;
-  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${id(earlier.id)}.`);
+  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}.`);
   const request = { deploymentId, before, content: earlier.content ?? {}, isRollback: true };
-  const title = text`rollback of deployment ${code(deploymentId)} to revision ${id(earlier.id)}`;
+  const title = text`rollback of deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
-  const sent = await toResult(() => sendAndIdentify(job, request, title, send), cancelled);
+  const sent = await toResult(() => sendAndIdentify(context, request, title, send), cancelled);
   if ("value" in sent) return sent.value;
   if (!isUnsupported(sent.error)) throw sent.error;
   throw new Failure(

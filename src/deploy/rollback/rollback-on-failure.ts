@@ -3,11 +3,11 @@ import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
-import { code, id, inputName, type Message, text } from "../../text/message.ts";
+import { code, inputName, type Message, shortId, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
+import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
-import type { DeployJob, RevisionJob } from "../job.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 import { findRivalFailure, newerRevisions } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -19,34 +19,34 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  * @throws the reason of a cancellation
  */
 export async function rollBackOnFailure(
-  job: DeployJob,
-  ours: RunRevision,
+  context: DeployContext,
+  ownRevision: OwnRevision,
   failure: CheckError,
 ): Promise<Failure> {
-  const { options, cancelled } = job;
+  const { options, cancelled } = context;
   const { allowsRollback } = failure;
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
-    const isPreview = job.recordSettings?.pullRequest !== undefined;
+    const isPreview = context.recordSettings?.pullRequest !== undefined;
     return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
   }
-  const read = await toResult(() => readHistory(job, ours.deploymentId), cancelled);
+  const read = await toResult(() => readHistory(context, ownRevision.deploymentId), cancelled);
   if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
-  const rival = findRivalFailure(ours, read.value);
+  const rival = findRivalFailure(ownRevision, read.value);
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
   // A rollback, queued behind a newer revision that may go live, would replace it then.
-  const newer = newerRevisions(ours, read.value).find(({ status }) =>
+  const newer = newerRevisions(ownRevision, read.value).find(({ status }) =>
     ["pending", "deployed"].includes(status.kind),
   );
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
-  const rolledBack = await toResult(() => redeployEarlier(job, ours, read.value), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, read.value), cancelled);
   if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }
 
 function newerDetail({ id: newerId, status }: Revision): Message {
-  return text`Nothing was rolled back: the newer revision ${id(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
+  return text`Nothing was rolled back: the newer revision ${shortId(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
 }
 
 const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
@@ -54,37 +54,37 @@ const staysLiveDetail = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * Returns the job for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log
+ * Returns the context for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log
  * is not shown, because that of the failed revision was.
  */
-function createRollbackJob(job: DeployJob): RevisionJob {
-  const checks = { ...job.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
+function createRollbackContext(context: DeployContext): RevisionContext {
+  const checks = { ...context.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
   return {
-    ...job,
-    watched: new RevisionReport("rollback", job),
-    options: { ...job.options, buildLog: "off", interruptOnCancel: false, checks },
+    ...context,
+    revisionReport: new RevisionReport("rollback", context),
+    options: { ...context.options, buildLog: "off", interruptOnCancel: false, checks },
   };
 }
 
 /** Rolls back, and returns the result as sentences. @throws Failure if the earlier revision is not live again */
 async function redeployEarlier(
-  job: DeployJob,
-  ours: RunRevision,
+  context: DeployContext,
+  ownRevision: OwnRevision,
   history: DeploymentHistory,
 ): Promise<readonly Message[]> {
-  const { report, plan, options } = job;
+  const { report, plan, options } = context;
   const { secrets, envVars } = plan.update;
-  const earlier = earlierDeployed(history.listed, ours.revisionId, ours.before.listed);
+  const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];
   }
   report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
-  const redeployed = await redeploy(job, history, earlier);
-  const rollbackJob = createRollbackJob(job);
-  rollbackJob.watched.setId(redeployed.revisionId);
-  await checkAndConfirm(rollbackJob, redeployed, await watch(rollbackJob, redeployed));
+  const redeployed = await redeploy(context, history, earlier);
+  const rollbackContext = createRollbackContext(context);
+  rollbackContext.revisionReport.setId(redeployed.revisionId);
+  await checkAndConfirm(rollbackContext, redeployed, await watch(rollbackContext, redeployed));
   report.set({ rolledBackTo: earlier.id });
-  const content = text`Rolled back: the content of revision ${id(earlier.id)} is live again as revision ${id(redeployed.revisionId)}.`;
+  const content = text`Rolled back: the content of revision ${shortId(earlier.id)} is live again as revision ${shortId(redeployed.revisionId)}.`;
   return [
     content,
     ...(options.checks.smokeTests.length === 0 ? [] : [notRepeated]),

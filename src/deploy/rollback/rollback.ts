@@ -3,10 +3,10 @@ import { Failure, type SuccessEnding } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, id, inputName, text } from "../../text/message.ts";
+import { code, inputName, shortId, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import { type DeploymentHistory, findListed, readHistory } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -18,29 +18,29 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
  * @throws Failure if the rollback did not succeed
  */
 export async function rollback(
-  job: RevisionJob,
+  context: RevisionContext,
   deploymentId: string,
   earlierId: string | undefined,
 ): Promise<SuccessEnding> {
-  const { report, options } = job;
-  const history = await readHistory(job, deploymentId);
+  const { report, options } = context;
+  const history = await readHistory(context, deploymentId);
   const earlier =
-    earlierId === undefined ? requirePrevious(history) : await requireRevision(job, history, earlierId);
+    earlierId === undefined ? requirePrevious(history) : await requireRevision(context, history, earlierId);
   report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
-  const ours = await redeploy(job, history, earlier);
+  const ownRevision = await redeploy(context, history, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
-  job.watched.setId(ours.revisionId);
-  report.announceRevision(ours);
-  if (!options.wait) return await confirmStarted(job, ours);
+  context.revisionReport.setId(ownRevision.revisionId);
+  report.announceRevision(ownRevision);
+  if (!options.wait) return await confirmStarted(context, ownRevision);
   try {
-    const details = await checkAndConfirm(job, ours, await watch(job, ours));
+    const details = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
     report.set({ rolledBackTo: earlier.id });
-    const message = text`The content of revision ${id(earlier.id)} is live again${atUrl(job)}, as revision ${id(ours.revisionId)}.`;
+    const message = text`The content of revision ${shortId(earlier.id)} is live again${atUrl(context)}, as revision ${shortId(ownRevision.revisionId)}.`;
     return { outcome: "deployed", message, details };
   } catch (failure) {
     if (!(failure instanceof CheckError)) throw failure;
     throw failure.addDetails(
-      text`It has the content of revision ${id(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
+      text`It has the content of revision ${shortId(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
 }
@@ -59,7 +59,7 @@ function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Rev
 
 /** Returns the revision that the input names. @throws Failure if the platform does not know it, or if it was never live */
 async function requireRevision(
-  { controlPlane }: RevisionJob,
+  { controlPlane }: RevisionContext,
   { deployment, listed }: DeploymentHistory,
   revisionId: string,
 ): Promise<Revision> {
@@ -69,14 +69,17 @@ async function requireRevision(
       throw isUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
   if (!equalsIgnoringCase(revision.id, revisionId)) {
-    throw new Failure(text`The platform shows revision ${id(revision.id)} in place of ${id(revisionId)}.`, {
-      hint: text`Check ${inputName("revision_id")}, and the deployment's revisions on the platform.`,
-    });
+    throw new Failure(
+      text`The platform shows revision ${shortId(revision.id)} in place of ${shortId(revisionId)}.`,
+      {
+        hint: text`Check ${inputName("revision_id")}, and the deployment's revisions on the platform.`,
+      },
+    );
   }
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(
-    text`Revision ${id(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    text`Revision ${shortId(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
     { hint: text`Set ${inputName("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
   );
 }

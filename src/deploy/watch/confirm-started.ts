@@ -3,11 +3,11 @@ import { isNotFound } from "../../http/error-kinds.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, id, text } from "../../text/message.ts";
+import { code, shortId, text } from "../../text/message.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import { findListed, readHistory } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import { pollForNew, requireOurs } from "../make/identify-revision.ts";
-import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
+import { pollForNew, requireOwn } from "../make/identify-revision.ts";
+import { deployAgainHint, type OwnRevision, unreadableFailure } from "../make/own-revision.ts";
 import { findRivalFailure } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
@@ -16,13 +16,16 @@ import { explainEnd } from "./revision-ends.ts";
  *
  * @throws Failure if the revision is not this run's or failed, or if that can't be read
  */
-export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promise<SuccessEnding> {
-  const revision = id(ours.revisionId);
-  const confirmed = await toResult(() => readAndRequireStarted(job, ours), job.cancelled);
+export async function confirmStarted(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+): Promise<SuccessEnding> {
+  const revision = shortId(ownRevision.revisionId);
+  const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision), context.cancelled);
   if ("error" in confirmed) {
     const { error } = confirmed;
     const problem = text`Could not confirm that revision ${revision} was started.`;
-    throw error instanceof RequestError ? unreadableFailure(ours, problem, error) : error;
+    throw error instanceof RequestError ? unreadableFailure(ownRevision, problem, error) : error;
   }
   return {
     outcome: "started",
@@ -30,39 +33,45 @@ export async function confirmStarted(job: RevisionJob, ours: RunRevision): Promi
   };
 }
 
-async function readAndRequireStarted(job: RevisionJob, ours: RunRevision): Promise<void> {
-  const { controlPlane, report, watched } = job;
-  const { deploymentId, revisionId, isCertain } = ours;
+async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnRevision): Promise<void> {
+  const { controlPlane, report, revisionReport } = context;
+  const { deploymentId, revisionId, isCertain } = ownRevision;
   // The revision may not be visible yet.
   const revision = await undefinedIf(() => controlPlane.getRevision(deploymentId, revisionId), isNotFound);
   if (revision !== undefined) {
-    watched.addPoll(revision);
-    await requireStarted(job, ours, revision);
+    revisionReport.addPoll(revision);
+    await requireStarted(context, ownRevision, revision);
   }
   if (!isCertain) {
     // A list without this revision is too old to show whether there is a second one.
-    const polled = await pollForNew(job, ours, (listed) => equalsIgnoringCase(listed.id, revisionId));
-    if (!("value" in polled)) throw polled.lastFailure ?? notListedFailure(ours);
-    const history = await readHistory(job, deploymentId);
+    const polled = await pollForNew(context, ownRevision, (listed) =>
+      equalsIgnoringCase(listed.id, revisionId),
+    );
+    if (!("value" in polled)) throw polled.lastFailure ?? notListedFailure(ownRevision);
+    const history = await readHistory(context, deploymentId);
     report.set({ liveRevisionId: history.liveId });
-    const rival = findRivalFailure(ours, history);
+    const rival = findRivalFailure(ownRevision, history);
     if (rival !== undefined) throw rival;
     const listed = findListed(history.listed, revisionId);
-    if (listed !== undefined) await requireStarted(job, ours, listed);
+    if (listed !== undefined) await requireStarted(context, ownRevision, listed);
   }
 }
 
-function notListedFailure(ours: RunRevision): Failure {
+function notListedFailure(ownRevision: OwnRevision): Failure {
   return new Failure(
-    text`Could not confirm that revision ${id(ours.revisionId)} was started: the list of revisions does not show it.`,
-    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ours)}` },
+    text`Could not confirm that revision ${shortId(ownRevision.revisionId)} was started: the list of revisions does not show it.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
 }
 
 /** @throws Failure if a revision is not this run's or has ended without being deployed */
-async function requireStarted(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<void> {
-  requireOurs(job, ours, revision);
+async function requireStarted(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  revision: Revision,
+): Promise<void> {
+  requireOwn(context, ownRevision, revision);
   const { kind } = revision.status;
   if (kind === "pending" || kind === "deployed") return;
-  throw await explainEnd(job, ours, revision);
+  throw await explainEnd(context, ownRevision, revision);
 }

@@ -2,11 +2,11 @@ import { toResultOrCancellation } from "../../errors.ts";
 import { mayHaveTakenEffect } from "../../http/error-kinds.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { code, id, type Message, text } from "../../text/message.ts";
+import { code, type Message, shortId, text } from "../../text/message.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import { findListed } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
 import { findSecondNewFailure } from "../make/identify-revision.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 
 /**
  * The time for each of at most three requests, in milliseconds. The runner kills a step 10 s after its first signal, and the
@@ -17,24 +17,24 @@ const maxRequestMs = 1200;
 
 /** `on_cancel: interrupt`: stops this run's revision after a cancellation, and reports the result. */
 export async function interruptRevision(
-  { controlPlane, report }: RevisionJob,
-  ours: RunRevision,
+  { controlPlane, report }: RevisionContext,
+  ownRevision: OwnRevision,
 ): Promise<void> {
   // The run's own signal is aborted, and would end these requests before they start.
   const limited = controlPlane.withoutRetries({ maxRequestMs, cancelled: new AbortController().signal });
-  if (!ours.isCertain && (await mayBeOfOtherRun(limited, ours))) {
+  if (!ownRevision.isCertain && (await mayBeOfOtherRun(limited, ownRevision))) {
     return report.set({ interruption: notInterrupted });
   }
-  report.info(text`Interrupting revision ${id(ours.revisionId)} (${interruptOption}).`);
-  report.set({ interruption: await interrupt(limited, ours) });
+  report.info(text`Interrupting revision ${shortId(ownRevision.revisionId)} (${interruptOption}).`);
+  report.set({ interruption: await interrupt(limited, ownRevision) });
 }
 
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
-async function mayBeOfOtherRun(controlPlane: ControlPlane, ours: RunRevision): Promise<boolean> {
-  const read = await toResultOrCancellation(() => controlPlane.listRevisions(ours.deploymentId));
-  if ("error" in read || findSecondNewFailure(ours, read.value) !== undefined) return true;
-  const listed = findListed(read.value, ours.revisionId);
-  return listed === undefined || showsOtherContent(listed, ours.content);
+async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
+  const read = await toResultOrCancellation(() => controlPlane.listRevisions(ownRevision.deploymentId));
+  if ("error" in read || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
+  const listed = findListed(read.value, ownRevision.revisionId);
+  return listed === undefined || showsOtherContent(listed, ownRevision.content);
 }
 
 const interruptOption = code("on_cancel: interrupt");
@@ -43,7 +43,7 @@ const notInterrupted = text`is still running on the platform. It was not interru
 /** Interrupts a revision, and returns the result as a sentence without its subject, the revision. */
 async function interrupt(
   controlPlane: ControlPlane,
-  { deploymentId, revisionId }: RunRevision,
+  { deploymentId, revisionId }: OwnRevision,
 ): Promise<Message> {
   const sent = await toResultOrCancellation(() => controlPlane.interruptRevision(deploymentId, revisionId));
   if ("value" in sent) return text`was interrupted (${interruptOption}).`;

@@ -1,11 +1,11 @@
 import { Failure, toResult, toResultOrCancellation } from "../../errors.ts";
 import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
-import type { PlatformJob } from "../../platform-job.ts";
+import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, id, inputName, type Message, text } from "../../text/message.ts";
+import { code, inputName, type Message, shortId, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
 import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
 export class NotYetLiveError extends Failure {
@@ -17,52 +17,59 @@ export class NotYetLiveError extends Failure {
  *
  * @throws NotYetLiveError if it may become live, Failure if it will not, RequestError if that can't be read
  */
-export async function requireLive(job: PlatformJob, ours: RunRevision): Promise<DeploymentHistory> {
-  const { revisionId, before } = ours;
-  const history = await readHistory(job, ours.deploymentId);
+export async function requireLive(
+  context: PlatformContext,
+  ownRevision: OwnRevision,
+): Promise<DeploymentHistory> {
+  const { revisionId, before } = ownRevision;
+  const history = await readHistory(context, ownRevision.deploymentId);
   const { deployment, liveId } = history;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
-  job.report.set({ liveRevisionId: countsAsLive ? revisionId : liveId });
-  if (isBeingDeleted(deployment)) throw beingDeletedFailure(ours);
-  const rival = findRivalFailure(ours, history);
+  context.report.set({ liveRevisionId: countsAsLive ? revisionId : liveId });
+  if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
+  const rival = findRivalFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
   if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
-    liveId === undefined ? text`no revision is live` : text`the older revision ${id(liveId)} is still live`;
-  throw new NotYetLiveError(text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+    liveId === undefined
+      ? text`no revision is live`
+      : text`the older revision ${shortId(liveId)} is still live`;
+  throw new NotYetLiveError(text`Revision ${shortId(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
     hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
   });
 }
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
-export function findRivalFailure(ours: RunRevision, history: History): Failure | undefined {
-  return findNewerLiveFailure(ours, history) ?? findSecondNewFailure(ours, history.listed);
+export function findRivalFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
+  return findNewerLiveFailure(ownRevision, history) ?? findSecondNewFailure(ownRevision, history.listed);
 }
 
 /** Returns the revisions that are newer than this run's. As long as that is not listed, every new one counts as newer. */
 export function newerRevisions(
-  { before, revisionId }: RunRevision,
+  { before, revisionId }: OwnRevision,
   { listed }: History,
 ): readonly Revision[] {
   const above = listed.slice(0, indexIn(listed, revisionId));
   return above.filter((revision) => isNewTo(before, { id: revision.id }));
 }
 
-function findNewerLiveFailure(ours: RunRevision, history: History): Failure | undefined {
-  const live = newerRevisions(ours, history).find((newer) => equalsIgnoringCase(history.liveId, newer.id));
+function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
+  const live = newerRevisions(ownRevision, history).find((newer) =>
+    equalsIgnoringCase(history.liveId, newer.id),
+  );
   if (live === undefined) return undefined;
   return new Failure(
-    text`Revision ${id(ours.revisionId)} was superseded: the newer revision ${id(live.id)} is live.`,
+    text`Revision ${shortId(ownRevision.revisionId)} was superseded: the newer revision ${shortId(live.id)} is live.`,
     { outcome: "superseded", hint: supersededHint },
   );
 }
 
 export const supersededHint = text`If the newer revision is the one you want, there is nothing to do. To keep runs from overtaking each other, use a concurrency group in the workflow.`;
 
-function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure {
+function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
   return new Failure(
-    text`Revision ${id(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    text`Revision ${shortId(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     {
       hint: text`Find out who is deleting the deployment. Once it is deleted, deploy again to create a new one.`,
     },
@@ -75,21 +82,24 @@ function beingDeletedFailure({ revisionId, deploymentId }: RunRevision): Failure
  * @throws the reason of a cancellation
  */
 export async function readNewerLiveFailure(
-  job: PlatformJob,
-  ours: RunRevision,
+  context: PlatformContext,
+  ownRevision: OwnRevision,
 ): Promise<Failure | undefined> {
-  const read = await toResult(() => readHistory(job, ours.deploymentId), job.cancelled);
+  const read = await toResult(() => readHistory(context, ownRevision.deploymentId), context.cancelled);
   if ("error" in read) return undefined;
-  job.report.set({ liveRevisionId: read.value.liveId });
-  return findNewerLiveFailure(ours, read.value);
+  context.report.set({ liveRevisionId: read.value.liveId });
+  return findNewerLiveFailure(ownRevision, read.value);
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */
-export async function describeLive(job: PlatformJob, { deploymentId }: RunRevision): Promise<Message> {
+export async function describeLive(
+  context: PlatformContext,
+  { deploymentId }: OwnRevision,
+): Promise<Message> {
   // A cancellation must not replace the failure that this sentence is added to.
-  const read = await toResultOrCancellation(() => readHistory(job, deploymentId));
+  const read = await toResultOrCancellation(() => readHistory(context, deploymentId));
   if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
-  job.report.set({ liveRevisionId: liveId });
-  return liveId === undefined ? text`No revision is live.` : text`Revision ${id(liveId)} is live.`;
+  context.report.set({ liveRevisionId: liveId });
+  return liveId === undefined ? text`No revision is live.` : text`Revision ${shortId(liveId)} is live.`;
 }

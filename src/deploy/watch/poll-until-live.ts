@@ -3,11 +3,11 @@ import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { code, duration, id, inputName, text } from "../../text/message.ts";
+import { code, duration, inputName, shortId, text } from "../../text/message.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import { findListed, type LiveDeployment } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import { requireOurs } from "../make/identify-revision.ts";
-import { type RunRevision, visibilityMs } from "../make/run-revision.ts";
+import { requireOwn } from "../make/identify-revision.ts";
+import { type OwnRevision, visibilityMs } from "../make/own-revision.ts";
 import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { LiveLog } from "./logs/live-log.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
@@ -22,24 +22,24 @@ export interface WatchOptions {
 
 /** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
 export async function pollUntilLive(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   { deadline, liveLog, confirmsOnly = false }: WatchOptions,
 ): Promise<LiveDeployment> {
-  const { clock, options } = job;
+  const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
-  const polling = { ...job, controlPlane: job.controlPlane.withoutRetries() };
+  const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
   let revision: Revision | undefined;
 
   const poll = async (): Promise<LiveDeployment | undefined> => {
     const wasInterrupted = revision?.status.kind === "interrupted";
-    revision = await readRevision(polling, ours, liveLog);
-    requireOurs(job, ours, revision);
+    revision = await readRevision(polling, ownRevision, liveLog);
+    requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
-    if (kind === "deployed") return await readIfLive(polling, ours, revision);
+    if (kind === "deployed") return await readIfLive(polling, ownRevision, revision);
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
-    throw await explainEnd(polling, ours, revision);
+    throw await explainEnd(polling, ownRevision, revision);
   };
 
   const mayBeLive = () => {
@@ -50,11 +50,11 @@ export async function pollUntilLive(
 
   const explainTimeout = async (lastFailure: Failure | undefined): Promise<Failure> => {
     if (lastFailure instanceof NotYetLiveError) return lastFailure;
-    if (mayBeLive()) return liveUnreadableFailure(ours, lastFailure);
-    if (revision?.status.kind === "interrupted") return await explainEnd(polling, ours, revision);
+    if (mayBeLive()) return liveUnreadableFailure(ownRevision, lastFailure);
+    if (revision?.status.kind === "interrupted") return await explainEnd(polling, ownRevision, revision);
     return (
-      (await readNewerLiveFailure(polling, ours)) ??
-      notEndedFailure(job, ours, deadline, { revision, lastFailure })
+      (await readNewerLiveFailure(polling, ownRevision)) ??
+      notEndedFailure(context, ownRevision, deadline, { revision, lastFailure })
     );
   };
 
@@ -63,18 +63,20 @@ export async function pollUntilLive(
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
       if (error instanceof NotYetLiveError) return !confirmsOnly;
-      const isMissing = isNotFound(error) && clock.now() - ours.startedAt >= visibilityMs;
+      const isMissing = isNotFound(error) && clock.now() - ownRevision.startedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
   };
   try {
-    const polled = await pollUntil(poll, policy, job);
+    const polled = await pollUntil(poll, policy, context);
     if ("value" in polled) return polled.value;
     throw await explainTimeout(polled.lastFailure);
   } catch (error) {
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
-    throw mayBeLive() ? liveUnreadableFailure(ours, error) : statusUnreadableFailure(ours, error);
+    throw mayBeLive()
+      ? liveUnreadableFailure(ownRevision, error)
+      : statusUnreadableFailure(ownRevision, error);
   }
 }
 
@@ -83,26 +85,27 @@ export async function pollUntilLive(
  * a revision that is not certainly this run's is too old to show whether there is a second one.
  */
 async function readIfLive(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   revision: Revision,
 ): Promise<LiveDeployment | undefined> {
-  const history = await requireLive(job, ours);
+  const history = await requireLive(context, ownRevision);
   // The list may show more, and is as true as the revision itself.
-  const listed = findListed(history.listed, ours.revisionId) ?? (ours.isCertain ? revision : undefined);
+  const listed =
+    findListed(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
-  requireOurs(job, ours, listed);
+  requireOwn(context, ownRevision, listed);
   if (listed.status.kind !== "deployed") return undefined;
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const shown = { ...revision, content: { ...revision.content, commitSha } };
-  job.watched.addPoll(shown);
+  context.revisionReport.addPoll(shown);
   return { deployment: history.deployment, revision: shown };
 }
 
 /** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
-  { report }: RevisionJob,
-  { revisionId, startedAt, isRollback }: RunRevision,
+  { report }: RevisionContext,
+  { revisionId, startedAt, isRollback }: OwnRevision,
   deadline: number,
   lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
 ): Failure {
@@ -113,7 +116,7 @@ function notEndedFailure(
   const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
-    text`After ${duration(deadline - startedAt)}, revision ${id(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    text`After ${duration(deadline - startedAt)}, revision ${shortId(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],
@@ -123,8 +126,8 @@ function notEndedFailure(
 }
 
 async function readRevision(
-  { controlPlane, watched }: RevisionJob,
-  { deploymentId, revisionId }: RunRevision,
+  { controlPlane, revisionReport }: RevisionContext,
+  { deploymentId, revisionId }: OwnRevision,
   liveLog: LiveLog | undefined,
 ): Promise<Revision> {
   const revision = await controlPlane.getRevision(deploymentId, revisionId);
@@ -132,7 +135,7 @@ async function readRevision(
     await liveLog?.onPoll(revision.status);
   } finally {
     // The revision is reported even if the run is cancelled while its log is read.
-    watched.addPoll(revision);
+    revisionReport.addPoll(revision);
   }
   return revision;
 }

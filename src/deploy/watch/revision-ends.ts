@@ -5,57 +5,71 @@ import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
 import {
   code,
-  id,
   inputName,
   inSummary,
   joined,
   listOf,
   type Message,
   quoteSentence,
+  shortId,
   text,
 } from "../../text/message.ts";
-import type { RevisionJob } from "../job.ts";
-import { deployAgainHint, type RunRevision, unreadableFailure } from "../make/run-revision.ts";
+import type { RevisionContext } from "../deploy-context.ts";
+import { deployAgainHint, type OwnRevision, unreadableFailure } from "../make/own-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 
 /** Returns the failure if the platform does not show which revision is live. */
-export function liveUnreadableFailure(ours: RunRevision, cause: Failure | undefined): Failure {
+export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
   const reason = cause === undefined ? notListedDetail : undefined;
-  const problem = text`Could not confirm that revision ${id(ours.revisionId)} is live.`;
-  return unreadableFailure(ours, joined([problem, reason]), cause);
+  const problem = text`Could not confirm that revision ${shortId(ownRevision.revisionId)} is live.`;
+  return unreadableFailure(ownRevision, joined([problem, reason]), cause);
 }
 
 const notListedDetail = text`The list of revisions does not show it as ${code("DEPLOYED")}.`;
 
 /** Returns the failure if the platform does not show the revision any more, and it was not live when it last did. */
-export function statusUnreadableFailure(ours: RunRevision, cause: Failure): Failure {
-  return unreadableFailure(ours, text`Could not read the status of revision ${id(ours.revisionId)}.`, cause);
+export function statusUnreadableFailure(ownRevision: OwnRevision, cause: Failure): Failure {
+  return unreadableFailure(
+    ownRevision,
+    text`Could not read the status of revision ${shortId(ownRevision.revisionId)}.`,
+    cause,
+  );
 }
 
 /**
  * Returns the failure of a revision that ended without being live. It says which revision is live. If the revision failed, the
  * end of its log is shown.
  */
-export async function explainEnd(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
-  return (await explainStatus(job, ours, revision)).addDetails(await describeLive(job, ours));
+export async function explainEnd(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  revision: Revision,
+): Promise<Failure> {
+  return (await explainStatus(context, ownRevision, revision)).addDetails(
+    await describeLive(context, ownRevision),
+  );
 }
 
-async function explainStatus(job: RevisionJob, ours: RunRevision, revision: Revision): Promise<Failure> {
+async function explainStatus(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  revision: Revision,
+): Promise<Failure> {
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") {
     return new Failure(
-      text`Revision ${id(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
-      { outcome: "interrupted", hint: deployAgainHint(ours) },
+      text`Revision ${shortId(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
+      { outcome: "interrupted", hint: deployAgainHint(ownRevision) },
     );
   }
   if (status.kind === "superseded") {
     return new Failure(
-      text`Revision ${id(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
+      text`Revision ${shortId(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
       { outcome: "superseded", hint: supersededHint },
     );
   }
-  const log = await showLogEnd(job, ours, failedStage(status));
+  const log = await showLogEnd(context, ownRevision, failedStage(status));
   const platformSays =
     statusMessage.trim() === "" ? undefined : text`The platform says: ${quoteSentence(statusMessage, 1000)}.`;
   const { errorLine = "" } = log ?? {};
@@ -65,17 +79,17 @@ async function explainStatus(job: RevisionJob, ours: RunRevision, revision: Revi
   const logSays = statusMessage.includes(error)
     ? undefined
     : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
-  return new Failure(text`Revision ${id(revisionId)} failed with status ${code(status.raw)}.`, {
+  return new Failure(text`Revision ${shortId(revisionId)} failed with status ${code(status.raw)}.`, {
     headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,
     place: log?.place,
     details: [platformSays, logSays].filter((detail) => detail !== undefined),
-    hint: failureHint(ours, log),
+    hint: failureHint(ownRevision, log),
   });
 }
 
-function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undefined): Message {
+function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
@@ -87,7 +101,7 @@ function failureHint({ content, isRollback }: RunRevision, log: ShownLog | undef
 }
 
 /** Returns the inputs that usually cause a failed build or deploy. */
-function usualInputs({ tarballPath, imageUri }: RunRevision["content"]): Message {
+function usualInputs({ tarballPath, imageUri }: OwnRevision["content"]): Message {
   if (imageUri !== undefined) return listOf([inputName("image_uri"), inputName("secrets")]);
   const where = tarballPath === undefined ? "repo_ref" : "source_path";
   return listOf([inputName("app_config_path"), inputName(where), inputName("secrets")]);

@@ -1,7 +1,7 @@
 import { CancelledError } from "../../errors.ts";
+import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
-import type { RevisionJob } from "../job.ts";
-import type { RunRevision } from "../make/run-revision.ts";
+import type { OwnRevision } from "../make/own-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { LiveLog } from "./logs/live-log.ts";
 import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
@@ -11,11 +11,14 @@ import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
  *
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
-export async function watch(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { options } = job;
-  const liveLog = options.buildLog === "live" ? new LiveLog(job, ours) : undefined;
+export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveDeployment> {
+  const { options } = context;
+  const liveLog = options.buildLog === "live" ? new LiveLog(context, ownRevision) : undefined;
   try {
-    return await pollOrInterrupt(job, ours, { deadline: ours.startedAt + options.timeoutMs, liveLog });
+    return await pollOrInterrupt(context, ownRevision, {
+      deadline: ownRevision.startedAt + options.timeoutMs,
+      liveLog,
+    });
   } finally {
     liveLog?.close();
   }
@@ -29,27 +32,30 @@ const minConfirmMs = 30_000;
  *
  * @throws Failure if it is not live any more, or if the platform does not show which revision is live
  */
-export async function confirmLive(job: RevisionJob, ours: RunRevision): Promise<LiveDeployment> {
-  const { clock, options, report, watched } = job;
+export async function confirmLive(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+): Promise<LiveDeployment> {
+  const { clock, options, report, revisionReport } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
-  const deadline = Math.max(ours.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollOrInterrupt(job, ours, { deadline, confirmsOnly: true });
-  watched.setConfirmed();
+  const deadline = Math.max(ownRevision.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
+  const live = await pollOrInterrupt(context, ownRevision, { deadline, confirmsOnly: true });
+  revisionReport.setConfirmed();
   return live;
 }
 
 /** Polls until the revision is live. If the run is cancelled while it is in progress, `on_cancel` may interrupt it. */
 async function pollOrInterrupt(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   options: WatchOptions,
 ): Promise<LiveDeployment> {
   try {
-    return await pollUntilLive(job, ours, options);
+    return await pollUntilLive(context, ownRevision, options);
   } catch (error) {
-    const isStopped = error instanceof CancelledError && job.watched.mayGoLive;
-    if (isStopped && job.options.interruptOnCancel) await interruptRevision(job, ours);
+    const isStopped = error instanceof CancelledError && context.revisionReport.mayGoLive;
+    if (isStopped && context.options.interruptOnCancel) await interruptRevision(context, ownRevision);
     throw error;
   }
 }

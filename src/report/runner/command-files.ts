@@ -26,9 +26,9 @@ export function runnerFiles(log: Pick<StepLog, "warning">): CommandFiles {
       write(path);
     } catch (error) {
       // The message of the error may quote the text.
-      const code = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
+      const reason = isNativeError(error) && "code" in error ? ` (${error.code})` : "";
       if (!warned.has(variable)) {
-        log.warning(`Could not write ${variable}${code}. What this step writes there is missing.`);
+        log.warning(`Could not write ${variable}${reason}. What this step writes there is missing.`);
       }
       warned.add(variable);
     }

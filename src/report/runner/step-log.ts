@@ -28,19 +28,19 @@ export function runnerLog(): StepLog {
   const counts = { notice: 0, warning: 0, error: 0 };
   const { notice, warning, error } = core;
   const annotations = { notice, warning, error };
-  const annotate = (kind: keyof typeof counts, text: string, annotation?: core.AnnotationProperties) => {
+  const annotate = (kind: keyof typeof counts, line: string, annotation?: core.AnnotationProperties) => {
     counts[kind] += 1;
-    if (counts[kind] > maxAnnotations) core.info(`${kind}: ${text}`);
-    else annotations[kind](text, annotation);
+    if (counts[kind] > maxAnnotations) core.info(`${kind}: ${line}`);
+    else annotations[kind](line, annotation);
   };
   return {
-    debug(text) {
-      if (core.isDebug()) core.debug(text);
+    debug(line) {
+      if (core.isDebug()) core.debug(line);
     },
     info: core.info,
-    notice: (text) => annotate("notice", text),
-    warning: (text) => annotate("warning", text),
-    error: (text, annotation) => annotate("error", text, annotation),
+    notice: (line) => annotate("notice", line),
+    warning: (line) => annotate("warning", line),
+    error: (line, annotation) => annotate("error", line, annotation),
     group: core.startGroup,
     endGroup: core.endGroup,
     mask: core.setSecret,

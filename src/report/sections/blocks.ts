@@ -16,8 +16,8 @@ export function markdownTable(
 }
 
 /** Returns a line that counts the items after the first `max`; empty without such items. */
-export function moreOf(count: number, max: number, items: string): string {
-  return count > max ? `${count - max} more ${items}.` : "";
+export function moreOf(total: number, max: number, items: string): string {
+  return total > max ? `${total - max} more ${items}.` : "";
 }
 
 function tableRow(cells: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { formatDuration } from "../../text/format.ts";
-import { link, titledLink } from "../../text/markdown.ts";
+import { markdownLink, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
@@ -65,7 +65,7 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   if (sha === undefined) return undefined;
   const isOfThisRepository = checkedOut?.isOfThisRepository ?? sha === headSha(workflow);
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
-  const commit = page === undefined ? render.cell(code(sha)) : link(page, sha.slice(0, 7));
+  const commit = page === undefined ? render.cell(code(sha)) : markdownLink(page, sha.slice(0, 7));
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
 }
 

@@ -67,5 +67,5 @@ test("the digest is not redacted as a value, even if it contains a short secret 
   const redact = redactorFor({ INPUT_API_KEY: "key-1", INPUT_SECRETS: `SHORT=${digest.slice(3, 9)}` });
 
   expect(redact.forPrograms(digest)).toBe(digest);
-  expect(redact.text(digest)).not.toBe(digest);
+  expect(redact.forPeople(digest)).not.toBe(digest);
 });

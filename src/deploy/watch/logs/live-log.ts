@@ -5,8 +5,8 @@ import { buildPhase, type Status } from "../../../platform/status.ts";
 import type { LogStream } from "../../../report/log-stream.ts";
 import { linesOf } from "../../../text/lines.ts";
 import { text } from "../../../text/message.ts";
-import type { RevisionJob } from "../../job.ts";
-import { type RunRevision, visibilityMs } from "../../make/run-revision.ts";
+import type { RevisionContext } from "../../deploy-context.ts";
+import { type OwnRevision, visibilityMs } from "../../make/own-revision.ts";
 
 /** The size of the largest page that the platform allows. */
 const pageSize = 1000;
@@ -20,7 +20,7 @@ const maxFailures = 3;
  * (docs/specification.md#build-log). Its failures do not affect the deployment.
  */
 export class LiveLog {
-  readonly #job: RevisionJob;
+  readonly #context: RevisionContext;
   readonly #startedAt: number;
   readonly #readPage: LogReader | undefined;
   readonly #stream: LogStream;
@@ -36,11 +36,11 @@ export class LiveLog {
   #wasReported = false;
   #hasEnded = false;
 
-  constructor(job: RevisionJob, ours: RunRevision) {
-    this.#job = job;
-    this.#startedAt = ours.startedAt;
-    this.#readPage = job.controlPlane.openLog({ ...ours, type: "build" });
-    this.#stream = job.report.stream(text`Build log`);
+  constructor(context: RevisionContext, ownRevision: OwnRevision) {
+    this.#context = context;
+    this.#startedAt = ownRevision.startedAt;
+    this.#readPage = context.controlPlane.openLog({ ...ownRevision, type: "build" });
+    this.#stream = context.report.stream(text`Build log`);
   }
 
   /** Prints the new lines since the last poll. @throws the reason of a cancellation */
@@ -57,7 +57,7 @@ export class LiveLog {
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     if (!isOver) return;
     this.#hasEnded = true;
-    if (this.#mayHaveMore) this.#job.report.info(maybeLonger);
+    if (this.#mayHaveMore) this.#context.report.info(maybeLonger);
   }
 
   close(): void {
@@ -67,7 +67,7 @@ export class LiveLog {
   /** Prints the pages that are new. Returns whether they have any lines. */
   async #printNew(): Promise<boolean> {
     let hasNew = false;
-    for (let count = 0; count < maxPages; count += 1) {
+    for (let pagesRead = 0; pagesRead < maxPages; pagesRead += 1) {
       const start = this.#offset;
       const lines = linesOf(await this.#readNew());
       this.#stream.add(lines);
@@ -82,7 +82,7 @@ export class LiveLog {
     const readPage = this.#readPage;
     if (readPage === undefined) return [];
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
-    const read = await toResult(() => readPage(query), this.#job.cancelled);
+    const read = await toResult(() => readPage(query), this.#context.cancelled);
     if ("error" in read) {
       this.#onFailure(read.error);
       return [];
@@ -101,7 +101,7 @@ export class LiveLog {
   }
 
   #onFailure(error: Failure): void {
-    const { clock, report } = this.#job;
+    const { clock, report } = this.#context;
     if (isNotFound(error) && clock.now() < this.#startedAt + visibilityMs) return;
     if (!this.#wasReported) {
       report.notice(

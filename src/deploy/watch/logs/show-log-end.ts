@@ -2,8 +2,8 @@ import { type Place, toResultOrCancellation } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { maxEndLines } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
-import type { RevisionJob } from "../../job.ts";
-import type { RunRevision } from "../../make/run-revision.ts";
+import type { RevisionContext } from "../../deploy-context.ts";
+import type { OwnRevision } from "../../make/own-revision.ts";
 import { findErrorLine } from "./find-error-line.ts";
 
 /** A log whose end was shown. */
@@ -19,19 +19,22 @@ export interface ShownLog {
 const logDelayMs = 2000;
 
 /** Shows the end of the server's log after a failed check; undefined if there is nothing to show. */
-export async function showServerLog(job: RevisionJob, ours: RunRevision): Promise<ShownLog | undefined> {
-  if (!showsLogs(job)) return undefined;
-  await job.clock.sleep(logDelayMs, job.cancelled);
-  return await showLogEnd(job, ours, "deploy");
+export async function showServerLog(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+): Promise<ShownLog | undefined> {
+  if (!showsLogs(context)) return undefined;
+  await context.clock.sleep(logDelayMs, context.cancelled);
+  return await showLogEnd(context, ownRevision, "deploy");
 }
 
 /** Shows the end of a log; undefined if there is nothing to show: it can't be read, is empty or is switched off. */
 export async function showLogEnd(
-  job: RevisionJob,
-  ours: RunRevision,
+  context: RevisionContext,
+  ownRevision: OwnRevision,
   type: LogType,
 ): Promise<ShownLog | undefined> {
-  const readPage = showsLogs(job) ? job.controlPlane.openLog({ ...ours, type }) : undefined;
+  const readPage = showsLogs(context) ? context.controlPlane.openLog({ ...ownRevision, type }) : undefined;
   if (readPage === undefined) return undefined;
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * maxEndLines;
@@ -39,9 +42,9 @@ export async function showLogEnd(
   const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
   const lines = "value" in read ? linesOf(read.value.messages) : [];
   if (lines.length === 0) return undefined;
-  return { type, ...findErrorLine(job.report.showFailureLog({ type, lines }), job.upload) };
+  return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.upload) };
 }
 
-function showsLogs({ options, settings }: RevisionJob): boolean {
+function showsLogs({ options, settings }: RevisionContext): boolean {
   return options.buildLog !== "off" && settings.platform.openLog !== undefined;
 }

@@ -3,7 +3,7 @@ import type { RevisionContent } from "../../platform/deployment.ts";
 import { joined, type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
 
-export interface RevisionRequest {
+export interface SentRevision {
   readonly deploymentId: string;
   /** The source that the revision deploys, as far as this run sends it. */
   readonly content: RevisionContent;
@@ -15,7 +15,7 @@ export interface RevisionRequest {
 }
 
 /** The revision that this run made or found. */
-export interface RunRevision extends RevisionRequest {
+export interface OwnRevision extends SentRevision {
   readonly revisionId: string;
   /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
   readonly isCertain: boolean;
@@ -26,7 +26,7 @@ export const visibilityMs = 60_000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
 export function unreadableFailure(
-  { isRollback }: RevisionRequest,
+  { isRollback }: SentRevision,
   problem: Message,
   cause: Failure | undefined,
 ): Failure {
@@ -39,6 +39,6 @@ export function unreadableFailure(
 }
 
 /** Returns the hint if this run's revision is not live, and is still needed. */
-export function deployAgainHint({ isRollback }: Pick<RevisionRequest, "isRollback">): Message {
+export function deployAgainHint({ isRollback }: Pick<SentRevision, "isRollback">): Message {
   return isRollback ? rollBackAgain : text`Run this job again to deploy it.`;
 }

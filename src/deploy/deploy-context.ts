@@ -1,15 +1,15 @@
 import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
-import type { PlatformJob } from "../platform-job.ts";
+import type { PlatformContext } from "../platform-context.ts";
 import type { RevisionReport } from "../report/revision-report.ts";
 import type { SourceArchive } from "../source/archive.ts";
 import type { DeployOptions } from "./options.ts";
 import type { DeployPlan } from "./plan/plan.ts";
 
-/** A job that makes a revision, watches and checks it: a deploy or a rollback. */
-export interface RevisionJob extends PlatformJob {
-  readonly watched: RevisionReport;
+/** The context of a run that makes a revision, watches and checks it: a deploy or a rollback. */
+export interface RevisionContext extends PlatformContext {
+  readonly revisionReport: RevisionReport;
   readonly options: Pick<
     DeployOptions,
     "wait" | "timeoutMs" | "pollIntervalMs" | "buildLog" | "interruptOnCancel" | "checks"
@@ -18,7 +18,7 @@ export interface RevisionJob extends PlatformJob {
   readonly upload?: SourceArchive | undefined;
 }
 
-export interface DeployJob extends RevisionJob {
+export interface DeployContext extends RevisionContext {
   /** Undefined if the run is not recorded. */
   readonly records?: {
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */

@@ -4,16 +4,16 @@ import { ControlPlane } from "./platform/control-plane.ts";
 import type { ControlPlaneSettings } from "./platform/control-plane-settings.ts";
 
 /** The context of a run that uses the control plane. */
-export interface PlatformJob extends Context {
+export interface PlatformContext extends Context {
   readonly controlPlane: ControlPlane;
   readonly settings: ControlPlaneSettings;
 }
 
 /** Adds a control plane to a context. Each request is retried for at most `retryMs`, in a run with a deadline until then. */
-export function platformJob<C extends Context>(
+export function withControlPlane<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,
   retryMs = defaultRetryMs,
-): C & PlatformJob {
+): C & PlatformContext {
   return { ...context, settings, controlPlane: new ControlPlane(settings, context, retryMs) };
 }
