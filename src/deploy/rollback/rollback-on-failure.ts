@@ -54,8 +54,8 @@ const staysLiveDetail = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
- * Returns the context for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its log
- * is not shown, because that of the failed revision was.
+ * Returns the context for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its
+ * log is not shown, because that of the failed revision was.
  */
 function createRollbackContext(context: DeployContext): RevisionContext {
   const checks = { ...context.options.checks, smokeTests: [], compare: undefined, verifyCommit: false };
