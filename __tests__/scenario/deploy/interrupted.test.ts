@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { answer } from "../../support/faults.ts";
 import { expectError, startScenario, writes } from "../../support/scenario.ts";
 
 const building = { status: "BUILDING", seconds: 10 };
@@ -46,6 +47,19 @@ test.each([
 
   expect(run.outputs).toMatchObject({ outcome: "interrupted", status: "INTERRUPTED" });
   expect(run.took).toBe(seconds);
+});
+
+test("a failed read between two polls that see an interruption does not end the run", async () => {
+  const { deploy, emulator } = await startScenario();
+  const sequence = [{ status: "INTERRUPTED", seconds: 7 }, building, { status: "DEPLOYED" }];
+  emulator.addFault({ kind: "statuses", sequence });
+  emulator.addFault(answer("GET /revisions/", 503, { from: 2 }));
+
+  const run = await deploy();
+
+  expect(run.log).toContain("INTERRUPTED");
+  expect(run.log).toContain("503");
+  expect(run.outputs).toMatchObject({ outcome: "deployed", status: "DEPLOYED" });
 });
 
 test("a run that does not wait ends as interrupted too", async () => {

@@ -30,15 +30,18 @@ export async function pollUntilLive(
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
   let revision: Revision | undefined;
+  let isInterrupted = false;
 
   const poll = async (): Promise<LiveDeployment | undefined> => {
-    const wasInterrupted = revision?.status.kind === "interrupted";
+    const wasInterrupted = isInterrupted;
+    isInterrupted = false;
     revision = await readRevision(polling, ownRevision, liveLog);
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
+    isInterrupted = kind === "interrupted";
     if (kind === "deployed") return await readIfLive(polling, ownRevision, revision);
     // An interrupted revision may continue, so it gets one more poll.
-    if (kind === "pending" || (kind === "interrupted" && !wasInterrupted)) return undefined;
+    if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
     throw await explainEnd(polling, ownRevision, revision);
   };
 
