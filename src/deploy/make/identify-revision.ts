@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain, toResult } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { mayKeepPolling } from "../../http/error-kinds.ts";
 import { type Polled, pollUntil } from "../../http/poll.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
@@ -28,17 +28,17 @@ export async function identifyRevision(
   { revision, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = request;
-  const latestId = deployment?.latestRevisionId;
-  const named = revision ?? (latestId === undefined ? undefined : { id: latestId });
-  if (named !== undefined && isNewTo(before, named)) {
-    return { ...request, revisionId: named.id, isCertain: revision !== undefined };
+  if (deployment !== undefined) context.report.setDeployment(deployment);
+  const namedId = revision?.id ?? deployment?.latestRevisionId;
+  if (namedId !== undefined && isNewTo(before, { ...revision, id: namedId })) {
+    return { ...request, revisionId: namedId, isCertain: revision !== undefined };
   }
   const polled = await pollForNew(context, request);
   if (!("value" in polled)) {
-    const isTooEarly = named !== undefined && !isKnown(before, named.id);
+    const isTooEarly = namedId !== undefined && !isKnown(before, namedId);
     throw notFoundFailure(request, polled.lastFailure).addDetails(
       isTooEarly
-        ? text`Revision ${shortId(named.id)}, which the platform names, ${existedBefore}.`
+        ? text`Revision ${shortId(namedId)}, which the platform names, ${existedBefore}.`
         : undefined,
     );
   }
@@ -132,14 +132,10 @@ function notFoundFailure(request: SentRevision, readFailure: Failure | undefined
   if (readFailure !== undefined) {
     return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
   }
-  const again = request.isRollback
-    ? rollBackAgain
-    : text`If nothing was to be changed, there was nothing to deploy.`;
+  const ifUnchanged = text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
     text`The platform accepted the request for deployment ${code(request.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
-    {
-      hint: text`Check the deployment's revisions on the platform. ${again}`,
-    },
+    { hint: text`Check the deployment's revisions on the platform. ${request.rollbackHint ?? ifUnchanged}` },
   );
 }
 
@@ -149,7 +145,7 @@ function cannotTellFailure(request: SentRevision, revisions: readonly Pick<Revis
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.
-      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${request.isRollback ? rollBackAgain : undefined}`,
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${request.rollbackHint}`,
     },
   );
 }

@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
-import type { Deployment } from "../../platform/deployment.ts";
+import { type Failure, toResult } from "../../errors.ts";
+import type { WriteResponse } from "../../platform/control-plane.ts";
+import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
-import { sendOnce } from "../../writes.ts";
+import { LostWriteError, sendOnce } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { readHistory } from "../find/history.ts";
-import type { OwnRevision } from "./own-revision.ts";
-import { sendAndIdentify } from "./send-and-identify.ts";
+import { identifyRevision, pollForNew } from "./identify-revision.ts";
+import type { OwnRevision, SentRevision } from "./own-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
-  const { controlPlane, settings } = context;
+  const { controlPlane, settings, clock, cancelled } = context;
   const { update: planned } = context.plan;
   const { id: deploymentId, sourceKind = planned.sourceKind } = deployment;
   warnOfRemovedSecrets(context, deployment);
@@ -20,10 +22,12 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   const before = await readHistory(context, deploymentId);
   context.report.set({ previousRevisionId: before.liveId });
-  const request = { deploymentId, before, content };
-  return await sendAndIdentify(context, request, text`update of ${code(deploymentId)}`, () =>
-    controlPlane.updateDeployment(deploymentId, requests.revision),
-  );
+  const title = text`update of ${code(deploymentId)}`;
+  const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
+  const sent = await toResult(() => sendOnce(context, { kind: "update", title }, send), cancelled);
+  const request = { deploymentId, before, content, startedAt: clock.now() };
+  const response = "value" in sent ? sent.value : await requireUploaded(context, request, sent.error);
+  return await identifyRevision(context, request, response);
 }
 
 /** Warns if an update removes secrets of the deployment. */
@@ -65,4 +69,24 @@ async function changeConfig(
     controlPlane.updateDeployment(deploymentId, request),
   );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
+}
+
+/**
+ * Returns the revision of an upload whose response was lost. The unique path of its archive identifies it.
+ *
+ * @throws the failure of any other write
+ */
+async function requireUploaded(
+  context: DeployContext,
+  request: SentRevision,
+  failure: Failure,
+): Promise<WriteResponse> {
+  const { tarballPath } = request.content;
+  if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
+  const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
+  if (request.before.listed.some(isUpload)) throw failure;
+  context.report.warning(text`${failure.ending.message} Checking whether it did.`);
+  const polled = await pollForNew(context, request, isUpload);
+  if (!("value" in polled)) throw failure;
+  return { revision: polled.value[0] };
 }

@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain } from "../../errors.ts";
+import { Failure } from "../../errors.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import { joined, type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
@@ -11,7 +11,8 @@ export interface SentRevision {
   readonly before: History;
   /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
   readonly startedAt: number;
-  readonly isRollback?: boolean;
+  /** Only for a rollback: how to repeat it. Running the job again could roll back further. */
+  readonly rollbackHint?: Message;
 }
 
 /** The revision that this run made or found. */
@@ -26,12 +27,12 @@ export const visibilityMs = 60_000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
 export function unreadableFailure(
-  { isRollback }: SentRevision,
+  { rollbackHint }: SentRevision,
   problem: Message,
   cause: Failure | undefined,
 ): Failure {
   // The read's own hint may be to try again, which would roll back further.
-  const next = isRollback ? rollBackAgain : cause?.ending.hint;
+  const next = rollbackHint ?? cause?.ending.hint;
   return new Failure(joined([problem, cause?.ending.message]), {
     hint: joined([text`Check the deployment on the platform.`, next]),
     cause,
@@ -39,6 +40,6 @@ export function unreadableFailure(
 }
 
 /** Returns the hint if this run's revision is not live, and is still needed. */
-export function deployAgainHint({ isRollback }: Pick<SentRevision, "isRollback">): Message {
-  return isRollback ? rollBackAgain : text`Run this job again to deploy it.`;
+export function deployAgainHint({ rollbackHint }: SentRevision): Message {
+  return rollbackHint ?? text`Run this job again to deploy it.`;
 }

@@ -1,11 +1,13 @@
-import { Failure, toResult } from "../../errors.ts";
+import { Failure, rollBackAgain } from "../../errors.ts";
 import { isUnsupported } from "../../http/error-kinds.ts";
+import type { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, inputName, shortId, text } from "../../text/message.ts";
+import { sendOnce } from "../../writes.ts";
 import { type DeploymentHistory, indexIn } from "../find/history.ts";
+import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
-import { sendAndIdentify } from "../make/send-and-identify.ts";
 
 /**
  * Returns the newest `DEPLOYED` revision before this one, which was live once; undefined if there is none. `ifNotListed`: the
@@ -31,20 +33,29 @@ export async function redeploy(
   { deployment, ...before }: DeploymentHistory,
   earlier: Pick<Revision, "id" | "content">,
 ): Promise<OwnRevision> {
-  const { controlPlane, report, cancelled } = context;
+  const { controlPlane, report, clock } = context;
   const { id: deploymentId } = deployment;
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}.`);
-  const request = { deploymentId, before, content: earlier.content ?? {}, isRollback: true };
   const title = text`rollback of deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
-  const sent = await toResult(() => sendAndIdentify(context, request, title, send), cancelled);
-  if ("value" in sent) return sent.value;
-  if (!isUnsupported(sent.error)) throw sent.error;
-  throw new Failure(
-    text`This control plane can't deploy a revision again: ${sent.error.ending.message} Nothing was rolled back.`,
+  const response = await sendOnce(context, { kind: "rollback", title }, send, lostHint).catch(
+    (error: unknown) => {
+      throw isUnsupported(error) ? unsupportedFailure(error) : error;
+    },
+  );
+  const content = earlier.content ?? {};
+  const sent = { deploymentId, before, content, startedAt: clock.now(), rollbackHint: rollBackAgain };
+  return await identifyRevision(context, sent, response);
+}
+
+const lostHint = text`Check on the platform which revision is live. ${rollBackAgain}`;
+
+function unsupportedFailure(cause: RequestError): Failure {
+  return new Failure(
+    text`This control plane can't deploy a revision again: ${cause.ending.message} Nothing was rolled back.`,
     {
       hint: text`Deploy the earlier version with the deploy action: by its ref or tag in ${inputName("repo_ref")}, or by its image in ${inputName("image_uri")}.`,
-      cause: sent.error,
+      cause,
     },
   );
 }

@@ -108,7 +108,7 @@ async function readIfLive(
 /** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
   { report }: RevisionContext,
-  { revisionId, startedAt, isRollback }: OwnRevision,
+  { revisionId, startedAt, rollbackHint }: OwnRevision,
   deadline: number,
   lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
 ): Failure {
@@ -116,7 +116,7 @@ function notEndedFailure(
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
-  const canResume = report.state.isRecorded && !isRollback;
+  const canResume = report.state.isRecorded && rollbackHint === undefined;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
     text`After ${duration(deadline - startedAt)}, revision ${shortId(revisionId)} ${status ? progress : text`was still not visible`}.`,
