@@ -89,7 +89,8 @@ async function prepareDeploy(
     options,
     upload,
     github,
-    recordSettings,
+    isPreview: recordSettings?.pullRequest !== undefined,
+    isProduction: recordSettings?.production ?? false,
   };
   reportPlan(plan, context);
   const taskRecords =
@@ -105,7 +106,7 @@ async function prepareDeploy(
     context.report.addListener(createRecordWriter(recordTarget, github, revisionContext));
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  return { ...revisionContext, lookUp, records: { requestDigest: digest, earlier } };
+  return { ...revisionContext, lookUp, recording: { github, requestDigest: digest, earlier } };
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {

@@ -1,4 +1,4 @@
-import type { ActionRecord, RecordSettings } from "../github/deployment-records.ts";
+import type { ActionRecord } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import type { PlatformContext } from "../platform-context.ts";
@@ -20,7 +20,8 @@ export interface RevisionContext extends PlatformContext {
 
 export interface DeployContext extends RevisionContext {
   /** Undefined if the run is not recorded. */
-  readonly records?: {
+  readonly recording?: {
+    readonly github: GitHubClient;
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
@@ -30,6 +31,8 @@ export interface DeployContext extends RevisionContext {
   readonly plan: DeployPlan;
   /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */
   readonly lookUp: () => Promise<Deployment | undefined>;
+  /** For the check of the ref. Undefined without a token. */
   readonly github: GitHubClient | undefined;
-  readonly recordSettings: RecordSettings | undefined;
+  readonly isPreview: boolean;
+  readonly isProduction: boolean;
 }

@@ -44,7 +44,8 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     lookUp: () => lookUpDeployment(platformOnly, plan.target),
     upload: undefined,
     github: undefined,
-    recordSettings: undefined,
+    isPreview: false,
+    isProduction: false,
   };
   const result = await deploy(context).catch((error: unknown) => error);
   const creates = writes(emulator.requests).filter(({ path }) => path === "/v2/deployments");

@@ -45,22 +45,22 @@ async function compareWithLive(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Message }> {
-  const { records, github, controlPlane, cancelled, workflow } = context;
-  const [newest] = records?.earlier ?? [];
+  const { recording, controlPlane, cancelled, workflow } = context;
+  const [newest] = recording?.earlier ?? [];
   if (existing === undefined) return { reason: text`no deployment was found` };
-  if (github === undefined || newest === undefined) {
+  if (recording === undefined || newest === undefined) {
     return { reason: text`no record of an earlier deploy could be read on GitHub` };
   }
   const { deployment_id: deploymentId, revision_id: revisionId, run_id: runId } = newest.payload;
   if (!equalsIgnoringCase(deploymentId, existing.id)) {
     return { reason: text`the newest record on GitHub belongs to a different deployment` };
   }
-  if (newest.payload.request_digest !== records?.requestDigest) {
+  if (newest.payload.request_digest !== recording.requestDigest) {
     return {
       reason: text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
-  const state = await toResult(() => readState(github, newest), cancelled);
+  const state = await toResult(() => readState(recording.github, newest), cancelled);
   if (!("value" in state && state.value === "success")) {
     return { reason: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }

@@ -16,11 +16,10 @@ export async function resume(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
-  const { cancelled, clock, github, workflow, records, report, plan } = context;
-  const record = records?.earlier.find(
-    ({ payload }) => workflow.runId !== "" && payload.run_id === workflow.runId,
-  );
-  if (record === undefined || record.payload.request_digest !== records?.requestDigest) return undefined;
+  const { cancelled, clock, workflow, recording, report, plan } = context;
+  if (recording === undefined || workflow.runId === "") return undefined;
+  const record = recording.earlier.find(({ payload }) => payload.run_id === workflow.runId);
+  if (record?.payload.request_digest !== recording.requestDigest) return undefined;
   const {
     deployment_id: deploymentId,
     revision_id: revisionId,
@@ -29,9 +28,8 @@ export async function resume(
   } = record.payload;
   if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
-  const state = github && (await toResult(() => readState(github, record), cancelled));
-  const mayHaveFailed = !(state && "value" in state) || [undefined, "failure"].includes(state.value);
-  if (mayHaveFailed) return undefined;
+  const state = await toResult(() => readState(recording.github, record), cancelled);
+  if (!("value" in state) || [undefined, "failure"].includes(state.value)) return undefined;
   const history = await undefinedIf(() => readHistory(context, deploymentId), isNotFound);
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;

@@ -23,11 +23,10 @@ export async function rollBackOnFailure(
   ownRevision: OwnRevision,
   failure: CheckError,
 ): Promise<Failure> {
-  const { options, cancelled } = context;
+  const { options, cancelled, isPreview } = context;
   const { allowsRollback } = failure;
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
-    const isPreview = context.recordSettings?.pullRequest !== undefined;
     return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
   }
   const read = await toResult(() => readHistory(context, ownRevision.deploymentId), cancelled);
