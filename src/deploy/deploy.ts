@@ -9,7 +9,7 @@ import { prepareComparison } from "./find/prepare-comparison.ts";
 import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
-import { reportResumed, resume } from "./make/resume.ts";
+import { findStarted, resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
@@ -27,11 +27,10 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const unchanged = await findUnchanged(context, existing);
   if (options.dryRun) return await dryRun(context, target, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
-  const resumed = await resume(context, existing);
-  // It is not reported before: if the comparison can't be prepared, the record of the earlier attempt must not be ended.
-  const comparedAgent = await prepareComparison(context, existing, resumed && startedEarlierReason);
-  const ownRevision = resumed ?? (await makeRevision(context, target));
-  if (resumed !== undefined) reportResumed(context, resumed);
+  const started = await findStarted(context, existing);
+  const comparedAgent = await prepareComparison(context, existing, started && startedEarlierReason);
+  // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
+  const ownRevision = started ? resume(context, started) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   try {
     const details = await checkAndConfirm(

@@ -12,7 +12,7 @@ import type { OwnRevision } from "./own-revision.ts";
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
  * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt may have failed.
  */
-export async function resume(
+export async function findStarted(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
@@ -54,12 +54,13 @@ export async function resume(
   };
 }
 
-/** Reports that this run watches a revision of an earlier attempt. */
-export function reportResumed({ report, revisionReport }: DeployContext, ownRevision: OwnRevision): void {
-  const { revisionId, before, startedAt } = ownRevision;
+/** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
+export function resume({ report, revisionReport }: DeployContext, started: OwnRevision): OwnRevision {
+  const { revisionId, before, startedAt } = started;
   report.info(text`Watching revision ${shortId(revisionId)}.`);
   report.set({ previousRevisionId: before.liveId, resumedAt: startedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
-  report.announceRevision(ownRevision);
+  report.announceRevision(started);
+  return started;
 }
