@@ -20,7 +20,7 @@ export async function checkAndConfirm(
 ): Promise<readonly Message[]> {
   const { cancelled } = context;
   const checked = await toResult(() => checkRevision(context, ownRevision, live, comparedAgent), cancelled);
-  const confirmed = await toResult(() => confirmLive(context, ownRevision), cancelled);
+  const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), cancelled);
   if ("error" in confirmed) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.
     throw confirmed.error.addDetails("error" in checked ? checked.error.ending.message : undefined);

@@ -16,26 +16,26 @@ export interface WatchOptions {
   /** In milliseconds since the epoch. */
   readonly deadline: number;
   readonly liveLog?: LiveLog | undefined;
-  /** Whether the revision was live already. Then there is no wait for the platform to switch to it. */
-  readonly confirmsOnly?: boolean;
+  /** The revision as it was when it was checked: live. Then there is no wait for the platform to switch to it. */
+  readonly checked?: Revision;
 }
 
 /** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
 export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  { deadline, liveLog, confirmsOnly = false }: WatchOptions,
+  { deadline, liveLog, checked }: WatchOptions,
 ): Promise<LiveDeployment> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
-  let revision: Revision | undefined;
+  let lastRead = checked;
   let isInterrupted = false;
-
   const poll = async (): Promise<LiveDeployment | undefined> => {
     const wasInterrupted = isInterrupted;
     isInterrupted = false;
-    revision = await readRevision(polling, ownRevision, liveLog);
+    const revision = await readRevision(polling, ownRevision, liveLog);
+    lastRead = revision;
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
     isInterrupted = kind === "interrupted";
@@ -44,28 +44,11 @@ export async function pollUntilLive(
     if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
     throw await explainEnd(polling, ownRevision, revision);
   };
-
-  const mayBeLive = () => {
-    const kind = revision?.status.kind;
-    // A revision that is only confirmed was seen live, also if it can't be read now.
-    return kind === "deployed" || (kind === undefined && confirmsOnly);
-  };
-
-  const explainTimeout = async (lastFailure: Failure | undefined): Promise<Failure> => {
-    if (lastFailure instanceof NotYetLiveError) return lastFailure;
-    if (mayBeLive()) return liveUnreadableFailure(ownRevision, lastFailure);
-    if (revision?.status.kind === "interrupted") return await explainEnd(polling, ownRevision, revision);
-    return (
-      (await readNewerLiveFailure(polling, ownRevision)) ??
-      notEndedFailure(context, ownRevision, deadline, { revision, lastFailure })
-    );
-  };
-
   const policy = {
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotYetLiveError) return !confirmsOnly;
+      if (error instanceof NotYetLiveError) return checked === undefined;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.startedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
@@ -73,11 +56,11 @@ export async function pollUntilLive(
   try {
     const polled = await pollUntil(poll, policy, context);
     if ("value" in polled) return polled.value;
-    throw await explainTimeout(polled.lastFailure);
+    throw await explainTimeout(polling, ownRevision, deadline, { revision: lastRead, ...polled });
   } catch (error) {
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.
     if (!(error instanceof RequestError)) throw error;
-    throw mayBeLive()
+    throw lastRead?.status.kind === "deployed"
       ? liveUnreadableFailure(ownRevision, error)
       : statusUnreadableFailure(ownRevision, error);
   }
@@ -105,14 +88,35 @@ async function readIfLive(
   return { deployment: history.deployment, revision: shown };
 }
 
+interface LastPoll {
+  /** As it was read last; undefined if it never was. */
+  readonly revision: Revision | undefined;
+  /** Why the last poll failed, if it did. */
+  readonly lastFailure: Failure | undefined;
+}
+
+/** Returns the failure of a revision that was not live in time. */
+async function explainTimeout(
+  context: RevisionContext,
+  ownRevision: OwnRevision,
+  deadline: number,
+  lastPoll: LastPoll,
+): Promise<Failure> {
+  const { revision, lastFailure } = lastPoll;
+  if (lastFailure instanceof NotYetLiveError) return lastFailure;
+  if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
+  if (revision?.status.kind === "interrupted") return await explainEnd(context, ownRevision, revision);
+  const newerLive = await readNewerLiveFailure(context, ownRevision);
+  return newerLive ?? notEndedFailure(context, ownRevision, deadline, lastPoll);
+}
+
 /** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
   { report }: RevisionContext,
   { revisionId, startedAt, rollbackHint }: OwnRevision,
   deadline: number,
-  lastPoll: { readonly revision: Revision | undefined; readonly lastFailure: Failure | undefined },
+  { revision, lastFailure }: LastPoll,
 ): Failure {
-  const { revision, lastFailure } = lastPoll;
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;

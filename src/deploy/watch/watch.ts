@@ -1,4 +1,5 @@
 import { CancelledError } from "../../errors.ts";
+import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
@@ -35,12 +36,13 @@ const minConfirmMs = 30_000;
 export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
+  checked: Revision,
 ): Promise<LiveDeployment> {
   const { clock, options, report, revisionReport } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ownRevision.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollOrInterrupt(context, ownRevision, { deadline, confirmsOnly: true });
+  const live = await pollOrInterrupt(context, ownRevision, { deadline, checked });
   revisionReport.setConfirmed();
   return live;
 }
