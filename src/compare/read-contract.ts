@@ -75,7 +75,7 @@ async function readAssistants(reader: AgentReader): Promise<AssistantList> {
   const ofServer = listed.filter(({ metadata }) => (asObject(metadata)?.created_by ?? "system") === "system");
   if (ofServer.length > 0) return ofServer.toSorted((one, other) => (one.graph_id < other.graph_id ? -1 : 1));
   throw new Failure(text`The agent lists no graphs of its own.`, {
-    hint: text`Check that it is an agent server. If it lists its graphs only with a key, check ${inputName("agent_headers")}.`,
+    hint: text`Check that it is an agent server. If it shows its graphs only to some keys, check ${inputName("agent_headers")}.`,
   });
 }
 

@@ -13,9 +13,18 @@ export function readCheckInputs(reader: InputReader) {
       hint: text`Set at least one of them in the step's ${code("with:")} block.`,
     });
   }
-  return {
-    url: readBaseUrl(reader, "deployment_url"),
-    ...checks,
-    compare: compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") },
-  };
+  const url = readBaseUrl(reader, "deployment_url");
+  const compared = compare && { ...compare, url: readBaseUrl(reader, "compare_with_url") };
+  // An undefined variable of a workflow is an empty input.
+  if (compare === undefined && reader.optional("breaking_changes") !== undefined) {
+    reader.reject(
+      "breaking_changes",
+      text`needs ${inputName("compare_with_url")}, which is not set or empty`,
+    );
+  }
+  // Two invalid addresses, which are one object, were rejected already.
+  if (compared?.url !== url && compared?.url.href === url.href) {
+    reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);
+  }
+  return { url, ...checks, compare: compared };
 }

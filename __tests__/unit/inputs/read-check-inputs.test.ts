@@ -44,6 +44,20 @@ describe("a check of any agent", () => {
     );
   });
 
+  test("refuses to say what a breaking change does if nothing is compared", () => {
+    const inputs = { deployment_url, health_check_path: "/ok", breaking_changes: "fail" };
+
+    const refused = [problem("breaking_changes", "needs compare_with_url, which is not set or empty")];
+    expect(read(inputs).problems).toEqual(refused);
+    expect(read({ ...inputs, compare_with_url: " " }).problems).toEqual(refused);
+  });
+
+  test("refuses to compare an agent with itself", () => {
+    expect(read({ deployment_url, compare_with_url: "https://AGENT.example/" }).problems).toEqual([
+      problem("compare_with_url", "must not be the same address as deployment_url"),
+    ]);
+  });
+
   test("has its problems reported at once", () => {
     expect(read({ compare_with_url: "agent", breaking_changes: "yes" }).problems).toEqual([
       problem("breaking_changes", "fail or warn", '"yes"'),
