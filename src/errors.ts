@@ -1,4 +1,5 @@
 import { isNativeError } from "node:util/types";
+import type { FailureOutcome, Outcome, SuccessOutcome } from "./outcomes.ts";
 import { code, inputName, type Message, rawText, text } from "./text/message.ts";
 
 /** A file of the workspace, and maybe a line of it. */
@@ -17,19 +18,6 @@ interface Problem {
   readonly place?: Place | undefined;
   readonly hint?: Message | undefined;
 }
-
-/** How a run can end (docs/specification.md#outcomes). The usage and oauth-provider actions succeed with `done`. */
-export type Outcome = SuccessOutcome | FailureOutcome;
-
-/** The outcomes with which the step succeeds. */
-// biome-ignore format: several a line
-export const successOutcomes = [
-  "deployed", "passed", "started", "planned", "unchanged", "deleted", "skipped", "done",
-] as const;
-type SuccessOutcome = (typeof successOutcomes)[number];
-
-export const failureOutcomes = ["failed", "superseded", "interrupted", "timed_out", "cancelled"] as const;
-type FailureOutcome = (typeof failureOutcomes)[number];
 
 /** How a run ended, in words for people. It is made where the cause is known. */
 export interface Ending {

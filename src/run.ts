@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 import { maskSecretInputs, redactorFor } from "./inputs/masks.ts";
 import { oauthProviderAction } from "./oauth-provider/oauth-provider.ts";
-import { isSuccess } from "./report/ending.ts";
+import { isSuccess } from "./outcomes.ts";
 import { startHeartbeat } from "./report/heartbeat.ts";
 import { MessageLog } from "./report/message-log.ts";
 import type { OutputName } from "./report/outputs.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { type Ending, failureOutcomes, ifReplaced, type Outcome, successOutcomes } from "../errors.ts";
+import { type Ending, ifReplaced } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
   listRecordsOfRun,
@@ -9,9 +9,8 @@ import {
   setRecordState,
 } from "../github/deployment-records.ts";
 import { connectGitHub, type GitHubClient } from "../github/github-client.ts";
-import { recordStates } from "../github/record-writer.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { formatOutcome } from "../report/ending.ts";
+import { formatOutcome, isOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import {
   savedCommentKey,
   savedOutcomeKey,
@@ -47,10 +46,10 @@ export async function postStep(context: Context, rerunHint: Message = rerun): Pr
   const record = readSaved(RecordSchema, savedRecordKey, context);
   const comment = readSaved(CommentSchema, savedCommentKey, context);
   const unfinishedWork = unfinished?.work;
-  const savedOutcome = savedText(env, savedOutcomeKey);
+  const savedOutcome = savedText(env, savedOutcomeKey) ?? "";
   // A step that was killed has saved no outcome.
-  const outcome = [...successOutcomes, ...failureOutcomes].find((known) => known === savedOutcome);
-  const state = (outcome && recordStates[outcome]) ?? "error";
+  const outcome = isOutcome(savedOutcome) ? savedOutcome : undefined;
+  const state = (outcome && outcomes[outcome].recordState) ?? "error";
   const ending =
     outcome === undefined ? killedEnding(unfinishedWork, rerunHint) : { outcome, message: endedAs(outcome) };
   const wasKilled = outcome === undefined && (record ?? comment) !== undefined;

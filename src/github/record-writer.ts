@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Outcome } from "../errors.ts";
-import { formatOutcome } from "../report/ending.ts";
+import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
@@ -27,26 +26,6 @@ interface RecordTarget {
   /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
   readonly requestDigest?: string;
 }
-
-/** The state of the record for each outcome (docs/specification.md#outcomes). Undefined for runs that make no revision. */
-export const recordStates: Readonly<Record<Outcome, RecordState | undefined>> = {
-  deployed: "success",
-  started: "queued",
-  failed: "failure",
-  superseded: "inactive",
-  interrupted: "failure",
-  timed_out: "error",
-  cancelled: "error",
-  deleted: "inactive",
-  passed: undefined,
-  planned: undefined,
-  unchanged: undefined,
-  skipped: undefined,
-  done: undefined,
-};
-
-/** After other outcomes, the earlier deployment may still be live, so its record stays active. */
-const replacingOutcomes: ReadonlySet<Outcome> = new Set(["deployed", "started"]);
 
 /** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
 export function createRecordWriter(
@@ -108,12 +87,13 @@ export function createRecordWriter(
 
     /** Also creates the record if that failed before. */
     async onEnd({ outcome }) {
-      const state = recordStates[outcome];
+      const state = outcomes[outcome].recordState;
       if (state !== undefined && revision !== undefined) {
         const description = describeEnd(outcome, report.state);
         enqueue(revision, async (newestId) => {
           await setState(newestId, state, description);
-          if (replacingOutcomes.has(outcome)) await deactivateReplaced(newestId);
+          // After other outcomes, the earlier deployment may still be live, so its record stays active.
+          if (outcome === "deployed" || outcome === "started") await deactivateReplaced(newestId);
         });
       }
       await github.finish();

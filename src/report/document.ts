@@ -1,6 +1,7 @@
 import type { Ending } from "../errors.ts";
+import { formatOutcome, isSuccess, outcomes } from "../outcomes.ts";
 import { code, joined, link } from "../text/message.ts";
-import { endingMessage, formatOutcome, hasWarning, isSuccess, outcomeMarks } from "./ending.ts";
+import { endingMessage, hasWarning } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { Renderer } from "./renderer.ts";
 import { folded, moreOf } from "./sections/blocks.ts";
@@ -50,7 +51,7 @@ function heading(state: RunState, render: Renderer): string {
   const isWarned = hasWarning(outcome, state);
   const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
   return [
-    `${isWarned ? "⚠️" : outcomeMarks[outcome]} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
+    `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
     isWarned && ", with a warning",
   ]

@@ -1,37 +1,14 @@
-import { type Ending, type Outcome, successOutcomes } from "../errors.ts";
+import type { Ending } from "../errors.ts";
+import { formatOutcome, isSuccess, type Outcome } from "../outcomes.ts";
 import { code, joined, type Message, text, withoutFullStop } from "../text/message.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { RunState } from "./state.ts";
-
-export const outcomeMarks: Readonly<Record<Outcome, string>> = {
-  deployed: "✅",
-  passed: "✅",
-  unchanged: "✅",
-  done: "✅",
-  deleted: "🗑️",
-  started: "🚀",
-  planned: "📝",
-  skipped: "⏭️",
-  failed: "❌",
-  timed_out: "❌",
-  superseded: "⏭️",
-  interrupted: "🛑",
-  cancelled: "🚫",
-};
-
-export function isSuccess(outcome: Outcome): boolean {
-  return successOutcomes.some((success) => success === outcome);
-}
 
 /** Whether the run succeeds with the warning of a check. That of a deleted revision does not matter any more. */
 export function hasWarning(outcome: Outcome, { revision }: RunState): boolean {
   return (
     outcome !== "deleted" && isSuccess(outcome) && revision.checks.some(({ result }) => result === "warned")
   );
-}
-
-export function formatOutcome(outcome: Outcome): string {
-  return outcome.replace("_", " ");
 }
 
 export function endingMessage({ message, details = [] }: Ending): Message {
