@@ -103,7 +103,7 @@ async function prepareDeploy(
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
     const recordTarget = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.addListener(createRecordWriter(recordTarget, github, revisionContext));
+    context.report.prependListener(createRecordWriter(recordTarget, github, revisionContext));
   }
   const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
   return { ...revisionContext, lookUp, recording: { github, requestDigest: digest, earlier } };

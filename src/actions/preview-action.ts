@@ -28,7 +28,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
   // Added before anything can fail, so that a failure replaces the comment of an earlier run.
   if (!inputs.dryRun && inputs.comment && github !== undefined) {
     const comment = { name: inputs.name, pullRequest: pullRequest.number };
-    report.addListener(createCommentWriter(comment, github, context));
+    report.prependListener(createCommentWriter(comment, github, context));
   }
   if (task.kind === "delete") {
     reader.finish(report);

@@ -40,7 +40,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
       settings: recordSettings,
       controlPlaneDigest: revisionContext.controlPlane.digest,
     };
-    report.addListener(createRecordWriter(recordTarget, github, revisionContext));
+    report.prependListener(createRecordWriter(recordTarget, github, revisionContext));
   }
   return await rollback(revisionContext, deployment.id, inputs.revisionId);
 }

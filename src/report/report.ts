@@ -69,7 +69,7 @@ export class Report extends MessageLog {
   }
 
   /** Adds a listener before earlier ones: the record is written before the comment, because sweep finds previews by it. */
-  addListener(listener: RunListener): void {
+  prependListener(listener: RunListener): void {
     this.#listeners.unshift(listener);
   }
 
