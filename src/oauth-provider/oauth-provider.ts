@@ -14,14 +14,14 @@ import type { ProviderUpdateRequest } from "./schemas.ts";
 export async function oauthProviderAction(context: Context): Promise<SuccessEnding> {
   const { env, report } = context;
   const { render } = report;
-  let fields: Message | undefined;
-  report.set({ summarySections: () => (fields ? [render.markdown(fields)] : []) });
+  report.set({ summarySections: [] });
   const reader = new InputReader(env);
   const inputs = readProviderInputs(reader);
   reader.finish(report);
   const provider = text`OAuth provider ${code(inputs.providerId)}`;
-  fields = text`Fields sent to ${provider}: ${fieldNamesOf(inputs.request)}.`;
+  const fields = text`Fields sent to ${provider}: ${fieldNamesOf(inputs.request)}.`;
   report.info(fields);
+  report.set({ summarySections: [render.markdown(fields)] });
 
   const write: Write = { kind: "provider", title: text`update of ${provider}` };
   const updated = await sendRepeatable(context, write, (shouldRetry) =>

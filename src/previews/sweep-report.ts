@@ -33,13 +33,12 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    report.set({ summarySections: () => [this.#table()] });
-    this.#setOutputs();
+    this.#show();
   }
 
   add(result: SweepResult, name: string, reason: Message): void {
     this.#previews.push({ name, result, reason });
-    this.#setOutputs();
+    this.#show();
   }
 
   /** Counts a preview that is left alone, because its record or deployment may belong to something else. */
@@ -83,11 +82,12 @@ export class SweepReport {
     return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
   }
 
-  #setOutputs(): void {
+  #show(): void {
     const namesOf = (previews: readonly SweptPreview[]) =>
       JSON.stringify(previews.map(({ name }) => this.#report.render.forPrograms(name)));
     const deleted = namesOf(this.#of("deleted", "planned"));
-    this.#report.set({ outputs: { deleted, kept: namesOf(this.#of("kept")) } });
+    const kept = namesOf(this.#of("kept"));
+    this.#report.set({ outputs: { deleted, kept }, summarySections: [this.#table()] });
   }
 
   #table(): string {

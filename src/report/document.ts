@@ -20,7 +20,7 @@ export function renderDocument(facts: RunFacts, limits: DocumentLimits, render: 
     `${limits.headingMark} ${heading(state, render)}`,
     agentUrl && state.liveRevisionId ? `**${render.markdown(link(agentUrl))}**` : "",
     state.ending === undefined ? "" : endingMarkdown(state.ending, render, limits.maxRows),
-    ...(state.summarySections?.() ?? deploymentSections(facts, limits, render)),
+    ...(state.summarySections ?? deploymentSections(facts, limits, render)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n\n`;
 }

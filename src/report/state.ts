@@ -54,8 +54,8 @@ export interface RunState {
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
-  /** The Markdown sections in the summary of an action without a deployment. Called when the run ends. */
-  summarySections?: () => readonly string[];
+  /** The Markdown sections in the summary of an action without a deployment. */
+  summarySections?: readonly string[];
   /** The end of the run's measured time: when it ended or, of a preview, when its deploy ended. */
   endedAt?: number;
   /** Undefined until the run has ended. */

@@ -16,8 +16,7 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 export async function usageAction(context: Context): Promise<SuccessEnding> {
   const { clock, env, report } = context;
   const { render } = report;
-  const facts: [title: string, cell: string][] = [];
-  report.set({ summarySections: () => [factTable(facts)] });
+  report.set({ summarySections: [] });
   const reader = new InputReader(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const inputs = readUsageInputs(reader, { now: clock.now(), workspace });
@@ -25,7 +24,8 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   const { groupBy, jsonFile, csvFile, maxTraces } = inputs;
   const [from, to] = [inputs.start, inputs.end].map((time) => code(new Date(time).toISOString()));
   const range = text`${from} to ${to}`;
-  facts.push(["Range", render.cell(range)]);
+  const facts: [title: string, cell: string][] = [["Range", render.cell(range)]];
+  report.set({ summarySections: [factTable(facts)] });
   report.info(text`Usage from ${range}, by ${code(groupBy)}.`);
 
   const response = await report.withActivity(text`still reading the usage report`, () =>
@@ -35,7 +35,7 @@ export async function usageAction(context: Context): Promise<SuccessEnding> {
   facts.push(["Traces", formatCount(totals.traces)]);
   if (maxTraces !== undefined) facts.push(["Budget (`max_traces`)", formatCount(maxTraces)]);
   report.set({
-    summarySections: () => [factTable(facts), totalsTable(totals, groupBy, render), usageChart(totals)],
+    summarySections: [factTable(facts), totalsTable(totals, groupBy, render), usageChart(totals)],
   });
   reportTotals(totals, inputs, context);
 
