@@ -32,10 +32,10 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   if (writes.length === 0 && state.resumedAt === undefined) return [];
   const status = lastStatus(rollback ?? revision);
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
-  if (rollback !== undefined && rollback.id === undefined) return describe(ofKind("rollback"));
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
-    const running = text`The rollback of ${label} to revision ${shortId(rollsBackToId)} is still running on the platform as revision ${shortId(rollback.id ?? "")}.`;
+    if (rollback.id === undefined) return describe(ofKind("rollback"));
+    const running = text`The rollback of ${label} to revision ${shortId(rollsBackToId)} is still running on the platform as revision ${shortId(rollback.id)}.`;
     return describeRevision(rollback, running, saysHowItEnded);
   }
   if (revision.id === undefined) return describe(writes);
