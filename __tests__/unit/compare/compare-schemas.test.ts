@@ -321,6 +321,21 @@ test.each<Row>([
     inP({ enum: ["a", null] }),
     ...all(),
   ],
+  ["a boolean or both of its values", inP({ type: "boolean" }), inP(choice(true, false)), ...all()],
+  [
+    "both values or a boolean",
+    inP({ anyOf: [choice(false), choice(true)] }),
+    inP({ type: "boolean" }),
+    ...all(),
+  ],
+  [
+    "one value of a boolean",
+    inP({ type: ["boolean", "null"] }),
+    inP(choice(true, null)),
+    ["! p: no longer allows boolean"],
+    [],
+    ["! p: no longer allows boolean"],
+  ],
   [
     "a list that its type replaces",
     inP({ enum: [[1]] }),
