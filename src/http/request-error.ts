@@ -23,8 +23,7 @@ export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
 
-type RequestFailure = Partial<FailedRequest & Pick<RequestError, "mayHaveReachedServer" | "retryAfterMs">> &
-  ConstructorParameters<typeof Failure>[1];
+type RequestFailure = Partial<Omit<RequestError, keyof Failure>> & ConstructorParameters<typeof Failure>[1];
 
 /** The failure of a request: no complete response, no success, or a success without needed data. */
 export class RequestError extends Failure {
@@ -36,6 +35,8 @@ export class RequestError extends Failure {
   readonly isFromApi: boolean;
   /** False if the request surely never reached the server. */
   readonly mayHaveReachedServer: boolean;
+  /** Whether a retry would surely fail too. */
+  readonly isPermanent: boolean;
   /** The delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number;
 
@@ -46,6 +47,7 @@ export class RequestError extends Failure {
       isTimeout = false,
       isFromApi = false,
       mayHaveReachedServer = true,
+      isPermanent = false,
       retryAfterMs = 0,
       ...ending
     }: RequestFailure,
@@ -55,6 +57,7 @@ export class RequestError extends Failure {
     this.isTimeout = isTimeout;
     this.isFromApi = isFromApi;
     this.mayHaveReachedServer = mayHaveReachedServer;
+    this.isPermanent = isPermanent;
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -124,9 +127,9 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
   const { code: systemCode, syscall } = all[0] ?? single;
   const isRefused = refusedCertificate.test(systemCode);
   const proxyStatus = refusedTunnel.exec(message)?.[1];
+  const isPermanent = isRefused || systemCode === withoutTls || proxyStatus === "407";
   const isUnsent =
-    isRefused ||
-    systemCode === withoutTls ||
+    isPermanent ||
     refusedHandshake.test(systemCode) ||
     message.includes(closedInHandshake) ||
     proxyStatus !== undefined ||
@@ -136,7 +139,7 @@ export function connectionFailure(request: RequestInfo, thrown: unknown): Reques
     proxyStatus === undefined ? undefined : text`the proxy refused the connection with ${code(proxyStatus)}`;
   const noTls = systemCode === withoutTls ? text`the server does not speak TLS on this port` : undefined;
   const problem = refusal ?? noTls ?? text`the connection failed: ${quote(message)}`;
-  const failure = { mayHaveReachedServer: !isUnsent, cause: errors[0] ?? thrown };
+  const failure = { mayHaveReachedServer: !isUnsent, isPermanent, cause: errors[0] ?? thrown };
   const reach = isRefused ? certificateHint(request.url) : noTls && tlsHint(request.url);
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, failure, reach);
 }

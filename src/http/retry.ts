@@ -20,8 +20,9 @@ const maxAttempts = 5;
 export const defaultRetryMs = 300_000;
 
 /**
- * Retries a call as long as `shouldRetry` allows it. There are at most five attempts, the last of which starts within `retryMs`
- * (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs don't retry at the same time.
+ * Retries a call as long as `shouldRetry` allows it and the error is not permanent. There are at most five attempts, the last of
+ * which starts within `retryMs` (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
+ * don't retry at the same time.
  *
  * @throws the last attempt's error, and the reason of a cancellation
  */
@@ -36,6 +37,7 @@ export async function withRetry<T>(
     try {
       return await call();
     } catch (error) {
+      if (error instanceof RequestError && error.isPermanent) throw error;
       if (!(error instanceof Failure) || !shouldRetry(error) || attempt >= maxAttempts) throw error;
       const backoffMs = 500 * 2 ** (attempt - 1);
       const delayMs = Math.max(requestedDelayMs(error), (backoffMs / 2) * (1 + random()));

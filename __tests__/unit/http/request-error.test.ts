@@ -13,7 +13,8 @@ test.each([403, 407, 502])("a request that a proxy refused with %d was not sent"
 
   const error = connectionFailure(requestTo("https://agents.example/v2", { method: "POST" }), thrown);
 
-  expect(error).toMatchObject({ status: 0, mayHaveReachedServer: false, cause: thrown });
+  expect(error).toMatchObject({ status: 0, mayHaveReachedServer: false, isPermanent: status === 407 });
+  expect(error.cause).toBe(thrown);
   expect(error.message).toContain(`POST /v2: the proxy refused the connection with ${status}`);
   expect(rawText(error.ending.hint)).toContain("HTTPS_PROXY");
   for (const retry of [retryIdempotent, retryIfNotSent]) expect(retry(error)).toBe(true);
