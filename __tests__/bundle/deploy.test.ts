@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/index.ts";
 import { type ActionRun, runAction } from "../support/runner/run-action.ts";
@@ -110,6 +113,31 @@ scenario("deploy checks the agent, and its smoke tests are an output", keyedAgen
     expect(run.summary).toContain(`| ✅ | ${check} |`);
   }
 });
+
+test.concurrent(
+  "a broken file of the event is a warning of the record",
+  () =>
+    withServers({}, async ({ access, github }) => {
+      const folder = mkdtempSync(join(tmpdir(), "event-"));
+      const event = join(folder, "event.json");
+      writeFileSync(event, '{"a": tru');
+      const inputs = { ...access, ...defaultInputs, environment: "staging" };
+
+      const run = await runAction({
+        action: "deploy",
+        env: { ...github.env, GITHUB_EVENT_PATH: event },
+        inputs,
+      });
+
+      rmSync(folder, { recursive: true });
+      expect(run).toMatchObject({ exitCode: 0, stderr: "", outputs: { outcome: "deployed" } });
+      expect(run.log.annotations).toMatchObject([
+        { level: "warning", message: expect.stringContaining("knows nothing about its event") },
+        { level: "warning", message: expect.stringMatching(/on GitHub: .*GITHUB_EVENT_PATH is broken/) },
+      ]);
+    }),
+  timeLimitMs,
+);
 
 scenario("responses that break off do not end the process as a success", {}, async ({ deploy, emulator }) => {
   emulator.addFault({ kind: "cut", match: { times: "always" } });

@@ -6,7 +6,7 @@ import { type HttpMethod, type RequestOptions, sendRequest, userAgent } from "..
 import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
-import { text } from "../text/message.ts";
+import { code, text } from "../text/message.ts";
 import { notFromGitHub } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
@@ -26,7 +26,7 @@ export async function createOctokit(
 ): Promise<Octokit> {
   // When it is imported, the package reads the event's file and GITHUB_API_URL, and throws if they are broken. `eager` keeps it
   // in the bundle's only file.
-  const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github");
+  const { getOctokit } = await import(/* webpackMode: "eager" */ "@actions/github").catch(failImport);
   const mayWait = (seconds: number, _options: unknown, _octokit: unknown, retryCount: number) => {
     const waits = retryCount === 0 && seconds <= maxRateLimitSeconds && !cancelled.aborted;
     if (waits) report.info(text`GitHub limits the requests of this token. Retrying in ${seconds} s.`);
@@ -40,6 +40,17 @@ export async function createOctokit(
     throttle: { ...githubDelays, onRateLimit: mayWait, onSecondaryRateLimit: mayWait },
   };
   return getOctokit(token, options, retry, throttling);
+}
+
+function failImport(cause: unknown): never {
+  throw new RequestError(
+    text`${code("GITHUB_API_URL")} or the file in ${code("GITHUB_EVENT_PATH")} is broken.`,
+    {
+      mayHaveReachedServer: false,
+      hint: text`The runner sets both. Check that no earlier step changes them or the file.`,
+      cause,
+    },
+  );
 }
 
 interface FetchOptions {
