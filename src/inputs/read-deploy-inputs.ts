@@ -1,5 +1,4 @@
 import type { DeployOptions, WaitOptions } from "../deploy/options.ts";
-import { emptyHint } from "../input-error.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import type { DesiredDeployment, SourceUpload } from "../platform/desired-deployment.ts";
 import { notSupported, type Platform } from "../platform/platform.ts";
@@ -42,7 +41,7 @@ function readDesired(reader: InputReader): DesiredDeployment {
     upload,
     integrationId: reader.optional("integration_id"),
     listenerId: reader.optional("listener_id"),
-    k8sNamespace: readNamespace(reader),
+    k8sNamespace: reader.optional("k8s_namespace"),
     repoUrl: reader.optional("repo_url"),
     deploymentType: reader.optional("deployment_type"),
     buildOnPush: reader.boolean("build_on_push"),
@@ -55,17 +54,6 @@ function readDesired(reader: InputReader): DesiredDeployment {
     },
     ...readAllVariables(reader),
   };
-}
-
-function readNamespace(reader: InputReader): string | undefined {
-  const namespace = reader.optional("k8s_namespace");
-  const isUpload = reader.optional("source_path") !== undefined;
-  if (namespace !== undefined && !isUpload && reader.optional("listener_id") === undefined) {
-    reader.reject("k8s_namespace", text`needs ${inputName("listener_id")}, the listener that deploys to it`, {
-      hint: emptyHint,
-    });
-  }
-  return namespace;
 }
 
 /** Characters that the vendor's clients refuse in a command. */

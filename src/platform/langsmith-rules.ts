@@ -1,6 +1,6 @@
 // Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
-import type { InputProblem } from "../input-error.ts";
+import { emptyHint, type InputProblem } from "../input-error.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
@@ -36,7 +36,7 @@ const cloudReservedSecrets = [
 export const reservedNames: readonly string[] = [...reservedSecrets, ...cloudReservedSecrets];
 
 export function findProblems(desired: DesiredDeployment, isCloud: boolean): InputProblem[] {
-  const { secrets, envVars, sourceKind, deploymentType } = desired;
+  const { secrets, envVars, sourceKind, deploymentType, k8sNamespace, listenerId, upload } = desired;
   const reserved = isCloud ? reservedNames : reservedSecrets;
   const problems = Object.entries({ secrets, env_vars: envVars }).flatMap(([input, variables]) =>
     variables
@@ -47,6 +47,10 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
         hint: text`Remove it from ${inputName(input)}, or rename it there and in the agent.`,
       })),
   );
+  if (k8sNamespace !== undefined && listenerId === undefined && upload === undefined) {
+    const problem = text`needs ${inputName("listener_id")}, the listener that deploys to it`;
+    problems.push({ input: "k8s_namespace", problem, hint: emptyHint });
+  }
   if (sourceKind !== sourceKinds.otherImage || deploymentType === undefined) return problems;
   const problem = text`must not be set with source ${code(sourceKind)}: an image on your own cluster has no type`;
   const hint = text`Remove ${inputName("deployment_type")}, and set the resources in ${inputName("resource_spec")}.`;

@@ -22,8 +22,9 @@ export const standard: Platform = {
   updateRequests: (desired) => ({ revision: { method: "PATCH", body: updateBody(desired) } }),
   removedSecrets: () => [],
 
-  findProblems: ({ listenerId, upload }) => [
+  findProblems: ({ listenerId, k8sNamespace, upload }) => [
     ...(listenerId === undefined ? [] : [notSupported("listener_id")]),
+    ...(k8sNamespace === undefined ? [] : [notSupported("k8s_namespace")]),
     ...(upload === undefined ? [] : [notSupported("source_path")]),
   ],
   findUpdateProblems: findSourceProblems,

@@ -80,19 +80,19 @@ describe("on platform langsmith", () => {
   });
 });
 
-test("on the standard platform an image has a type, and no namespace", async () => {
+test("on the standard platform an image has a type, and neither listener nor namespace", async () => {
   const { deploy } = await startScenario({ statusSeconds: 0 });
 
   const run = await deploy(external);
+  const refused = await deploy({ ...external, listener_id, k8s_namespace: "agents" });
 
   expect(writes(run.requests)).toMatchObject([
     { body: { source_config: { deployment_type: "dev", resource_spec: null } } },
   ]);
-  expectError(
-    await deploy({ ...external, listener_id, k8s_namespace: "agents" }),
-    "listener_id",
-    "not supported",
-  );
+  expect(refused.errors).toEqual([
+    expect.stringMatching(/listener_id is not supported/),
+    expect.stringMatching(/k8s_namespace is not supported/),
+  ]);
 });
 
 test.each(["standard", "langsmith"] as const)(

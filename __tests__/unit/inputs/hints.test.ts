@@ -69,7 +69,6 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
 test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
   ["deployment", readTarget, {}, "deployment_id or name"],
   ["key", readProviderInputs, { api_key: "", provider_id: "x", name: "x" }, "what is missing"],
-  ["listener_id", deploy, { k8s_namespace: "agents" }, "what is missing"],
 ])("without a %s the hint also says why an input that is set may be empty", (_what, read, inputs, what) => {
   const hint = hintOf({ ...access, ...inputs }, read);
 

@@ -213,15 +213,6 @@ test.each(["refs/pull/1/merge", "refs/tags/", "refs/heads/", "refs/x/refs/tags/v
   },
 );
 
-test("k8s_namespace needs the listener that deploys to it", () => {
-  const k8s_namespace = "agents";
-
-  expect(read({ k8s_namespace }).problems).toEqual([
-    problem("k8s_namespace", "needs listener_id, the listener that deploys to it"),
-  ]);
-  expect(read({ k8s_namespace, listener_id: "l", platform: "langsmith" }).problems).toEqual([]);
-});
-
 test("a rollback may fail only on a platform that describes none, which is a warning", () => {
   const inputs = { rollback_on_failure: "true" };
 

@@ -147,6 +147,13 @@ test.each<[string, Texts, unknown]>([
   ],
   ["secrets whose names only the cloud reserves", { secrets: "PORT=1\nLANGSMITH_API_KEY=abcd" }, []],
   ["a listener", { listener_id: "l" }, []],
+  ["a namespace of a listener", { listener_id: "l", k8s_namespace: "agents" }, []],
+  [
+    "a namespace alone",
+    { k8s_namespace: "agents" },
+    about("k8s_namespace", /^needs listener_id, the listener/),
+  ],
+  ["a namespace for an upload", { source_path: ".", k8s_namespace: "agents" }, []],
 ])("the rules judge %s", (_what, inputs, expected) => {
   expect(problems(inputs)).toEqual(expected);
 });
@@ -166,6 +173,7 @@ test("the standard platform has none of these rules, but neither listeners nor u
 
   expect(planned({ secrets: "PATH=/bin\nLOG_JSON=true" }, { target }).problems).toEqual([]);
   expect(planned({ listener_id: "l" }).problems).toEqual(about("listener_id", /not supported/));
+  expect(planned({ k8s_namespace: "n" }).problems).toEqual(about("k8s_namespace", /not supported/));
   expect(planned({ source_path: "." }).problems).toEqual(about("source_path", /not supported/));
 });
 
