@@ -40,7 +40,7 @@ describe("a deploy is refused before its write if", () => {
     ["the full ref does not exist", { repo_ref: "refs/heads/gone" }, ["repo_ref", "gone", "branch"]],
     ["the tag does not exist", { repo_ref: "refs/tags/v2" }, ["repo_ref", "refs/tags/v2", "tag"]],
     ["repo_ref is the bare name of a tag", { repo_ref: "v1" }, ["repo_ref", "v1", "refs/tags/NAME"]],
-    ["repo_ref is a commit", { repo_ref: sha("1") }, ["repo_ref", sha("1")]],
+    ["repo_ref is a commit", { repo_ref: sha("1") }, [sha("1"), "set the branch or tag", "verify_commit"]],
     ["an update has only a wrong branch", { repo_ref: "gone", app_config_path: "" }, ["repo_ref", "gone"]],
     ["the file does not exist", { app_config_path: "app/x.json" }, ["app_config_path", "app/x.json", "main"]],
     ["the path is a folder", { app_config_path: "app" }, ["app_config_path", "app", "is a folder"]],

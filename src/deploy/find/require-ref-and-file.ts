@@ -50,7 +50,9 @@ function problemOf(
     return {
       input: "repo_ref",
       problem: text`names ${code(ref)}, which is not an existing ${kind}${form}`,
-      hint: text`Push the ${kind}, or correct the name.`,
+      hint: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref)
+        ? text`A commit is not a ref here: set the branch or tag, and ${code("verify_commit: true")} to require this run's commit.`
+        : text`Push the ${kind}, or correct the name.`,
     };
   }
   const state = missing === "folder" ? text`is a folder` : text`does not exist`;
