@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { type Ending, ifReplaced } from "../errors.ts";
 import { endComment } from "../github/comment-writer.ts";
 import {
-  listRecordsOfRun,
+  listActionRecords,
   type RecordState,
   readStates,
   setRecordState,
@@ -95,7 +95,8 @@ async function endRecords(
   place: v.InferOutput<typeof RecordSchema>,
   end: { readonly state: RecordState; readonly description: string },
 ): Promise<void> {
-  for (const record of await listRecordsOfRun(github, place, workflow.runId)) {
+  for (const record of await listActionRecords(github, place)) {
+    if (record.payload.run_id !== workflow.runId) continue;
     const state = (await readStates(github, [record])).get(record.id);
     if (state !== undefined && state !== "in_progress") continue;
     await setRecordState(github, record.id, { ...end, logUrl: runUrl(workflow) });

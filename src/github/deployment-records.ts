@@ -90,7 +90,7 @@ export async function listEarlierRecords(
 }
 
 /** Returns all records of an environment, newest first. */
-export async function listRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
+export async function listAllRecords(github: GitHubClient, environment: string): Promise<AnyRecord[]> {
   return await readRecords(github, async ({ octokit, repo }) => ({
     data: await octokit.paginate(octokit.rest.repos.listDeployments, {
       ...repo,
@@ -111,16 +111,6 @@ async function readRecords(github: GitHubClient, send: SendRequest): Promise<Any
     createdAt,
     payload: creator?.login === viewer ? payload : undefined,
   }));
-}
-
-/** Returns the records that a workflow run made, newest first. */
-export async function listRecordsOfRun(
-  github: GitHubClient,
-  key: RecordKey,
-  runId: string,
-): Promise<ActionRecord[]> {
-  const records = await listActionRecords(github, key);
-  return records.filter(({ payload }) => payload.run_id === runId);
 }
 
 /** Returns the newest state of a record. @throws also the reason of a cancellation */

@@ -11,7 +11,6 @@ import {
   deactivateNewest,
   isOfControlPlane,
   listActionRecords,
-  listRecordsOfRun,
   nameOfTask,
   type RecordSettings,
   type RecordState,
@@ -53,8 +52,10 @@ export function createRecordWriter(
 
   /** Finds the record of an earlier attempt, or one that was created although the response was lost. */
   const findRecord = async ({ revisionId }: RecordedRevision) => {
-    const records = await listRecordsOfRun(github, settings, workflow.runId);
-    return records.find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
+    const records = await listActionRecords(github, settings);
+    return records
+      .filter(({ payload }) => payload.run_id === workflow.runId)
+      .find(({ payload }) => equalsIgnoringCase(payload.revision_id, revisionId))?.id;
   };
 
   const setState = async (recordId: number, state: RecordState, description: Message) => {

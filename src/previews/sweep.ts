@@ -6,7 +6,7 @@ import {
   type AnyRecord,
   isActionRecord,
   isOfControlPlane,
-  listRecords,
+  listAllRecords,
   nameOfTask,
   readStates,
 } from "../github/deployment-records.ts";
@@ -49,7 +49,7 @@ async function listPreviews(
   { inputs, github, controlPlane }: SweepContext,
   swept: SweepReport,
 ): Promise<RecordedPreview[]> {
-  const all = await github.untilCancelled(() => listRecords(github, inputs.environment));
+  const all = await github.untilCancelled(() => listAllRecords(github, inputs.environment));
   const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
   const states = await github.untilCancelled(() => readStates(github, ofPreviews));
   const active = ofPreviews.filter(({ id }) => states.get(id) !== "inactive");

@@ -7,8 +7,8 @@ import { createComment, findComment, updateComment } from "../../../src/github/c
 import {
   createRecord,
   listActionRecords,
+  listAllRecords,
   listEarlierRecords,
-  listRecords,
   readState,
   readStates,
 } from "../../../src/github/deployment-records.ts";
@@ -223,7 +223,7 @@ describe("of the records of deployments", () => {
   test("a sweep reads all, and those of others without their payload", async () => {
     const { github, requests } = await withTwoPages();
 
-    const records = await listRecords(github, "prod");
+    const records = await listAllRecords(github, "prod");
 
     expect(records.map(({ id, payload }) => [id, payload?.revision_id])).toEqual([
       [3, "r3"],
