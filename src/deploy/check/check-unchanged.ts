@@ -2,7 +2,7 @@ import { CheckError } from "../../checks/check-error.ts";
 import type { SuccessEnding } from "../../errors.ts";
 import { code, type Message, shortId, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { emptyHistory } from "../find/history.ts";
+import { noHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
@@ -18,7 +18,7 @@ export async function checkUnchanged(
     revisionId: revision.id,
     isCertain: true,
     content: context.plan.update.content,
-    before: emptyHistory,
+    before: noHistory,
     startedAt: context.clock.now(),
   };
   const comparedAgent = await prepareComparison(

@@ -21,7 +21,8 @@ export interface DeploymentHistory extends History {
   readonly deployment: Deployment;
 }
 
-export const emptyHistory: History = {
+/** The history of a deployment that did not exist, or that was not read. */
+export const noHistory: History = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
@@ -64,12 +65,12 @@ export function findLiveId(
 }
 
 /** Returns the index of a revision in the list, newest first; the length of the list if it is not listed. */
-export function indexIn(listed: readonly Revision[], id: string): number {
+export function indexById(listed: readonly Revision[], id: string): number {
   const index = listed.findIndex((revision) => equalsIgnoringCase(revision.id, id));
   return index < 0 ? listed.length : index;
 }
 
 /** Returns a revision as the list shows it; undefined if it is not listed. */
-export function findListed(listed: readonly Revision[], id: string): Revision | undefined {
-  return listed[indexIn(listed, id)];
+export function findById(listed: readonly Revision[], id: string): Revision | undefined {
+  return listed[indexById(listed, id)];
 }

@@ -9,7 +9,7 @@ import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, listOf, shortId, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findListed, type History } from "../find/history.ts";
+import { findById, type History } from "../find/history.ts";
 import { deployAgainHint, type OwnRevision, type SentRevision, unreadableFailure } from "./own-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
@@ -87,7 +87,7 @@ export function isNewTo(
 }
 
 function isKnown({ listed, latestId }: History, revisionId: string): boolean {
-  return findListed(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
+  return findById(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
 }
 
 /** The end of a sentence about a revision that is not new only because of its time. */

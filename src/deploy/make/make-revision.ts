@@ -6,7 +6,7 @@ import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { emptyHistory } from "../find/history.ts";
+import { noHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { findNamed, type ResolvedTarget } from "../find/resolve-target.ts";
 import { identifyRevision } from "./identify-revision.ts";
@@ -40,7 +40,7 @@ async function makeByCreate(
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
-  const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
+  const before = { ...noHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(
     () => sendOnce(context, write, () => sendCreate(context, name, create)),
     cancelled,

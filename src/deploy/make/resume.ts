@@ -5,7 +5,7 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { shortId, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { emptyHistory, findLiveId, indexIn, readHistory } from "../find/history.ts";
+import { findLiveId, indexById, noHistory, readHistory } from "../find/history.ts";
 import type { OwnRevision } from "./own-revision.ts";
 
 /**
@@ -43,13 +43,13 @@ export async function findStarted(
   const sent = record.payload.created ? plan.create : plan.update;
   report.setDeployment(deployment, record.payload.created);
   // Behind a certain revision, every other one is older. Otherwise, only `follows` and those behind it are known to be.
-  const older = listed.slice(isCertain ? 1 : indexIn(listed, follows ?? ""));
+  const older = listed.slice(isCertain ? 1 : indexById(listed, follows ?? ""));
   return {
     deploymentId,
     revisionId,
     isCertain,
     content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
-    before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
+    before: { ...noHistory, listed: older, liveId: findLiveId(deployment, older) },
     startedAt: clock.now(),
   };
 }

@@ -5,7 +5,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, inputName, shortId, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
-import { type DeploymentHistory, indexIn } from "../find/history.ts";
+import { type DeploymentHistory, indexById } from "../find/history.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
 
@@ -18,7 +18,7 @@ export function earlierDeployed(
   revisionId: string,
   ifNotListed: readonly Revision[] = [],
 ): Revision | undefined {
-  const index = indexIn(listed, revisionId);
+  const index = indexById(listed, revisionId);
   const earlier = index < listed.length ? listed.slice(index + 1) : ifNotListed;
   return earlier.find(({ status }) => status.kind === "deployed");
 }

@@ -6,7 +6,7 @@ import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, shortId, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { type DeploymentHistory, findListed, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, findById, readHistory } from "../find/history.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -64,7 +64,7 @@ async function requireRevision(
   revisionId: string,
 ): Promise<Revision> {
   const revision =
-    findListed(listed, revisionId) ??
+    findById(listed, revisionId) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
       throw isUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));

@@ -5,7 +5,7 @@ import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, shortId, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findListed, readHistory } from "../find/history.ts";
+import { findById, readHistory } from "../find/history.ts";
 import { pollForNew, requireOwn } from "../make/identify-revision.ts";
 import { deployAgainHint, type OwnRevision, unreadableFailure } from "../make/own-revision.ts";
 import { findRivalFailure } from "./live.ts";
@@ -52,7 +52,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     report.set({ liveRevisionId: history.liveId });
     const rival = findRivalFailure(ownRevision, history);
     if (rival !== undefined) throw rival;
-    const listed = findListed(history.listed, revisionId);
+    const listed = findById(history.listed, revisionId);
     if (listed !== undefined) await requireStarted(context, ownRevision, listed);
   }
 }

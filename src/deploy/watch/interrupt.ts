@@ -4,7 +4,7 @@ import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { code, type Message, shortId, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findListed } from "../find/history.ts";
+import { findById } from "../find/history.ts";
 import { findSecondNewFailure } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
 
@@ -33,7 +33,7 @@ export async function interruptRevision(
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
   const read = await toResultOrCancellation(() => controlPlane.listRevisions(ownRevision.deploymentId));
   if ("error" in read || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
-  const listed = findListed(read.value, ownRevision.revisionId);
+  const listed = findById(read.value, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);
 }
 

@@ -3,7 +3,7 @@ import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, type Message, shortId, text } from "../../text/message.ts";
-import { type DeploymentHistory, type History, indexIn, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, type History, indexById, readHistory } from "../find/history.ts";
 import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
 
@@ -50,7 +50,7 @@ export function newerRevisions(
   { before, revisionId }: OwnRevision,
   { listed }: History,
 ): readonly Revision[] {
-  const above = listed.slice(0, indexIn(listed, revisionId));
+  const above = listed.slice(0, indexById(listed, revisionId));
   return above.filter((revision) => isNewTo(before, { id: revision.id }));
 }
 

@@ -5,17 +5,17 @@ import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { code, duration, inputName, shortId, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findListed, type LiveDeployment } from "../find/history.ts";
+import { findById, type LiveDeployment } from "../find/history.ts";
 import { requireOwn } from "../make/identify-revision.ts";
 import { type OwnRevision, visibilityMs } from "../make/own-revision.ts";
 import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
-import type { LiveLog } from "./logs/live-log.ts";
+import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
 export interface WatchOptions {
   /** In milliseconds since the epoch. */
   readonly deadline: number;
-  readonly liveLog?: LiveLog | undefined;
+  readonly logPrinter?: BuildLogPrinter | undefined;
   /** The revision as it was when it was checked: live. Then there is no wait for the platform to switch to it. */
   readonly checked?: Revision;
 }
@@ -24,7 +24,7 @@ export interface WatchOptions {
 export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  { deadline, liveLog, checked }: WatchOptions,
+  { deadline, logPrinter, checked }: WatchOptions,
 ): Promise<LiveDeployment> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
@@ -34,7 +34,7 @@ export async function pollUntilLive(
   const poll = async (): Promise<LiveDeployment | undefined> => {
     const wasInterrupted = isInterrupted;
     isInterrupted = false;
-    const revision = await readRevision(polling, ownRevision, liveLog);
+    const revision = await readRevision(polling, ownRevision, logPrinter);
     lastRead = revision;
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
@@ -78,7 +78,7 @@ async function readIfLive(
   const history = await requireLive(context, ownRevision);
   // The list may show more, and is as true as the revision itself.
   const listed =
-    findListed(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
+    findById(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
   if (listed === undefined) return undefined;
   requireOwn(context, ownRevision, listed);
   if (listed.status.kind !== "deployed") return undefined;
@@ -135,11 +135,11 @@ function notEndedFailure(
 async function readRevision(
   { controlPlane, revisionReport }: RevisionContext,
   { deploymentId, revisionId }: OwnRevision,
-  liveLog: LiveLog | undefined,
+  logPrinter: BuildLogPrinter | undefined,
 ): Promise<Revision> {
   const revision = await controlPlane.getRevision(deploymentId, revisionId);
   try {
-    await liveLog?.onPoll(revision.status);
+    await logPrinter?.onPoll(revision.status);
   } finally {
     // The revision is reported even if the run is cancelled while its log is read.
     revisionReport.addPoll(revision);

@@ -4,7 +4,7 @@ import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
-import { LiveLog } from "./logs/live-log.ts";
+import { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
 
 /**
@@ -14,14 +14,14 @@ import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
  */
 export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveDeployment> {
   const { options } = context;
-  const liveLog = options.buildLog === "live" ? new LiveLog(context, ownRevision) : undefined;
+  const logPrinter = options.buildLog === "live" ? new BuildLogPrinter(context, ownRevision) : undefined;
   try {
     return await pollOrInterrupt(context, ownRevision, {
       deadline: ownRevision.startedAt + options.timeoutMs,
-      liveLog,
+      logPrinter,
     });
   } finally {
-    liveLog?.close();
+    logPrinter?.close();
   }
 }
 

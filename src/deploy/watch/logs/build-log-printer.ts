@@ -19,7 +19,7 @@ const maxFailures = 3;
  * `build_log: live`: prints the build log of a revision while it grows, in a group of the step's log
  * (docs/specification.md#build-log). Its failures do not affect the deployment.
  */
-export class LiveLog {
+export class BuildLogPrinter {
   readonly #context: RevisionContext;
   readonly #startedAt: number;
   readonly #readPage: LogReader | undefined;
