@@ -128,10 +128,6 @@ const workflowErrors: readonly FirstError[] = [
     provoke: async () => await inFolder((folder) => deployFrom(folder)),
   },
   {
-    title: "`deployment_type` is not one that this action knows",
-    provoke: deployToLangsmith({ deployment_type: "dedicate" }),
-  },
-  {
     title: "`deployment_type` has changed",
     provoke: inScenario(async ({ run }) => {
       const inputs = { name: "my-agent" };
