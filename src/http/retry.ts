@@ -20,8 +20,8 @@ const maxAttempts = 5;
 export const defaultRetryMs = 300_000;
 
 /**
- * Retries a call as long as `shouldRetry` allows it and the error is not permanent. There are at most five attempts, the last of
- * which starts within `retryMs` (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
+ * Retries a call as long as `shouldRetry` allows it and the error is not permanent. There are at most five attempts, the last
+ * of which starts within `retryMs` (0: one attempt). The delay grows exponentially. Half of it is random, so that several runs
  * don't retry at the same time.
  *
  * @throws the last attempt's error, and the reason of a cancellation
