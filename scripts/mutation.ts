@@ -10,7 +10,7 @@ const pureFiles: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["typical-duration"],
   checks: ["evaluate-response", "commit-check"],
   "deploy/plan": ["*"],
-  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "schema"],
+  compare: ["alternatives", "compare-contracts", "compare-schemas", "contract-change", "find-gaps", "schema"],
   previews: ["preview-task"],
   text: ["*"],
   platform: [
