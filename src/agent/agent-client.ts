@@ -18,6 +18,8 @@ interface AgentRequest extends Pick<HttpRequest, "method" | "body" | "hintFor"> 
 /** `send` returns every status, so the only failure with one is that the response is too large. */
 const tooLargeHint = text`Request something whose response is smaller.`;
 
+const maxWakeMs = 60_000;
+
 /**
  * Sends requests to a deployed agent, with `agent_headers` and no other credentials. Each is sent once, within a total time
  * limit. Redirects are not followed.
@@ -53,6 +55,11 @@ export class AgentClient {
   /** `send` that returns its failure. @throws the reason of a cancellation */
   async trySend(request: AgentRequest): Promise<Result<HttpResponse>> {
     return await toResult(() => this.send(request), this.#context.cancelled);
+  }
+
+  /** Wakes an agent that sleeps when idle, so that its start takes no time from what follows. The response does not matter. */
+  async wake(): Promise<void> {
+    await this.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
   }
 
   /** Returns the hint for a request without a response. `reach`: a sentence about the host that the runner must reach. */

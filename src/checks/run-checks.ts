@@ -4,8 +4,6 @@ import { type CheckResult, checkLabel } from "../report/check-result.ts";
 import { duration, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
 
-const maxWakeMs = 60_000;
-
 /**
  * Runs checks in their order, and reports each. After a failed check, only others of its kind are run
  * (docs/specification.md#checks).
@@ -24,9 +22,7 @@ export async function runChecks(
       continue;
     }
     if (check.wakes && !isAwake && "value" in agent) {
-      // A check must not include the start of a sleeping deployment. The response does not matter.
-      const wake = () => agent.value.trySend({ method: "GET", path: "/ok", timeoutMs: maxWakeMs });
-      await report.withActivity(text`still waiting for the agent to wake up`, wake);
+      await report.withActivity(text`still waiting for the agent to wake up`, () => agent.value.wake());
       isAwake = true;
     }
     const startedAt = clock.now();

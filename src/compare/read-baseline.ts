@@ -35,6 +35,7 @@ export async function tryReadBaseline(
   requestTimeoutMs: number,
 ): Promise<Result<Baseline>> {
   if ("error" in agent) return agent;
+  await agent.value.wake();
   const reader = new AgentReader(agent.value, context, requestTimeoutMs);
   return await reader.tryRead(async () => ({
     ...(await readGraphs(reader)),

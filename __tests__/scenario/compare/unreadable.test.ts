@@ -560,6 +560,30 @@ test.each<[string, number, RegExp]>([
   expect(run.warnings).toEqual([expect.stringMatching(message)]);
 });
 
+test("an agent to compare with that sleeps wakes up before the time to read it begins", async () => {
+  const slow: { pass(seconds: number): Promise<void> } = { pass: async () => {} };
+  let isAwake = false;
+  const wakeUp = async () => {
+    if (!isAwake) await slow.pass(45);
+    isAwake = true;
+  };
+  const routes = servedBy({ agent: { nodes: ["agent"] } });
+  const { compare, scenario, agent } = await startWithOwnAgent({
+    ...routes,
+    "GET /ok": wakeUp,
+    "POST /assistants/search": async (body) => {
+      await wakeUp();
+      return routes["POST /assistants/search"]?.(body);
+    },
+  });
+  passTimeDuringRequestsTo(agent);
+  slow.pass = scenario.pass;
+
+  const run = await compare();
+
+  expect(run.outputs.outcome).toBe("deployed");
+});
+
 describe("a schema that only the agent to compare with shows", () => {
   const schemas = "^/live/agent/.*/schemas$";
 
