@@ -103,7 +103,9 @@ export class CancelledError extends Failure {
 }
 
 /** The value of a call that may fail, or its failure. */
-export type Result<T> = { readonly value: T } | { readonly error: Failure };
+export type Result<T> =
+  | { readonly value: T; readonly error?: never }
+  | { readonly error: Failure; readonly value?: never };
 
 /**
  * Makes a call, and returns its failure instead of throwing it.

@@ -41,10 +41,10 @@ export async function sendRepeatable<T>(
   report.startWrite(write);
   const sent = await toResult(() => send(shouldRetry), cancelled);
   // An unexpected response is not retried, so `shouldRetry` has not seen it.
-  if ("error" in sent && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
+  if (sent.error !== undefined && (isUnconfirmed || mayHaveTakenEffect(sent.error)))
     throw new LostWriteError(write, sent.error, lostHint ?? repeatHint(sent.error));
-  report.endWrite(write, "value" in sent);
-  if ("error" in sent) throw sent.error;
+  report.endWrite(write, sent.error === undefined);
+  if (sent.error !== undefined) throw sent.error;
   return sent.value;
 }
 

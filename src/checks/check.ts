@@ -37,7 +37,7 @@ export function agentCheck(
   ask: (client: AgentClient) => Promise<CheckOutcome>,
 ): Check {
   const perform = async (): Promise<CheckOutcome> => {
-    if ("value" in agent) return await ask(agent.value);
+    if (agent.error === undefined) return await ask(agent.value);
     const { message, hint } = agent.error.ending;
     const description = withoutFullStop(message);
     if (isOptional) return { result: "skipped", description };

@@ -46,10 +46,11 @@ export function comparisonCheck(
       return { result: "skipped", description: text`nothing to compare with` };
     }
     const before = await comparedAgent.read();
-    if ("error" in before)
+    if (before.error !== undefined)
       return outcomeOf(describeUnread(text`The agent to compare with`, before.error), isGate);
     const after = await tryReadContract(client, context, requestTimeoutMs);
-    if ("error" in after) return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
+    if (after.error !== undefined)
+      return outcomeOf(describeUnread(text`The new version`, after.error), isGate);
     const changes = compareContracts(before.value, after.value);
     report.showComparison(comparedWith, changes);
     // First what closes the gate: only some are named.

@@ -35,7 +35,7 @@ async function pollHealth(
   const pending = text`Not healthy yet`;
   const { description, status, hint } = await pollAgent(context, timeoutMs, pending, async () => {
     const response = await agent.trySend({ method: "GET", path, timeoutMs: responseMs });
-    const status = "value" in response ? response.value.status : 0;
+    const status = response.error === undefined ? response.value.status : 0;
     const description = describeHealth(response);
     return {
       endsPolling: isSuccessful(status),
@@ -52,7 +52,7 @@ async function pollHealth(
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
   if (isUnauthorized(status)) return agent.keyHint();
   if (isRedirect(status)) return agent.addressHint();
-  const failure = "error" in response ? response.error : undefined;
+  const failure = response.error;
   if (failure instanceof RequestError && failure.isTimeout) {
     return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
   }
@@ -63,7 +63,7 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
 
 /** Describes the response, or why none came, as a part of a sentence. */
 function describeHealth(response: Result<HttpResponse>): Message {
-  if ("error" in response) return withoutFullStop(response.error.ending.message);
+  if (response.error !== undefined) return withoutFullStop(response.error.ending.message);
   const { request, status } = response.value;
   const words = isSuccessful(status) ? undefined : text`, ${describeResponse(response.value)}`;
   return text`${code(`GET ${request.url.pathname}`)}: ${status}${words}`;

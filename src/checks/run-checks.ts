@@ -21,7 +21,7 @@ export async function runChecks(
       revisionReport.addCheckNotRun({ kind, name, reason: text`not run` });
       continue;
     }
-    if (check.wakes && !isAwake && "value" in agent) {
+    if (check.wakes && !isAwake && agent.error === undefined) {
       await report.withActivity(text`still waiting for the agent to wake up`, () => agent.value.wake());
       isAwake = true;
     }

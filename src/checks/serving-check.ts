@@ -102,7 +102,7 @@ const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
 const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
 
 function readInfo(response: Result<HttpResponse>): InfoReport {
-  if ("error" in response) {
+  if (response.error !== undefined) {
     const { message, hint } = response.error.ending;
     return { description: withoutFullStop(message), isUnavailable: true, hint };
   }

@@ -36,7 +36,7 @@ async function runSmokeTest(agent: AgentClient, test: SmokeTest): Promise<CheckO
 async function attempt(test: SmokeTest, agent: AgentClient): Promise<readonly Mismatch[]> {
   const { method, path, headers, body, expected } = test;
   const result = await agent.trySend({ method, path, headers, body, timeoutMs: expected.maxMs });
-  if ("value" in result) return evaluateResponse(test, result.value, agent);
+  if (result.error === undefined) return evaluateResponse(test, result.value, agent);
   const { error } = result;
   const received = text`none: ${withoutFullStop(error.ending.message)}`;
   return [{ expected: text`a response`, received, hint: unansweredHint(error) }];

@@ -57,8 +57,9 @@ function compareNodes(
   after: GraphContract,
   threads: readonly WaitingThread[],
 ): ContractChange[] {
-  if ("error" in after.nodes) return [];
-  const listedBefore = before === undefined ? [] : "value" in before.nodes ? before.nodes.value : undefined;
+  if (after.nodes.error !== undefined) return [];
+  const listedBefore =
+    before === undefined ? [] : before.nodes.error === undefined ? before.nodes.value : undefined;
   const nodesBefore = listedBefore && withSubgraphs(listedBefore);
   const nodesAfter = withSubgraphs(after.nodes.value);
   const nodes = [...(listedBefore ?? []), ...threads.flatMap((thread) => thread.nodes)];
@@ -120,7 +121,8 @@ function compareAllSchemas(
   after: GraphContract,
   threads: readonly WaitingThread[],
 ): ContractChange[] {
-  if (before === undefined || "error" in before.schemas || "error" in after.schemas) return [];
+  if (before === undefined || before.schemas.error !== undefined || after.schemas.error !== undefined)
+    return [];
   const [schemasBefore, schemasAfter] = [before.schemas.value, after.schemas.value];
   const subject = { graph, threads: idsOf(threads) };
   return schemaKinds.flatMap((kind) =>

@@ -33,20 +33,26 @@ function unreadPart(
   name: Message,
   before: Result<unknown>,
   after: Result<unknown>,
-  isShown = "value" in before,
+  isShown = before.error === undefined,
 ): Gap[] {
-  const unread = "error" in after ? after : before;
-  if ("value" in unread) return [];
+  const unread = after.error !== undefined ? after : before;
+  if (unread.error === undefined) return [];
   const { message, hint } = unread.error.ending;
   const inJavaScript = hasStatus(unread.error, 500) ? scriptHint : undefined;
-  const who = "error" in after ? text`the new version` : text`the agent to compare with`;
+  const who = after.error !== undefined ? text`the new version` : text`the agent to compare with`;
   const lead = text`The ${name} of graph ${code(graph, 100)} could not be compared: ${who} did not show them.`;
-  return [{ message: joined([lead, message, hint, inJavaScript]), closesGate: isShown && "error" in after }];
+  return [
+    {
+      message: joined([lead, message, hint, inJavaScript]),
+      closesGate: isShown && after.error !== undefined,
+    },
+  ];
 }
 
 function schemaGaps(graph: string, before: GraphContract["schemas"], after: GraphContract["schemas"]): Gap[] {
-  if ("value" in before && "value" in after) return unreportedSchemas(graph, before.value, after.value);
-  const isShown = "value" in before && [...before.value.values()].some(isReported);
+  if (before.error === undefined && after.error === undefined)
+    return unreportedSchemas(graph, before.value, after.value);
+  const isShown = before.error === undefined && [...before.value.values()].some(isReported);
   return unreadPart(graph, text`schemas`, before, after, isShown);
 }
 

@@ -34,7 +34,7 @@ export async function tryReadBaseline(
   context: RequestContext,
   requestTimeoutMs: number,
 ): Promise<Result<Baseline>> {
-  if ("error" in agent) return agent;
+  if (agent.error !== undefined) return agent;
   await agent.value.wake();
   const reader = new AgentReader(agent.value, context, requestTimeoutMs);
   return await reader.tryRead(async () => ({
@@ -53,8 +53,10 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     id: thread.thread_id,
     read: await reader.tryRead(() => readThread(reader, thread)),
   }));
-  const threads = results.flatMap(({ read }) => ("value" in read ? read.value : []));
-  const failed = results.flatMap(({ id, read }) => ("error" in read ? [{ id, error: read.error }] : []));
+  const threads = results.flatMap(({ read }) => (read.error === undefined ? read.value : []));
+  const failed = results.flatMap(({ id, read }) =>
+    read.error !== undefined ? [{ id, error: read.error }] : [],
+  );
   if (!failed.some(({ error }) => isNotFound(error))) {
     return { threads, gaps: [...gaps, ...unread(threads.length, failed)] };
   }
@@ -70,7 +72,7 @@ async function listWaiting(
 ): Promise<{ readonly listed: readonly ListedThread[]; readonly gaps: readonly Gap[] }> {
   const interrupted = await reader.tryRead(() => listThreads(reader, "interrupted"));
   const busy = await reader.tryRead(() => listThreads(reader, "busy"));
-  const lists = [interrupted, busy].flatMap((list) => ("value" in list ? [list.value] : []));
+  const lists = [interrupted, busy].flatMap((list) => (list.error === undefined ? [list.value] : []));
   // A thread may change its status between the requests.
   const listed = [...new Map(lists.flat().map((thread) => [thread.thread_id, thread])).values()];
   const hasOlder = lists.some(({ length }) => length === maxThreads);
@@ -83,8 +85,9 @@ const olderGap: Gap = {
 };
 
 function unlisted(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
-  if ("value" in interrupted) return "value" in busy ? [] : [unreadGap(text`busy`, busy.error)];
-  return [unreadGap("value" in busy ? text`interrupted` : text`waiting`, interrupted.error)];
+  if (interrupted.error === undefined)
+    return busy.error === undefined ? [] : [unreadGap(text`busy`, busy.error)];
+  return [unreadGap(busy.error === undefined ? text`interrupted` : text`waiting`, interrupted.error)];
 }
 
 function unread(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {

@@ -50,13 +50,13 @@ export async function readGraphs(reader: AgentReader): Promise<Contract> {
   // An agent that shares its database with an older version may list a graph that it no longer has.
   const served = read.filter(([, { nodes, schemas }]) => !(isMissing(nodes) && isMissing(schemas)));
   const listed = served.length > 0 ? served : read;
-  const unread = listed.flatMap(([, { nodes }]) => ("error" in nodes ? [nodes.error] : []));
+  const unread = listed.flatMap(([, { nodes }]) => (nodes.error !== undefined ? [nodes.error] : []));
   if (unread[0] !== undefined && unread.length === listed.length) throw unread[0];
   return { graphs: new Map(served) };
 }
 
 function isMissing(part: Result<unknown>): boolean {
-  return "error" in part && hasStatus(part.error, 404);
+  return part.error !== undefined && hasStatus(part.error, 404);
 }
 
 const AssistantListSchema = v.array(v.looseObject({ assistant_id: SegmentSchema, graph_id: v.string() }));

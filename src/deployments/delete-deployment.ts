@@ -47,7 +47,7 @@ export async function deleteDeployment(
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
   const sent = await toResult(() => sendRepeatable(context, write, send), cancelled);
-  if ("value" in sent) return "deleted";
+  if (sent.error === undefined) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWriteError;
   if (!isNotFound(isLost ? error.cause : error)) throw error;

@@ -12,7 +12,7 @@ export async function requireGone(
 ): Promise<void> {
   const read = await toResult(() => findListedDeployment(controlPlane, id), cancelled);
   const notFound = text`Deployment ${code(nameOrId)} was not found (${code("404")}), but`;
-  if ("error" in read) {
+  if (read.error !== undefined) {
     const { message, hint } = read.error.ending;
     throw new Failure(
       text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,

@@ -117,7 +117,7 @@ export class GitHubClient {
    */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
     const result = await toResultOrCancellation(call);
-    if ("value" in result) return result.value;
+    if (result.error === undefined) return result.value;
     if (result.error instanceof CancelledError) throw result.error;
     const { report } = this.#context;
     const { message, hint } = result.error.ending;

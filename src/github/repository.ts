@@ -44,7 +44,7 @@ export async function findMissingPart(
       () => github.untilCancelled(() => readPathKind(github, at, inRef)),
       cancelled,
     );
-    return "value" in result ? result.value : "unreadable";
+    return result.error === undefined ? result.value : "unreadable";
   };
   if (path !== undefined) {
     const kind = await kindOf(withoutRoot(path), fullRef(ref));

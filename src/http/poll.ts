@@ -12,7 +12,9 @@ interface PollPolicy {
 }
 
 /** The value of an attempt, or the failure of the last attempt, if it failed. */
-export type Polled<T> = { readonly value: T } | { readonly lastFailure: Failure | undefined };
+export type Polled<T> =
+  | { readonly value: T; readonly lastFailure?: never }
+  | { readonly value?: never; readonly lastFailure: Failure | undefined };
 
 /**
  * Polls until an attempt returns a value, or until the deadline. An error that stays the same is logged once.
@@ -29,8 +31,8 @@ export async function pollUntil<T>(
     const isLast = clock.now() >= deadline;
     // A failure that an attempt saw counts even if the run is cancelled meanwhile.
     const result = await toResultOrCancellation(attempt);
-    if ("value" in result && result.value !== undefined) return { value: result.value };
-    const lastFailure = "error" in result ? result.error : undefined;
+    if (result.value !== undefined) return { value: result.value };
+    const lastFailure = result.error;
     if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;
     cancelled.throwIfAborted();
     if (isLast) return { lastFailure };

@@ -161,7 +161,8 @@ async function listIntegrations({ client, endpoint }: PlatformApi): Promise<read
     const read = () => client.read(endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
     const listed = await toResultOrCancellation(read);
-    if ("value" in listed) integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });
+    if (listed.error === undefined)
+      integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });
     else if (!hasStatus(listed.error, 403, 404)) throw listed.error;
     else integrations.push({ id, name, repositories: [], refusal: listed.error.ending.message });
   }

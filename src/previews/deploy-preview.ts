@@ -22,18 +22,18 @@ export async function deployPreview(
   report.stopTimer();
   const reason = await github.warnOnFailure(() => reasonUnwanted(github, preview));
   cancelled.throwIfAborted();
-  const failure = "error" in ended ? ended.error : undefined;
+  const failure = ended.error;
   if (reason !== undefined) {
     if (failure !== undefined) report.info(failure.ending.message);
     const platformContext = withControlPlane(context, inputs.settings);
     const found = await toResult(() => findToDelete(platformContext, preview), cancelled);
-    if ("error" in found) throw found.error.addDetails(failure?.ending.message);
+    if (found.error !== undefined) throw found.error.addDetails(failure?.ending.message);
     // After a lost response to a create, the deployment may still appear, so the run must not end as deleted.
     if (found.value.id !== undefined || !(failure instanceof LostWriteError)) {
       report.notice(text`Deleting the preview: ${reason}.`);
       return await deletePreview(platformContext, preview, found.value, reason);
     }
   }
-  if ("error" in ended) throw ended.error;
+  if (ended.error !== undefined) throw ended.error;
   return ended.value;
 }

@@ -35,7 +35,7 @@ export async function reasonToDelete(
     github === undefined
       ? { error: noTokenFailure() }
       : await toResult(() => reasonUnwanted(github, preview), cancelled);
-  if ("value" in asked) return asked.value;
+  if (asked.error === undefined) return asked.value;
   const { message, hint } = asked.error.ending;
   if (workflow.runAttempt > 1) {
     throw new Failure(

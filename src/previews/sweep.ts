@@ -39,7 +39,7 @@ export async function sweep(context: SweepContext, swept: SweepReport): Promise<
   for (const preview of await listPreviews(context, swept)) {
     context.cancelled.throwIfAborted();
     const result = await toResult(() => sweepPreview(context, preview, swept), context.cancelled);
-    if ("error" in result) swept.add("failed", preview.name, messageWithHint(result.error));
+    if (result.error !== undefined) swept.add("failed", preview.name, messageWithHint(result.error));
   }
   return swept.ending(context.inputs.dryRun);
 }
@@ -97,7 +97,7 @@ async function sweepMissing(
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
   const confirmed = await toResult(() => requireGone(context, id, name), context.cancelled);
-  if ("error" in confirmed) {
+  if (confirmed.error !== undefined) {
     const reason = messageWithHint(confirmed.error);
     context.report.warning(text`${code(name)} was kept: ${reason}`);
     return swept.add("kept", name, reason);

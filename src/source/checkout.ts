@@ -26,7 +26,7 @@ export async function readCommit(
     };
   };
   const commit = await toResult(read, options.signal);
-  if ("value" in commit) return commit.value;
+  if (commit.error === undefined) return commit.value;
   report.info(text`The commit of the checkout is unknown. ${commit.error.ending.message}`);
   return undefined;
 }

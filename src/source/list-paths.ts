@@ -91,7 +91,7 @@ async function addCheckout(checkout: Checkout, options: GitOptions, listing: Lis
   for (const path of paths.values()) listing.paths.push(path);
   // Best effort: there may be too many for the memory.
   const ignored = await toResult(() => runGit(checkout, listIgnoredCommand, options), options.signal);
-  if ("error" in ignored) {
+  if (ignored.error !== undefined) {
     listing.gaps.push(text`The ignored files could not be listed. ${ignored.error.ending.message}`);
     return;
   }

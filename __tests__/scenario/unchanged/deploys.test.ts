@@ -312,7 +312,7 @@ describe("only_if_changed deploys if another revision is or will be live", () =>
     const rollback = await scenario.run("rollback", { inputs });
 
     expect(rollback.outputs.outcome).toBe("deployed");
-    expectDeployed(await deployIfChanged(scenario), /sent something different/);
+    expectDeployed(await deployIfChanged(scenario), /record on GitHub is that of a rollback/);
   });
 });
 

@@ -21,11 +21,11 @@ export async function checkAndConfirm(
   const { cancelled } = context;
   const checked = await toResult(() => checkRevision(context, ownRevision, live, comparedAgent), cancelled);
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), cancelled);
-  if ("error" in confirmed) {
+  if (confirmed.error !== undefined) {
     // A newer revision may have responded to the checks, so they say nothing certain about this one.
-    throw confirmed.error.addDetails("error" in checked ? checked.error.ending.message : undefined);
+    throw confirmed.error.addDetails(checked.error !== undefined ? checked.error.ending.message : undefined);
   }
-  if ("error" in checked) throw checked.error;
+  if (checked.error !== undefined) throw checked.error;
   return checked.value;
 }
 

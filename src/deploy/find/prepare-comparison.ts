@@ -48,7 +48,7 @@ async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise
   const named = await undefinedIf(lookUp, (error) => error instanceof NoListError);
   if (named !== undefined) return named;
   const read = await toResult(() => context.controlPlane.getDeployment(nameOrId), context.cancelled);
-  if ("value" in read) return read.value;
+  if (read.error === undefined) return read.value;
   // The platform refuses a name that does not look like an id.
   if (isUnknownId(read.error)) return undefined;
   throw read.error;
@@ -86,7 +86,8 @@ async function readPrevious(
   const baseline = await report.withActivity(text`still reading what the deployment serves`, () =>
     tryReadAgent(context, existing.url),
   );
-  if ("error" in baseline && options.checks.compare?.isGate) throw previousUnreadableFailure(baseline.error);
+  if (baseline.error !== undefined && options.checks.compare?.isGate)
+    throw previousUnreadableFailure(baseline.error);
   return { read: async () => baseline };
 }
 

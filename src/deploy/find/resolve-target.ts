@@ -76,7 +76,7 @@ async function lookUpAfterDeletion(context: DeployContext, name: string): Promis
   const deadline = clock.now() + options.timeoutMs;
   const policy = { deadline, delayMs: deletionPollMs, mayKeepPolling: () => false };
   const polled = await pollUntil(lookUp, policy, context);
-  if ("value" in polled) return polled.value;
+  if (polled.value !== undefined) return polled.value;
   throw new Failure(takenMessage, {
     hint: text`Wait until the platform has deleted it, raise ${inputName("timeout_seconds")}, or choose a different name.`,
   });

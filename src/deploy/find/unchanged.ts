@@ -56,12 +56,15 @@ async function compareWithLive(
     return { reason: text`the newest record on GitHub belongs to a different deployment` };
   }
   if (newest.payload.request_digest !== recording.requestDigest) {
+    const isRollback = newest.payload.request_digest === undefined;
     return {
-      reason: text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
+      reason: isRollback
+        ? text`the newest record on GitHub is that of a rollback`
+        : text`the last deploy sent something different, or used a different ${inputName("api_key")}`,
     };
   }
   const state = await toResult(() => readState(recording.github, newest), cancelled);
-  if (!("value" in state && state.value === "success")) {
+  if (state.value !== "success") {
     return { reason: text`the newest record on GitHub is not known to be a ${code("success")}` };
   }
   const { activeRevisionId, latestRevisionId } = existing;
@@ -72,7 +75,7 @@ async function compareWithLive(
     return { reason: text`the revision from the last deploy is not known to be the live and the newest one` };
   }
   const read = await toResult(() => controlPlane.getRevision(deploymentId, revisionId), cancelled);
-  if ("error" in read) return { reason: read.error.ending.message };
+  if (read.error !== undefined) return { reason: read.error.ending.message };
   if (!equalsIgnoringCase(read.value.id, revisionId)) {
     return { reason: text`the platform shows another revision in place of the live one` };
   }

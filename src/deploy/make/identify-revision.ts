@@ -34,7 +34,7 @@ export async function identifyRevision(
     return { ...request, revisionId: namedId, isCertain: revision !== undefined };
   }
   const polled = await pollForNew(context, request);
-  if (!("value" in polled)) {
+  if (polled.value === undefined) {
     const isTooEarly = namedId !== undefined && !isKnown(before, namedId);
     throw notFoundFailure(request, polled.lastFailure).addDetails(
       isTooEarly
@@ -61,7 +61,7 @@ export async function pollForNew(
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
   const polled = await toResult(() => pollUntil(findNew, policy, context), context.cancelled);
-  return "value" in polled ? polled.value : { lastFailure: polled.error };
+  return polled.error === undefined ? polled.value : { lastFailure: polled.error };
 }
 
 type NewRevisions = readonly [Revision, ...Revision[]];

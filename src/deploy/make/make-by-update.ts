@@ -26,7 +26,8 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
   const sent = await toResult(() => sendOnce(context, { kind: "update", title }, send), cancelled);
   const request = { deploymentId, before, content, startedAt: clock.now() };
-  const response = "value" in sent ? sent.value : await requireUploaded(context, request, sent.error);
+  const response =
+    sent.error === undefined ? sent.value : await requireUploaded(context, request, sent.error);
   return await identifyRevision(context, request, response);
 }
 
@@ -87,6 +88,6 @@ async function requireUploaded(
   if (request.before.listed.some(isUpload)) throw failure;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForNew(context, request, isUpload);
-  if (!("value" in polled)) throw failure;
+  if (polled.value === undefined) throw failure;
   return { revision: polled.value[0] };
 }

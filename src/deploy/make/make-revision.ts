@@ -46,11 +46,11 @@ async function makeByCreate(
     cancelled,
   );
   const startedAt = clock.now();
-  if ("error" in created) {
+  if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
     const found = await toResult(() => findNamed(context, name), cancelled);
-    if ("error" in found) throw found.error.addDetails(created.error.ending.message);
+    if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
     if (existing !== undefined) return await makeByUpdate(context, existing);
     if (wasDeleted) return await makeByCreate(context, name, create);

@@ -29,7 +29,7 @@ export async function findStarted(
   if (existing !== undefined && !equalsIgnoringCase(existing.id, deploymentId)) return undefined;
   // The attempt may have failed because it could not identify its revision.
   const state = await toResult(() => readState(recording.github, record), cancelled);
-  if (!("value" in state) || [undefined, "failure"].includes(state.value)) return undefined;
+  if (state.error !== undefined || [undefined, "failure"].includes(state.value)) return undefined;
   const history = await undefinedIf(() => readHistory(context, deploymentId), isNotFound);
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;

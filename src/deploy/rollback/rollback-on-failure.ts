@@ -30,7 +30,8 @@ export async function rollBackOnFailure(
     return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
   }
   const read = await toResult(() => readHistory(context, ownRevision.deploymentId), cancelled);
-  if ("error" in read) return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
+  if (read.error !== undefined)
+    return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
   const rival = findRivalFailure(ownRevision, read.value);
   if (rival !== undefined) return rival.addDetails(failure.ending.message);
   // A rollback, queued behind a newer revision that may go live, would replace it then.
@@ -39,7 +40,7 @@ export async function rollBackOnFailure(
   );
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
   const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, read.value), cancelled);
-  if ("value" in rolledBack) return failure.addDetails(...rolledBack.value);
+  if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
 }

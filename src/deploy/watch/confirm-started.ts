@@ -22,7 +22,7 @@ export async function confirmStarted(
 ): Promise<SuccessEnding> {
   const revision = shortId(ownRevision.revisionId);
   const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision), context.cancelled);
-  if ("error" in confirmed) {
+  if (confirmed.error !== undefined) {
     const { error } = confirmed;
     const problem = text`Could not confirm that revision ${revision} was started.`;
     throw error instanceof RequestError ? unreadableFailure(ownRevision, problem, error) : error;
@@ -47,7 +47,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     const polled = await pollForNew(context, ownRevision, (listed) =>
       equalsIgnoringCase(listed.id, revisionId),
     );
-    if (!("value" in polled)) throw polled.lastFailure ?? notListedFailure(ownRevision);
+    if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const history = await readHistory(context, deploymentId);
     report.set({ liveRevisionId: history.liveId });
     const rival = findRivalFailure(ownRevision, history);

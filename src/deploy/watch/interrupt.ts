@@ -32,7 +32,7 @@ export async function interruptRevision(
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
   const read = await toResultOrCancellation(() => controlPlane.listRevisions(ownRevision.deploymentId));
-  if ("error" in read || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
+  if (read.error !== undefined || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
   const listed = findById(read.value, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);
 }
@@ -46,7 +46,7 @@ async function interrupt(
   { deploymentId, revisionId }: OwnRevision,
 ): Promise<Message> {
   const sent = await toResultOrCancellation(() => controlPlane.interruptRevision(deploymentId, revisionId));
-  if ("value" in sent) return text`was interrupted (${interruptOption}).`;
+  if (sent.error === undefined) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)
     ? text`may still be running on the platform. Could not confirm that it was interrupted: ${reason}`

@@ -86,7 +86,7 @@ export async function readNewerLiveFailure(
   ownRevision: OwnRevision,
 ): Promise<Failure | undefined> {
   const read = await toResult(() => readHistory(context, ownRevision.deploymentId), context.cancelled);
-  if ("error" in read) return undefined;
+  if (read.error !== undefined) return undefined;
   context.report.set({ liveRevisionId: read.value.liveId });
   return findNewerLiveFailure(ownRevision, read.value);
 }
@@ -98,7 +98,8 @@ export async function describeLive(
 ): Promise<Message> {
   // A cancellation must not replace the failure that this sentence is added to.
   const read = await toResultOrCancellation(() => readHistory(context, deploymentId));
-  if ("error" in read) return text`Could not read which revision is live now: ${read.error.ending.message}`;
+  if (read.error !== undefined)
+    return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   context.report.set({ liveRevisionId: liveId });
   return liveId === undefined ? text`No revision is live.` : text`Revision ${shortId(liveId)} is live.`;

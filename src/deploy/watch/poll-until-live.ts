@@ -55,7 +55,7 @@ export async function pollUntilLive(
   };
   try {
     const polled = await pollUntil(poll, policy, context);
-    if ("value" in polled) return polled.value;
+    if (polled.value !== undefined) return polled.value;
     throw await explainTimeout(polling, ownRevision, deadline, { revision: lastRead, ...polled });
   } catch (error) {
     // A read after which polling may not continue: 401, 403, or a 404 after the first minute.

@@ -83,7 +83,7 @@ export class BuildLogPrinter {
     if (readPage === undefined) return [];
     const query = { order: "asc", limit: pageSize, offset: this.#offset } as const;
     const read = await toResult(() => readPage(query), this.#context.cancelled);
-    if ("error" in read) {
+    if (read.error !== undefined) {
       this.#onFailure(read.error);
       return [];
     }

@@ -40,7 +40,7 @@ export async function showLogEnd(
   const maxEntries = 2 * maxEndLines;
   // A cancellation must not replace the failure that the log explains.
   const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
-  const lines = "value" in read ? linesOf(read.value.messages) : [];
+  const lines = read.error === undefined ? linesOf(read.value.messages) : [];
   if (lines.length === 0) return undefined;
   return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.upload) };
 }
