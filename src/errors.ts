@@ -108,31 +108,22 @@ export type Result<T> =
   | { readonly error: Failure; readonly value?: never };
 
 /**
- * Makes a call, and returns its failure instead of throwing it.
+ * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation is returned too.
  *
  * @throws the reason of `cancelled`, and any error that is not a `Failure`
  */
-export async function toResult<T>(call: () => Promise<T>, cancelled: AbortSignal): Promise<Result<T>> {
+export async function toResult<T>(
+  call: () => Promise<T>,
+  cancelled: AbortSignal | undefined,
+): Promise<Result<T>> {
   try {
     return { value: await call() };
   } catch (error) {
-    cancelled.throwIfAborted();
-    return resultOf(error);
+    // A call that was aborted may fail with any error.
+    cancelled?.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    return { error };
   }
-}
-
-/** `toResult` that returns a cancellation like any other failure. */
-export async function toResultOrCancellation<T>(call: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { value: await call() };
-  } catch (error) {
-    return resultOf(error);
-  }
-}
-
-function resultOf(error: unknown): Result<never> {
-  if (!(error instanceof Failure)) throw error;
-  return { error };
 }
 
 /** Makes a call, and returns undefined instead of throwing an expected error. */

@@ -17,7 +17,7 @@ export async function sendOnce<T>(
   send: () => Promise<T>,
   lostHint = rerunHint,
 ): Promise<T> {
-  // `send` ignores `shouldRetry`, so the error of its only attempt decides.
+  // `send` ignores `shouldRetry`, so an error that it retries by itself is not counted.
   return await sendRepeatable(context, write, send, lostHint);
 }
 

@@ -7,7 +7,15 @@ const emulator = join(import.meta.dirname, "../../emulator");
 
 /** The folders of src/ and the files beside them. Each may import only what stands before it. */
 const layers = [
-  ["text", "clock.ts", "settle-or-abort.ts", "outcomes.ts", "errors.ts", "input-error.ts", "workflow-run.ts"],
+  [
+    "text",
+    "clock.ts",
+    "settle-or-abort.ts",
+    "outcomes.ts",
+    "errors.ts",
+    "input-problem.ts",
+    "workflow-run.ts",
+  ],
   ["http", "platform", "agent", "compare"],
   ["report", "context.ts", "platform-context.ts", "writes.ts"],
   ["github", "checks", "source", "deployments", "deploy", "inputs"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { CancelledError, Failure, toResult, toResultOrCancellation, undefinedIf } from "../../src/errors.ts";
+import { CancelledError, Failure, toResult, undefinedIf } from "../../src/errors.ts";
 import { text } from "../../src/text/message.ts";
 
 const failure = new Failure(text`The call failed.`, { hint: text`Fix it.` });
@@ -43,7 +43,7 @@ describe("a call that may fail without harm", () => {
   test("returns the reason of a cancellation only if asked to", async () => {
     const cancellation = new CancelledError("SIGINT");
 
-    expect(await toResultOrCancellation(() => Promise.reject(cancellation))).toEqual({ error: cancellation });
+    expect(await toResult(() => Promise.reject(cancellation), undefined)).toEqual({ error: cancellation });
   });
 
   test("returns undefined after an expected error", async () => {

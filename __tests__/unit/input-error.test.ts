@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { emptyHint, type InputProblem, inputFailure, missingInput } from "../../src/input-error.ts";
+import { emptyHint, type InputProblem, inputFailure, missingInput } from "../../src/input-problem.ts";
 import { text } from "../../src/text/message.ts";
 import { messageMatching } from "../support/message-matching.ts";
 import { plain } from "./inputs/support/reading.ts";

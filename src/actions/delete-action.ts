@@ -4,7 +4,7 @@ import { lookUpByName } from "../deployments/look-up-deployment.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { readControlPlane, readDeleteTracingProject, readTarget } from "../inputs/read-control-plane.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { namesOf, shownNameOf } from "../platform/target.ts";
+import { nameOrIdOf, namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { inputName } from "../text/message.ts";
 
@@ -24,5 +24,5 @@ export async function deleteAction(context: Context): Promise<SuccessEnding> {
     target.kind === "id"
       ? target.id
       : (await lookUpByName(platformContext, target.name, inputName("deployment_id")))?.id;
-  return await deleteIfFound(platformContext, id, { nameOrId: shownNameOf(target), deleteTracingProject });
+  return await deleteIfFound(platformContext, id, { nameOrId: nameOrIdOf(target), deleteTracingProject });
 }

@@ -3,12 +3,12 @@ import { lookUpDeployment } from "../deployments/look-up-deployment.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { recordTask } from "../github/deployment-records.ts";
 import { connectGitHub } from "../github/github-client.ts";
-import { missingInput } from "../input-error.ts";
+import { missingInput } from "../input-problem.ts";
 import { readTarget } from "../inputs/read-control-plane.ts";
 import { readDeployInputs } from "../inputs/read-deploy-inputs.ts";
 import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
-import { shownNameOf } from "../platform/target.ts";
+import { nameOrIdOf } from "../platform/target.ts";
 import { code, inputName, text } from "../text/message.ts";
 import { headSha, isClosedUnmerged, isOfFork, unlessOfFork, type WorkflowRun } from "../workflow-run.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
@@ -35,7 +35,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
     github: connectGitHub(inputs.githubToken, inputs.settings.requestTimeoutMs, context),
     recordSettings: (commit) => {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
-      return recordInputs && { ...recordInputs, task: recordTask("deploy", shownNameOf(plan.target)), ref };
+      return recordInputs && { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
     },
     lookUp: (context) => lookUpDeployment(context, plan.target),
   });

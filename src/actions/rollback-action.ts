@@ -10,7 +10,7 @@ import { readRecordInputs } from "../inputs/read-github-inputs.ts";
 import { readRollbackInputs } from "../inputs/read-rollback-inputs.ts";
 import { InputReader } from "../inputs/reader.ts";
 import { consolePageOf } from "../platform/control-plane-settings.ts";
-import { namesOf, shownNameOf } from "../platform/target.ts";
+import { nameOrIdOf, namesOf } from "../platform/target.ts";
 import { withControlPlane } from "../platform-context.ts";
 import { RevisionReport } from "../report/revision-report.ts";
 import { headSha } from "../workflow-run.ts";
@@ -34,7 +34,7 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   const deployment = await requireDeployment(revisionContext, target);
   const github = connectGitHub(inputs.githubToken, settings.requestTimeoutMs, revisionContext);
   if (github !== undefined && recordInputs !== undefined) {
-    const task = recordTask("deploy", shownNameOf(target));
+    const task = recordTask("deploy", nameOrIdOf(target));
     const recordSettings = { ...recordInputs, task, ref: headSha(revisionContext.workflow) };
     const recordTarget = {
       settings: recordSettings,

@@ -57,7 +57,7 @@ function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: 
     return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
   }
   const first = failure?.ending.hint;
-  const checked = first === undefined ? text`Check ${agent.address} and` : text`${first} Check`;
+  const checked = first === undefined ? text`Check ${agent.addressName} and` : text`${first} Check`;
   return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
 }
 

@@ -4,7 +4,7 @@ import type { Result } from "../errors.ts";
 import { type HttpResponse, isSuccessful } from "../http/response.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { parseJson } from "../text/json.ts";
-import { code, duration, inputName, type Message, shortId, text, withoutFullStop } from "../text/message.ts";
+import { code, duration, idText, inputName, type Message, text, withoutFullStop } from "../text/message.ts";
 import { orAbsent } from "../text/schemas.ts";
 import {
   agentCheck,
@@ -75,7 +75,7 @@ async function pollInfo(
   const isOurs = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
-  const pending = text`Revision ${shortId(revisionId)} does not respond yet`;
+  const pending = text`Revision ${idText(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async () => {
     const first = await request();
     // The load balancer may still route to the previous revision.
@@ -113,7 +113,7 @@ function readInfo(response: Result<HttpResponse>): InfoReport {
   const description =
     revisionId === undefined
       ? text`${code(`GET ${infoPath}`)} returned ${status} without ${revisionField}`
-      : text`revision ${shortId(revisionId)} responds`;
+      : text`revision ${idText(revisionId)} responds`;
   return { description, revisionId, isUnavailable: status >= 500, version };
 }
 
@@ -125,7 +125,7 @@ function notServing(
 ): CheckOutcome {
   const isBefore = last.revisionId === undefined && lastNamed !== undefined;
   const before = isBefore ? text`; before that, ${lastNamed.description}` : undefined;
-  const expected = text`${revisionField}: ${shortId(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
+  const expected = text`${revisionField}: ${idText(revisionId)}, twice in a row within ${duration(timeoutMs)}`;
   const hint =
     lastNamed === undefined
       ? (last.hint ??

@@ -112,7 +112,7 @@ function readHint(agent: AgentClient, { status, isTimeout }: FailedRequest, reac
   if (isUnauthorized(status)) return agent.keyHint();
   if (status === 429) return text`The agent server limits the number of requests. Try again later.`;
   if (status >= 500) return text`Read the log of the agent server.`;
-  return text`Check ${agent.address}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
+  return text`Check ${agent.addressName}, and that the agent server serves ${code("/assistants")} and ${code("/threads")}. If it requires a key, set ${inputName("agent_headers")} to one that it accepts.`;
 }
 
 /** An ID from the agent that becomes a segment of a path. It must not lead elsewhere. */

@@ -1,6 +1,6 @@
 import { CheckError } from "../checks/check-error.ts";
 import type { SuccessEnding } from "../errors.ts";
-import { shortId, text } from "../text/message.ts";
+import { idText, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
 import { checkUnchanged } from "./check/check-unchanged.ts";
 import type { DeployContext } from "./deploy-context.ts";
@@ -39,7 +39,7 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
       await watch(context, ownRevision),
       comparedAgent,
     );
-    const message = text`Revision ${shortId(ownRevision.revisionId)} is live${atUrl(context)}.`;
+    const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
     return { outcome: "deployed", message, details };
   } catch (error) {
     throw error instanceof CheckError ? await rollBackOnFailure(context, ownRevision, error) : error;

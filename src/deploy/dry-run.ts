@@ -3,7 +3,7 @@ import type { DesiredDeployment } from "../platform/desired-deployment.ts";
 import type { ShownRequest } from "../report/state.ts";
 import { describeArchive, largestFiles, type SourceArchive } from "../source/archive.ts";
 import { formatSize } from "../text/format.ts";
-import { code, shortId, text } from "../text/message.ts";
+import { code, idText, text } from "../text/message.ts";
 import type { DeployContext } from "./deploy-context.ts";
 import { prepareComparison } from "./find/prepare-comparison.ts";
 import { requireRefAndFile } from "./find/require-ref-and-file.ts";
@@ -23,7 +23,7 @@ export async function dryRun(
     const { id: revisionId } = unchanged.live.revision;
     return {
       outcome: "planned",
-      message: text`Dry run: nothing would be sent. Revision ${shortId(revisionId)} is live, unchanged since ${unchanged.since}.`,
+      message: text`Dry run: nothing would be sent. Revision ${idText(revisionId)} is live, unchanged since ${unchanged.since}.`,
     };
   }
   await prepareComparison(context, target.deployment);

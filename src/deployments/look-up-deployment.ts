@@ -2,7 +2,7 @@ import { Failure, undefinedIf } from "../errors.ts";
 import { isNotFound, isUnknownId, isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { shownNameOf, type Target } from "../platform/target.ts";
+import { nameOrIdOf, type Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { addressInputs, requireGone } from "./require-gone.ts";
@@ -15,7 +15,7 @@ export async function requireDeployment(context: PlatformContext, target: Target
       target.kind === "id"
         ? [undefined, text`${inputName("deployment_id")}, which takes an ID and not a name`]
         : [text`named `, inputName("name")];
-    throw new Failure(text`There is no deployment ${named}${code(shownNameOf(target))}.`, {
+    throw new Failure(text`There is no deployment ${named}${code(nameOrIdOf(target))}.`, {
       hint: text`Check ${input}, ${addressInputs}.`,
     });
   }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
-import { CancelledError, Failure, toResultOrCancellation } from "../errors.ts";
+import { CancelledError, Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
@@ -116,7 +116,7 @@ export class GitHubClient {
    * @throws the reason of a cancellation, if `call` ends with that
    */
   async warnOnFailure<T>(call: () => Promise<T>): Promise<T | undefined> {
-    const result = await toResultOrCancellation(call);
+    const result = await toResult(call, undefined);
     if (result.error === undefined) return result.value;
     if (result.error instanceof CancelledError) throw result.error;
     const { report } = this.#context;

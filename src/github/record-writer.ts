@@ -4,7 +4,7 @@ import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, type Message, shortId, text } from "../text/message.ts";
+import { code, idText, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 import {
   createRecord,
@@ -82,7 +82,7 @@ export function createRecordWriter(
       revision = recorded;
       const { environment, task } = settings;
       files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
-      const description = text`Revision ${shortId(recorded.revisionId)}`;
+      const description = text`Revision ${idText(recorded.revisionId)}`;
       enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
     },
 
@@ -108,7 +108,7 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
   const { rolledBackTo } = state;
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
-  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${shortId(rolledBackTo)}`;
+  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${idText(rolledBackTo)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

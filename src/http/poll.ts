@@ -1,4 +1,4 @@
-import { type Failure, toResultOrCancellation } from "../errors.ts";
+import { type Failure, toResult } from "../errors.ts";
 import { rawText, text } from "../text/message.ts";
 import { type RequestContext, requestedDelayMs } from "./retry.ts";
 
@@ -30,7 +30,7 @@ export async function pollUntil<T>(
   for (;;) {
     const isLast = clock.now() >= deadline;
     // A failure that an attempt saw counts even if the run is cancelled meanwhile.
-    const result = await toResultOrCancellation(attempt);
+    const result = await toResult(attempt, undefined);
     if (result.value !== undefined) return { value: result.value };
     const lastFailure = result.error;
     if (lastFailure !== undefined && !mayKeepPolling(lastFailure)) throw lastFailure;

@@ -23,7 +23,8 @@ export type HintFor = (failure: FailedRequest, reach: Message) => Message;
 
 export type FailedRequest = Pick<RequestError, "status" | "isTimeout" | "isFromApi">;
 
-type RequestFailure = Partial<Omit<RequestError, keyof Failure>> & ConstructorParameters<typeof Failure>[1];
+type RequestErrorParts = Partial<Omit<RequestError, keyof Failure>> &
+  ConstructorParameters<typeof Failure>[1];
 
 /** The failure of a request: no complete response, no success, or a success without needed data. */
 export class RequestError extends Failure {
@@ -50,7 +51,7 @@ export class RequestError extends Failure {
       isPermanent = false,
       retryAfterMs = 0,
       ...ending
-    }: RequestFailure,
+    }: RequestErrorParts,
   ) {
     super(message, ending);
     this.status = status;
@@ -75,7 +76,7 @@ export function isNotImplemented(error: RequestError): boolean {
 export function requestFailure(
   { url, hintFor = usualHint }: RequestInfo,
   message: Message,
-  failure: Omit<RequestFailure, "hint">,
+  failure: Omit<RequestErrorParts, "hint">,
   reach = reachHint(url),
 ): RequestError {
   const { status = 0, isTimeout = false, isFromApi = false } = failure;

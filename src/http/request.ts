@@ -25,10 +25,9 @@ export interface HttpRequest extends RequestInfo {
 }
 
 export interface RequestOptions {
-  /** Total time for the request and its response. */
+  /** Total time for the request and its response or, with `limitsSilenceOnly`, for each part that is sent or received. */
   readonly timeoutMs: number;
-  /** Whether the time starts again with each part that is sent or received. */
-  readonly isIdle?: boolean;
+  readonly limitsSilenceOnly?: boolean;
   readonly signal: AbortSignal;
   /** Gets a line for step debugging. */
   readonly report: { debug(message: Message): void };
@@ -55,7 +54,7 @@ export async function exchange<T>(
   // `AbortSignal.timeout` could not start again with each part.
   const timer = setTimeout(() => ended.abort(timeoutFailure(request, options)), options.timeoutMs);
   const onData = () => {
-    if (options.isIdle) timer.refresh();
+    if (options.limitsSilenceOnly) timer.refresh();
   };
   const startedAt = performance.now();
   let status: number | undefined;
@@ -100,7 +99,10 @@ export async function exchange<T>(
   }
 }
 
-function timeoutFailure(request: HttpRequest, { timeoutMs, isIdle }: RequestOptions): RequestError {
+function timeoutFailure(
+  request: HttpRequest,
+  { timeoutMs, limitsSilenceOnly: isIdle }: RequestOptions,
+): RequestError {
   const seconds = timeoutMs / 1000;
   const problem = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });

@@ -1,5 +1,5 @@
 import { type Headers, headerProblem, isEmptyHeader } from "../agent/request-parts.ts";
-import { emptyHint } from "../input-error.ts";
+import { emptyHint } from "../input-problem.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 

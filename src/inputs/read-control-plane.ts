@@ -1,4 +1,4 @@
-import { emptyInputHint } from "../input-error.ts";
+import { emptyInputHint } from "../input-problem.ts";
 import type { ControlPlaneSettings } from "../platform/control-plane-settings.ts";
 import { notSupported } from "../platform/platform.ts";
 import type { Target } from "../platform/target.ts";

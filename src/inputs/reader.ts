@@ -1,4 +1,4 @@
-import { type InputNotes, type InputProblem, inputFailure, missingInput } from "../input-error.ts";
+import { type InputNotes, type InputProblem, inputFailure, missingInput } from "../input-problem.ts";
 import type { Report } from "../report/report.ts";
 import { lineOfMistake, parseJsonObject } from "../text/json.ts";
 import { code, inputName, listOf, type Message, quote, rawText, text } from "../text/message.ts";
@@ -40,7 +40,7 @@ export class InputReader implements InputNotes {
     this.reject(name, text`is not an input of this action`, { hint: text`Did you mean ${inputName(own)}?` });
   }
 
-  /** Adds a problem, once: an input may be read in two places. */
+  /** Adds a problem, once: an input may be read in two places. A later one with the same words replaces it, with its hint. */
   add(problem: InputProblem): void {
     this.#problems.set(rawText(text`${problem.subject} ${code(problem.input)} ${problem.problem}`), problem);
   }

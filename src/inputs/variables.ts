@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { emptyHint } from "../input-error.ts";
+import { emptyHint } from "../input-problem.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";

@@ -3,7 +3,7 @@ import { ApiClient } from "../http/api-client.ts";
 import { parseBody, unexpectedResponseFailure } from "../http/response.ts";
 import { defaultRetryMs, type ShouldRetry } from "../http/retry.ts";
 import { endpointTag } from "../platform/api.ts";
-import { controlPlaneHints, hintsFor } from "../platform/hints.ts";
+import { controlPlaneHints, createHintFor } from "../platform/hints.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { ProviderInputs } from "./read-provider-inputs.ts";
@@ -19,7 +19,7 @@ export async function updateProvider(
     headers,
     requestTimeoutMs,
     retryMs: defaultRetryMs,
-    hintFor: hintsFor(providerHints, region),
+    hintFor: createHintFor(providerHints, region),
   };
   const api = new ApiClient(settings, context);
   const address = endpointTag(url)`/v2/auth/providers/${providerId}`;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emptyHint } from "../input-error.ts";
+import { emptyHint } from "../input-problem.ts";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import type { Address } from "../platform/control-plane-settings.ts";

@@ -12,7 +12,7 @@ import { endpointTag, type PlatformApi } from "./api.ts";
 import { type ControlPlaneSettings, controlPlaneDigest } from "./control-plane-settings.ts";
 import { type Deployment, type Revision, toDeployment, toRevision } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
-import { controlPlaneHints, hintsFor } from "./hints.ts";
+import { controlPlaneHints, createHintFor } from "./hints.ts";
 import type { UpdateRequest } from "./platform.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
@@ -24,7 +24,7 @@ export interface WriteResponse {
 }
 
 interface ControlPlaneContext extends RequestContext {
-  readonly report: RequestContext["report"] & { redactInTexts(values: readonly string[]): void };
+  readonly report: RequestContext["report"] & { redactForPeople(values: readonly string[]): void };
 }
 
 /** The largest page that platforms send. */
@@ -63,7 +63,7 @@ export class ControlPlane {
       requestTimeoutMs,
       retryMs,
       plainValues,
-      hintFor: hintsFor(controlPlaneHints, region),
+      hintFor: createHintFor(controlPlaneHints, region),
     };
     this.api = { client: new ApiClient(api, context), endpoint: endpointTag(url) };
     this.digest = controlPlaneDigest(settings);
@@ -109,7 +109,7 @@ export class ControlPlane {
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
     const plainLines = new Set(linesOf(this.#settings.plainValues));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
-    this.#context.report.redactInTexts(lines.filter(isSecret));
+    this.#context.report.redactForPeople(lines.filter(isSecret));
     return toDeployment(wire);
   }
 

@@ -5,7 +5,7 @@ import { code, inputName, joined, type Message, text } from "../text/message.ts"
 /** The advice after a failed request of one API. It names the inputs of the actions that use this API. */
 export interface Hints {
   /** The input that holds the API's address. */
-  readonly address: Message;
+  readonly addressName: Message;
   /** For a response that another server sent, or that the API does not describe. */
   readonly notTheApi: Message;
   /** By status. A status that is missing here may have a hint that all APIs share. */
@@ -15,21 +15,21 @@ export interface Hints {
 }
 
 /** Returns the hints of an API. `region`: the one that chose its address. Keys of other regions are unknown there. */
-export function hintsFor(hints: Hints, region: string | undefined): HintFor {
-  const { address, notTheApi, byStatus, otherwise } = hints;
+export function createHintFor(hints: Hints, region: string | undefined): HintFor {
+  const { addressName, notTheApi, byStatus, otherwise } = hints;
   const regionNote =
     region === undefined
       ? undefined
-      : text`${address} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
+      : text`${addressName} is not set, so the host of region ${code(region)} is used: set ${inputName("region")} if the key and workspace belong to another one.`;
   const noteFor = (isFromApi: boolean) => (isFromApi ? regionNote : notTheApi);
   return ({ status, isTimeout, isFromApi }, reach) => {
     if (isTimeout) {
       return text`${reach} To give each request more time, raise ${inputName("request_timeout_seconds")}.`;
     }
-    if (status === 0) return text`Check ${address}. ${reach}`;
+    if (status === 0) return text`Check ${addressName}. ${reach}`;
     if (isSuccessful(status) || (!isFromApi && [404, 405].includes(status))) return notTheApi;
     if (isRedirect(status)) {
-      return text`Set ${address} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
+      return text`Set ${addressName} to the API's final address. Redirects are not followed, because the key would go to the other host.`;
     }
     if (status >= 500) {
       return text`The platform had a problem. Try again, and check its status page if it persists.`;
@@ -50,7 +50,7 @@ const commonHints: Hints["byStatus"] = {
 const urlInput = inputName("control_plane_url");
 
 export const controlPlaneHints: Hints = {
-  address: urlInput,
+  addressName: urlInput,
   notTheApi: text`Check that ${urlInput} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,
   byStatus: {
     401: text`The platform refused ${inputName("api_key")}. Check that it is a valid key for the platform at ${urlInput}. If it has expired or was revoked, create a new one there and update the secret.`,

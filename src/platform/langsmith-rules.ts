@@ -1,6 +1,6 @@
 // Rules of LangSmith Deployment. The platform reports their violation late or without a reason.
 
-import { emptyHint, type InputProblem } from "../input-error.ts";
+import { emptyHint, type InputProblem } from "../input-problem.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";

@@ -1,4 +1,4 @@
-import { type Failure, toResultOrCancellation } from "../errors.ts";
+import { type Failure, toResult } from "../errors.ts";
 import { hasStatus } from "../http/request-error.ts";
 import { parseBody } from "../http/response.ts";
 import { retryIdempotent } from "../http/retry.ts";
@@ -160,7 +160,7 @@ async function listIntegrations({ client, endpoint }: PlatformApi): Promise<read
   )) {
     const read = () => client.read(endpoint`/v1/integrations/github/${id}/repos`, RepositoryListSchema);
     // An integration that was removed on GitHub may still be listed.
-    const listed = await toResultOrCancellation(read);
+    const listed = await toResult(read, undefined);
     if (listed.error === undefined)
       integrations.push({ id, name, repositories: listed.value.map(({ url }) => url) });
     else if (!hasStatus(listed.error, 403, 404)) throw listed.error;

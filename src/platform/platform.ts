@@ -1,5 +1,5 @@
 import type { Failure } from "../errors.ts";
-import type { InputProblem } from "../input-error.ts";
+import type { InputProblem } from "../input-problem.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
 import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";

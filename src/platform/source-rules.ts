@@ -1,6 +1,6 @@
 // The source of a deployment can't change on any platform. An input for another source would be ignored.
 
-import type { InputProblem } from "../input-error.ts";
+import type { InputProblem } from "../input-problem.ts";
 import { inputName, type Message, quote, text } from "../text/message.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";

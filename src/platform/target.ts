@@ -4,10 +4,10 @@ export type Target =
   | { readonly kind: "name"; readonly name: string };
 
 /** Returns the id or name of a target, for messages. */
-export function shownNameOf(target: Target): string {
+export function nameOrIdOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }
 
 export function namesOf(target: Target) {
-  return { shownName: shownNameOf(target), name: target.kind === "name" ? target.name : undefined };
+  return { shownName: nameOrIdOf(target), name: target.kind === "name" ? target.name : undefined };
 }

@@ -67,7 +67,7 @@ export class MessageLog {
   }
 
   /** Redacts values in texts from now on. The runner does not mask them. */
-  redactInTexts(values: readonly string[]): void {
+  redactForPeople(values: readonly string[]): void {
     this.#redact.addForPeople(values);
   }
 }

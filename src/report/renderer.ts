@@ -76,7 +76,7 @@ export class Renderer {
     return redacted.split("\n").map((line) => sanitizeIndented(line, maxLineLength));
   }
 
-  /** The last `count` lines of a log that are not blank. */
+  /** The last `maxLines` lines of a log that are not blank. */
   endOfLog(lines: readonly string[], maxLines: number, maxLineLength: number): string[] {
     return this.lines(lines, maxLineLength)
       .filter((line) => line.trim() !== "")

@@ -3,7 +3,7 @@ import type { ContractChange } from "../compare/contract-change.ts";
 import type { Ending } from "../errors.ts";
 import type { Deployment } from "../platform/deployment.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
-import { code, duration, type Message, quote, shortId, text } from "../text/message.ts";
+import { code, duration, idText, type Message, quote, text } from "../text/message.ts";
 import type { RunRedactor } from "../text/redact.ts";
 import type { WorkflowRun } from "../workflow-run.ts";
 import { renderDocument } from "./document.ts";
@@ -122,7 +122,7 @@ export class Report extends MessageLog {
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
   announceRevision(revision: RecordedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
-    this.info(text`This run's revision is ${shortId(revision.revisionId)}.${typical}`);
+    this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
     this.set({ typicalMs });
     for (const listener of this.#listeners) listener.onRevision(revision);
   }

@@ -58,7 +58,7 @@ export class RevisionReport {
   }
 
   /** Keeps a revision that was live before this run, and logs nothing. */
-  setLive({ id, status, content }: Revision): void {
+  setUnchanged({ id, status, content }: Revision): void {
     this.#set({ id, commitSha: content?.commitSha, statuses: [{ status, at: this.#clock.now() }] });
   }
 

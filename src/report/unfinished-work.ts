@@ -1,5 +1,5 @@
 import { CancelledError, Failure } from "../errors.ts";
-import { code, joined, type Message, shortId, text } from "../text/message.ts";
+import { code, idText, joined, type Message, text } from "../text/message.ts";
 import {
   lastStatus,
   mayGoLive,
@@ -35,12 +35,12 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     if (rollback.id === undefined) return describe(ofKind("rollback"));
-    const running = text`The rollback of ${label} to revision ${shortId(rollsBackToId)} is still running on the platform as revision ${shortId(rollback.id)}.`;
+    const running = text`The rollback of ${label} to revision ${idText(rollsBackToId)} is still running on the platform as revision ${idText(rollback.id)}.`;
     return describeRevision(rollback, running, saysHowItEnded);
   }
   if (revision.id === undefined) return describe(writes);
   const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
-  const running = text`Revision ${shortId(revision.id)} of ${label} ${interruption}`;
+  const running = text`Revision ${idText(revision.id)} of ${label} ${interruption}`;
   return describeRevision(revision, running, saysHowItEnded);
 }
 
@@ -79,12 +79,12 @@ function describeRevision(
 ): readonly (Message | undefined)[] {
   const { id: revisionId = "", checks, wasConfirmed } = revision;
   const failed = checks.find(({ result }) => result === "failed");
-  const notPassed = text`Revision ${shortId(revisionId)} went live, but did not pass its checks. ${failed?.message}`;
+  const notPassed = text`Revision ${idText(revisionId)} went live, but did not pass its checks. ${failed?.message}`;
   const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
   if (mayGoLive(revision)) return [running, shownFailure];
   const status = lastStatus(revision);
   if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
-  return [text`Revision ${shortId(revisionId)} is ${code(status.raw)}. Its checks were not finished.`];
+  return [text`Revision ${idText(revisionId)} is ${code(status.raw)}. Its checks were not finished.`];
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

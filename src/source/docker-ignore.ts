@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { toError } from "../errors.ts";
-import { inputFailure } from "../input-error.ts";
+import { inputFailure } from "../input-problem.ts";
 import { code, joined, type Message, quote, quoteSentence, text } from "../text/message.ts";
 import { inWorkspace, readInWorkspace, type SourceFolder } from "./source-files.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { Failure, toError } from "../errors.ts";
-import { inputFailure } from "../input-error.ts";
+import { inputFailure } from "../input-problem.ts";
 import type { CheckedOutCommit } from "../report/state.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { code, inputName, type Message, quote, quoteSentence, text } from "../text/message.ts";

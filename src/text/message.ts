@@ -25,7 +25,7 @@ export interface Message {
 }
 
 /**
- * Returns the message of a template, such as ``text`Revision ${shortId(revisionId)} is live.` ``. The compiler refuses a plain
+ * Returns the message of a template, such as ``text`Revision ${idText(revisionId)} is live.` ``. The compiler refuses a plain
  * string, so that each value gets a kind. Undefined values are left out.
  */
 export function text(
@@ -74,7 +74,7 @@ export function shortened({ parts }: Message, maxLength: number): Message {
   return { parts: parts.map((part) => (typeof part === "string" ? part : shorten(part))) };
 }
 
-export function shortId(raw: string): Message {
+export function idText(raw: string): Message {
   return { parts: [{ kind: "id", raw, maxLength: 100 }] };
 }
 

@@ -207,25 +207,25 @@ const minDistinctiveLength = 12;
 export function createRunRedactor(secrets: RunSecrets, publicTexts: readonly string[]): RunRedactor {
   const isDistinctive = (value: string) =>
     value.length >= minDistinctiveLength && !publicTexts.some((publicText) => publicText.includes(value));
-  const distinctive = secrets.values.filter(isDistinctive);
-  const inTexts = new Set(secrets.values);
+  const valuesForPrograms = secrets.values.filter(isDistinctive);
+  const valuesForPeople = new Set(secrets.values);
   let credentials = secrets.credentials;
   const create = () => ({
-    all: createRedactor([...credentials, ...inTexts]),
-    distinctive: createRedactor([...credentials, ...distinctive]),
+    forPeople: createRedactor([...credentials, ...valuesForPeople]),
+    forPrograms: createRedactor([...credentials, ...valuesForPrograms]),
   });
   let current = create();
   return {
-    forPeople: (text) => current.all(text),
-    forPrograms: (raw) => current.distinctive(raw),
+    forPeople: (raw) => current.forPeople(raw),
+    forPrograms: (raw) => current.forPrograms(raw),
     add: (added) => {
       credentials = [...credentials, ...added];
       current = create();
     },
     addForPeople: (values) => {
-      const before = inTexts.size;
-      for (const value of values.filter(isDistinctive)) inTexts.add(value);
-      if (inTexts.size > before) current = create();
+      const before = valuesForPeople.size;
+      for (const value of values.filter(isDistinctive)) valuesForPeople.add(value);
+      if (valuesForPeople.size > before) current = create();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { missingInput } from "../input-error.ts";
+import { missingInput } from "../input-problem.ts";
 import { readAddress, readPlatform } from "../inputs/address.ts";
 import type { InputReader } from "../inputs/reader.ts";
 import { code, inputName, quote, text } from "../text/message.ts";

@@ -10,7 +10,7 @@ import {
 } from "../http/response.ts";
 import { defaultRetryMs, retryIdempotent, withRetry } from "../http/retry.ts";
 import { urlBelow } from "../http/url.ts";
-import { type Hints, hintsFor } from "../platform/hints.ts";
+import { createHintFor, type Hints } from "../platform/hints.ts";
 import { code, inputName, quote, text } from "../text/message.ts";
 import type { UsageInputs } from "./read-usage-inputs.ts";
 import { type UsageResponse, UsageResponseSchema, usageExportPath, usagePath } from "./schemas.ts";
@@ -19,7 +19,7 @@ import { writeWhenComplete } from "./write-when-complete.ts";
 const checkAddress = text`Check that ${inputName("base_url")} is the URL of the usage API, without /api/v1. Its host may differ from that of the control plane.`;
 
 const usageHints: Hints = {
-  address: inputName("base_url"),
+  addressName: inputName("base_url"),
   notTheApi: checkAddress,
   byStatus: {
     401: text`Check that ${inputName("api_key")} is a valid key for the platform at ${inputName("base_url")}. If it has expired or was revoked, create a new one there and update the secret.`,
@@ -77,7 +77,7 @@ function apiOf({ apiKey, region }: UsageInputs) {
   return {
     // The files hold the response byte for byte, so it must not be compressed.
     headers: { accept: "application/json, text/csv", "x-api-key": apiKey, "accept-encoding": "identity" },
-    hintFor: hintsFor(usageHints, region),
+    hintFor: createHintFor(usageHints, region),
   };
 }
 

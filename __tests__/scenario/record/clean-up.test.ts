@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { commentBody } from "../../../src/github/comment-writer.ts";
-import { code, rawText, shortId, text } from "../../../src/text/message.ts";
+import { code, idText, rawText, text } from "../../../src/text/message.ts";
 import { answer } from "../../support/faults.ts";
 import { actionsLogin } from "../../support/github/github-stand-in.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -16,7 +16,7 @@ import {
 import { commentOf7, pushBranch, recordStates } from "./support.ts";
 
 const env = { GITHUB_RUN_ID: "55" };
-const work = text`Revision ${shortId("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
+const work = text`Revision ${idText("r-1")} of deployment ${code("d-1")} is still running on the platform.`;
 const left = rawText(work);
 const leftInMarkdown = "Revision `r-1` of deployment `d-1` is still running on the platform.";
 

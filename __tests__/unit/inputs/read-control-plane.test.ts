@@ -5,7 +5,7 @@ import {
   readTarget,
 } from "../../../src/inputs/read-control-plane.ts";
 import { notSupported } from "../../../src/platform/platform.ts";
-import { namesOf, shownNameOf } from "../../../src/platform/target.ts";
+import { nameOrIdOf, namesOf } from "../../../src/platform/target.ts";
 import { messageMatching } from "../../support/message-matching.ts";
 import { access, noAccess } from "./support/control-plane.ts";
 import { problem, reading, type Texts } from "./support/reading.ts";
@@ -101,8 +101,8 @@ test("what the platform does not support has a hint that names the input platfor
 });
 
 test("the title of a target is its id or its name", () => {
-  expect(shownNameOf({ kind: "id", id: "id-1" })).toBe("id-1");
-  expect(shownNameOf({ kind: "name", name: "agent" })).toBe("agent");
+  expect(nameOrIdOf({ kind: "id", id: "id-1" })).toBe("id-1");
+  expect(nameOrIdOf({ kind: "name", name: "agent" })).toBe("agent");
   expect(namesOf({ kind: "id", id: "id-1" })).toEqual({ shownName: "id-1", name: undefined });
   expect(namesOf({ kind: "name", name: "agent" })).toEqual({ shownName: "agent", name: "agent" });
 });

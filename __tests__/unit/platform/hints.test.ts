@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import type { FailedRequest } from "../../../src/http/request-error.ts";
-import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
+import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
 import { rawText, text } from "../../../src/text/message.ts";
 import { badResponse, noResponse } from "../http/support/failed.ts";
 
 function hintOf(failure: FailedRequest, region?: string): string {
-  return rawText(hintsFor(controlPlaneHints, region)(failure, text`Reach host.example.`));
+  return rawText(createHintFor(controlPlaneHints, region)(failure, text`Reach host.example.`));
 }
 
 test.each<[number, boolean, string]>([

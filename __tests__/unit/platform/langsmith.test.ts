@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { RequestError } from "../../../src/http/request-error.ts";
-import type { InputProblem } from "../../../src/input-error.ts";
+import type { InputProblem } from "../../../src/input-problem.ts";
 import type { Deployment } from "../../../src/platform/deployment.ts";
 import type { Target } from "../../../src/platform/target.ts";
 import { quote, rawText, text } from "../../../src/text/message.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { ApiClient } from "../../../src/http/api-client.ts";
 import { endpointTag } from "../../../src/platform/api.ts";
-import { controlPlaneHints, hintsFor } from "../../../src/platform/hints.ts";
+import { controlPlaneHints, createHintFor } from "../../../src/platform/hints.ts";
 import { type LogPage, type LogQuery, openLog } from "../../../src/platform/revision-log.ts";
 import { linesOf } from "../../../src/text/lines.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -16,7 +16,7 @@ async function pageOf(body: unknown, order: LogQuery["order"] = "desc"): Promise
     headers: {},
     requestTimeoutMs: 5000,
     retryMs: 0,
-    hintFor: hintsFor(controlPlaneHints, undefined),
+    hintFor: createHintFor(controlPlaneHints, undefined),
   };
   const client = new ApiClient(settings, recordingContext({}));
   return await openLog({ client, endpoint: endpointTag(new URL(url)) }, log)({ order, limit: 10 });

@@ -4,13 +4,13 @@ import { Renderer } from "../../../src/report/renderer.ts";
 import {
   code,
   endOf,
+  idText,
   inputName,
   inSummary,
   link,
   type Message,
   quote,
   shortened,
-  shortId,
   text,
 } from "../../../src/text/message.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
@@ -23,7 +23,7 @@ const revision = "b637c2f0-1111-4222-8333-123456789abc";
 
 const kinds: readonly [string, (raw: string) => Message][] = [
   ["code", code],
-  ["id", shortId],
+  ["id", idText],
   ["url", link],
   ["quote", quote],
 ];
@@ -31,7 +31,7 @@ const kinds: readonly [string, (raw: string) => Message][] = [
 describe("plain text", () => {
   test.each([
     ["a name", code("my-agent"), "my-agent"],
-    ["the id of a revision in full", shortId(revision), revision],
+    ["the id of a revision in full", idText(revision), revision],
     ["an address", link("https://agent.example/x?y=1"), "https://agent.example/x?y=1"],
     ["somebody's words in quotes", quote("No such key"), '"No such key"'],
     ["the name of an input", inputName("repo_ref"), "repo_ref"],
@@ -56,7 +56,7 @@ describe("plain text", () => {
 describe("Markdown", () => {
   test.each([
     ["a name", code("my-agent"), "`my-agent`"],
-    ["the id of a revision by its first 8 characters", shortId(revision), "`b637c2f0`"],
+    ["the id of a revision by its first 8 characters", idText(revision), "`b637c2f0`"],
     [
       "an address as a link",
       link("https://agent.example/x"),
@@ -114,29 +114,29 @@ describe("the id of a revision", () => {
 
   test("is short, however often it is shown", () => {
     const renderer = fresh();
-    renderer.plain(text`${shortId(revision)}`);
+    renderer.plain(text`${idText(revision)}`);
 
-    expect(renderer.markdown(text`${shortId(revision)} and ${shortId(revision)}`)).toBe(
+    expect(renderer.markdown(text`${idText(revision)} and ${idText(revision)}`)).toBe(
       "`b637c2f0` and `b637c2f0`",
     );
   });
 
   test("is shown in full if another one in the message begins alike", () => {
-    expect(fresh().markdown(text`${shortId(ours)} was deployed. ${shortId(newer)} is live now.`)).toBe(
+    expect(fresh().markdown(text`${idText(ours)} was deployed. ${idText(newer)} is live now.`)).toBe(
       `\`${ours}\` was deployed. \`${newer}\` is live now.`,
     );
   });
 
   test.each<[string, (renderer: Renderer) => string]>([
-    ["the log", (renderer) => renderer.plain(text`${shortId(newer)}`)],
+    ["the log", (renderer) => renderer.plain(text`${idText(newer)}`)],
     ["a table", (renderer) => renderer.idCell(newer)],
-    ["a block of code", (renderer) => renderer.inBlock(text`${shortId(newer)}`)],
+    ["a block of code", (renderer) => renderer.inBlock(text`${idText(newer)}`)],
   ])("is shown in full if one in %s began alike", (_where, show) => {
     const renderer = fresh();
     show(renderer);
 
-    expect(renderer.markdown(text`${shortId(ours)}`)).toBe(`\`${ours}\``);
-    expect(renderer.inBlock(text`${shortId(ours)}`)).toBe(ours);
+    expect(renderer.markdown(text`${idText(ours)}`)).toBe(`\`${ours}\``);
+    expect(renderer.inBlock(text`${idText(ours)}`)).toBe(ours);
   });
 });
 

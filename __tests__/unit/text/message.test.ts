@@ -5,6 +5,7 @@ import {
   distinct,
   duration,
   endOf,
+  idText,
   inputName,
   joined,
   link,
@@ -14,7 +15,6 @@ import {
   quoteSentence,
   rawText,
   shortened,
-  shortId,
   text,
   withoutFullStop,
 } from "../../../src/text/message.ts";
@@ -56,7 +56,7 @@ test("a list of alternatives ends in or", () => {
 });
 
 test.each([
-  ["an id", () => shortId("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
+  ["an id", () => idText("r-1"), { kind: "id", raw: "r-1", maxLength: 100 }],
   [
     "an address",
     () => link(new URL("https://a.example")),

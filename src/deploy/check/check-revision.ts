@@ -8,7 +8,7 @@ import { describePassedChecks } from "../../checks/describe-results.ts";
 import { runChecks } from "../../checks/run-checks.ts";
 import { servingCheck } from "../../checks/serving-check.ts";
 import type { Result } from "../../errors.ts";
-import { type Message, shortId, text } from "../../text/message.ts";
+import { idText, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import type { LiveDeployment } from "../find/history.ts";
@@ -33,7 +33,7 @@ export async function checkRevision(
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = concernsServer ? await showServerLog(context, ownRevision) : undefined;
-  throw new CheckError(text`Revision ${shortId(ownRevision.revisionId)} went live, but`, results, log?.place);
+  throw new CheckError(text`Revision ${idText(ownRevision.revisionId)} went live, but`, results, log?.place);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { CheckError } from "../../checks/check-error.ts";
 import type { SuccessEnding } from "../../errors.ts";
-import { code, type Message, shortId, text } from "../../text/message.ts";
+import { code, idText, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { noHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
@@ -41,7 +41,7 @@ export async function checkUnchanged(
   }
   return {
     outcome: "unchanged",
-    message: text`Revision ${shortId(revision.id)} is live${atUrl(context)}, unchanged since ${since}. No changes were sent.`,
+    message: text`Revision ${idText(revision.id)} is live${atUrl(context)}, unchanged since ${since}. No changes were sent.`,
     details,
   };
 }

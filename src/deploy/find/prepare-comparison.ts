@@ -5,7 +5,7 @@ import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
-import { shownNameOf } from "../../platform/target.ts";
+import { nameOrIdOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
@@ -28,7 +28,7 @@ export async function prepareComparison(
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
   // By name too: the deployment itself may not exist yet.
-  const isItself = comparedWith === previousRevision || comparedWith === shownNameOf(context.plan.target);
+  const isItself = comparedWith === previousRevision || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(context, existing, reason);

@@ -1,6 +1,6 @@
 import { Failure } from "../../errors.ts";
 import { type FetchedFile, findMissingPart, type MissingPart } from "../../github/repository.ts";
-import { type InputProblem, inputFailure } from "../../input-error.ts";
+import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";

@@ -2,7 +2,7 @@ import { NoListError, requireDeployment } from "../../deployments/look-up-deploy
 import { requireRepository } from "../../deployments/require-repository.ts";
 import { Failure } from "../../errors.ts";
 import { pollUntil } from "../../http/poll.ts";
-import { inputFailure } from "../../input-error.ts";
+import { inputFailure } from "../../input-problem.ts";
 import { type Deployment, isBeingDeleted } from "../../platform/deployment.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
@@ -24,7 +24,7 @@ export async function resolveTarget(context: DeployContext): Promise<ResolvedTar
     return { deployment: requireUpdatable(context, await requireDeployment(context, target)) };
   const { name } = target;
   try {
-    return { deployment: (await findNamed(context, name)).deployment, name };
+    return { deployment: (await lookUpNamed(context, name)).deployment, name };
   } catch (error) {
     if (!(error instanceof NoListError)) throw error;
     context.report.warning(text`${error.ending.message} ${error.ending.hint}`);
@@ -43,7 +43,7 @@ interface NamedDeployment {
  *
  * @throws NoListError without a list, Failure if the deployment can't be updated, or belongs to another repository
  */
-export async function findNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
+export async function lookUpNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
   const found = await lookUpAfterDeletion(context, name);
   if (found.deployment === undefined) return found;
   requireRepository(name, found.deployment, context.plan.create.repoUrl);

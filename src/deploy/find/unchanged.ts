@@ -36,7 +36,7 @@ export async function findUnchanged(
   }
   const { revision } = compared.live;
   context.report.set({ liveRevisionId: revision.id });
-  context.revisionReport.setLive(revision);
+  context.revisionReport.setUnchanged(revision);
   return compared;
 }
 

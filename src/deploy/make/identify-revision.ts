@@ -6,7 +6,7 @@ import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, listOf, shortId, text } from "../../text/message.ts";
+import { code, idText, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type History } from "../find/history.ts";
@@ -24,39 +24,37 @@ const pollDelayMs = 2000;
  */
 export async function identifyRevision(
   context: PlatformContext,
-  request: SentRevision,
+  sent: SentRevision,
   { revision, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
-  const { before } = request;
+  const { before } = sent;
   if (deployment !== undefined) context.report.setDeployment(deployment);
   const namedId = revision?.id ?? deployment?.latestRevisionId;
   if (namedId !== undefined && isNewTo(before, { ...revision, id: namedId })) {
-    return { ...request, revisionId: namedId, isCertain: revision !== undefined };
+    return { ...sent, revisionId: namedId, isCertain: revision !== undefined };
   }
-  const polled = await pollForNew(context, request);
+  const polled = await pollForNew(context, sent);
   if (polled.value === undefined) {
     const isTooEarly = namedId !== undefined && !isKnown(before, namedId);
-    throw notFoundFailure(request, polled.lastFailure).addDetails(
-      isTooEarly
-        ? text`Revision ${shortId(namedId)}, which the platform names, ${existedBefore}.`
-        : undefined,
+    throw notFoundFailure(sent, polled.lastFailure).addDetails(
+      isTooEarly ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.` : undefined,
     );
   }
   const [only, ...others] = polled.value;
-  if (others.length > 0) throw cannotTellFailure(request, polled.value);
-  return { ...request, revisionId: only.id, isCertain: false };
+  if (others.length > 0) throw cannotTellFailure(sent, polled.value);
+  return { ...sent, revisionId: only.id, isCertain: false };
 }
 
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */
 export async function pollForNew(
   { controlPlane, ...context }: PlatformContext,
-  request: SentRevision,
+  sent: SentRevision,
   mayBeOurs: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.withoutRetries();
   const findNew = async () => {
-    const listed = await polling.listRevisions(request.deploymentId);
-    const [first, ...others] = newRevisions(listed, request).filter(mayBeOurs);
+    const listed = await polling.listRevisions(sent.deploymentId);
+    const [first, ...others] = newRevisions(listed, sent).filter(mayBeOurs);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };
@@ -114,7 +112,7 @@ export function requireOwn(
   revision: Revision,
 ): void {
   const reason = !equalsIgnoringCase(revision.id, ownRevision.revisionId)
-    ? text`it was shown in place of ${shortId(ownRevision.revisionId)}`
+    ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
     : !isNewTo(ownRevision.before, revision)
       ? text`it ${existedBefore}`
       : showsOtherContent(revision, ownRevision.content)
@@ -123,29 +121,29 @@ export function requireOwn(
   if (reason === undefined) return;
   revisionReport.forget();
   throw new Failure(
-    text`Revision ${shortId(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: ${reason}.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
 }
 
-function notFoundFailure(request: SentRevision, readFailure: Failure | undefined): Failure {
+function notFoundFailure(sent: SentRevision, readFailure: Failure | undefined): Failure {
   if (readFailure !== undefined) {
-    return unreadableFailure(request, text`Could not read which revision this run made.`, readFailure);
+    return unreadableFailure(sent, text`Could not read which revision this run made.`, readFailure);
   }
   const ifUnchanged = text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
-    text`The platform accepted the request for deployment ${code(request.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
-    { hint: text`Check the deployment's revisions on the platform. ${request.rollbackHint ?? ifUnchanged}` },
+    text`The platform accepted the request for deployment ${code(sent.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
+    { hint: text`Check the deployment's revisions on the platform. ${sent.rollbackHint ?? ifUnchanged}` },
   );
 }
 
-function cannotTellFailure(request: SentRevision, revisions: readonly Pick<Revision, "id">[]): Failure {
+function cannotTellFailure(sent: SentRevision, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
-    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => shortId(revision.id)))} appeared at the same time.`,
+    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => idText(revision.id)))} appeared at the same time.`,
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.
-      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${request.rollbackHint}`,
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${sent.rollbackHint}`,
     },
   );
 }

@@ -8,7 +8,7 @@ import { sendOnce } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { noHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
-import { findNamed, type ResolvedTarget } from "../find/resolve-target.ts";
+import { lookUpNamed, type ResolvedTarget } from "../find/resolve-target.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
 import type { OwnRevision } from "./own-revision.ts";
@@ -49,7 +49,7 @@ async function makeByCreate(
   if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
-    const found = await toResult(() => findNamed(context, name), cancelled);
+    const found = await toResult(() => lookUpNamed(context, name), cancelled);
     if (found.error !== undefined) throw found.error.addDetails(created.error.ending.message);
     const { deployment: existing, wasDeleted } = found.value;
     if (existing !== undefined) return await makeByUpdate(context, existing);

@@ -1,4 +1,4 @@
-import { type InputProblem, inputFailure, missingInput } from "../../input-error.ts";
+import { type InputProblem, inputFailure, missingInput } from "../../input-problem.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { sourceKinds } from "../../platform/source-kinds.ts";

@@ -3,7 +3,7 @@ import { readState } from "../../github/deployment-records.ts";
 import { isNotFound } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { shortId, text } from "../../text/message.ts";
+import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 import { findLiveId, indexById, noHistory, readHistory } from "../find/history.ts";
 import type { OwnRevision } from "./own-revision.ts";
@@ -33,9 +33,9 @@ export async function findStarted(
   const history = await undefinedIf(() => readHistory(context, deploymentId), isNotFound);
   const [newest] = history?.listed ?? [];
   if (history === undefined || newest?.status.kind !== "pending") return undefined;
-  const started = text`An earlier attempt or step of this run started revision ${shortId(revisionId)}`;
+  const started = text`An earlier attempt or step of this run started revision ${idText(revisionId)}`;
   if (!equalsIgnoringCase(newest.id, revisionId)) {
-    report.info(text`${started}, but ${shortId(newest.id)} is newer. Creating a new revision.`);
+    report.info(text`${started}, but ${idText(newest.id)} is newer. Creating a new revision.`);
     return undefined;
   }
   report.info(text`${started}.`);
@@ -57,7 +57,7 @@ export async function findStarted(
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
 export function resume({ report, revisionReport }: DeployContext, started: OwnRevision): OwnRevision {
   const { revisionId, before, startedAt } = started;
-  report.info(text`Watching revision ${shortId(revisionId)}.`);
+  report.info(text`Watching revision ${idText(revisionId)}.`);
   report.set({ previousRevisionId: before.liveId, resumedAt: startedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.

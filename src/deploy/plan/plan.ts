@@ -1,5 +1,5 @@
 import { expectedRepository } from "../../deployments/require-repository.ts";
-import { type InputNotes, setHint } from "../../input-error.ts";
+import { type InputNotes, setHint } from "../../input-problem.ts";
 import { withoutRoot } from "../../platform/compare-content.ts";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ControlPlaneSettings } from "../../platform/control-plane-settings.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
-import { shownNameOf } from "../../platform/target.ts";
+import { nameOrIdOf } from "../../platform/target.ts";
 import { canonicalJson } from "../../text/json.ts";
 import type { DeployPlan } from "./plan.ts";
 
@@ -20,7 +20,7 @@ export function requestDigest(
   archiveDigest?: string,
 ): string {
   const requests = {
-    create: platform.createBody(shownNameOf(target), withSortedSecrets(create)),
+    create: platform.createBody(nameOrIdOf(target), withSortedSecrets(create)),
     update: platform.updateRequests(withSortedSecrets(update), update.sourceKind),
   };
   const canonical = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });

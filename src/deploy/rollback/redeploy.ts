@@ -3,7 +3,7 @@ import { isUnsupported } from "../../http/error-kinds.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
-import { code, inputName, shortId, text } from "../../text/message.ts";
+import { code, idText, inputName, text } from "../../text/message.ts";
 import { sendOnce } from "../../writes.ts";
 import { type DeploymentHistory, indexById } from "../find/history.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
@@ -35,8 +35,8 @@ export async function redeploy(
 ): Promise<OwnRevision> {
   const { controlPlane, report, clock } = context;
   const { id: deploymentId } = deployment;
-  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}.`);
-  const title = text`rollback of deployment ${code(deploymentId)} to revision ${shortId(earlier.id)}`;
+  report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
+  const title = text`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
   const response = await sendOnce(context, { kind: "rollback", title }, send, lostHint).catch(
     (error: unknown) => {

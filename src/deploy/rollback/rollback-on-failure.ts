@@ -3,7 +3,7 @@ import { type Failure, toResult } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { RevisionReport } from "../../report/revision-report.ts";
 import { unknownRevision } from "../../report/state.ts";
-import { code, inputName, type Message, shortId, text } from "../../text/message.ts";
+import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
 import { type DeploymentHistory, readHistory } from "../find/history.ts";
@@ -46,7 +46,7 @@ export async function rollBackOnFailure(
 }
 
 function newerDetail({ id: newerId, status }: Revision): Message {
-  return text`Nothing was rolled back: the newer revision ${shortId(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
+  return text`Nothing was rolled back: the newer revision ${idText(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
 }
 
 const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
@@ -84,7 +84,7 @@ async function redeployEarlier(
   rollbackContext.revisionReport.setId(redeployed.revisionId);
   await checkAndConfirm(rollbackContext, redeployed, await watch(rollbackContext, redeployed));
   report.set({ rolledBackTo: earlier.id });
-  const content = text`Rolled back: the content of revision ${shortId(earlier.id)} is live again as revision ${shortId(redeployed.revisionId)}.`;
+  const content = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     content,
     ...(options.checks.smokeTests.length === 0 ? [] : [notRepeated]),

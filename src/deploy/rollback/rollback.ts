@@ -3,7 +3,7 @@ import { Failure, type SuccessEnding } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, inputName, shortId, text } from "../../text/message.ts";
+import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { type DeploymentHistory, findById, readHistory } from "../find/history.ts";
@@ -35,12 +35,12 @@ export async function rollback(
   try {
     const details = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
     report.set({ rolledBackTo: earlier.id });
-    const message = text`The content of revision ${shortId(earlier.id)} is live again${atUrl(context)}, as revision ${shortId(ownRevision.revisionId)}.`;
+    const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
     return { outcome: "deployed", message, details };
   } catch (failure) {
     if (!(failure instanceof CheckError)) throw failure;
     throw failure.addDetails(
-      text`It has the content of revision ${shortId(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
+      text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
 }
@@ -70,7 +70,7 @@ async function requireRevision(
     }));
   if (!equalsIgnoringCase(revision.id, revisionId)) {
     throw new Failure(
-      text`The platform shows revision ${shortId(revision.id)} in place of ${shortId(revisionId)}.`,
+      text`The platform shows revision ${idText(revision.id)} in place of ${idText(revisionId)}.`,
       {
         hint: text`Check ${inputName("revision_id")}, and the deployment's revisions on the platform.`,
       },
@@ -79,7 +79,7 @@ async function requireRevision(
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(
-    text`Revision ${shortId(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
+    text`Revision ${idText(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
     { hint: text`Set ${inputName("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
   );
 }

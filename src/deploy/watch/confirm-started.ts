@@ -3,7 +3,7 @@ import { isNotFound } from "../../http/error-kinds.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, shortId, text } from "../../text/message.ts";
+import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, readHistory } from "../find/history.ts";
 import { pollForNew, requireOwn } from "../make/identify-revision.ts";
@@ -20,7 +20,7 @@ export async function confirmStarted(
   context: RevisionContext,
   ownRevision: OwnRevision,
 ): Promise<SuccessEnding> {
-  const revision = shortId(ownRevision.revisionId);
+  const revision = idText(ownRevision.revisionId);
   const confirmed = await toResult(() => readAndRequireStarted(context, ownRevision), context.cancelled);
   if (confirmed.error !== undefined) {
     const { error } = confirmed;
@@ -59,7 +59,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
 
 function notListedFailure(ownRevision: OwnRevision): Failure {
   return new Failure(
-    text`Could not confirm that revision ${shortId(ownRevision.revisionId)} was started: the list of revisions does not show it.`,
+    text`Could not confirm that revision ${idText(ownRevision.revisionId)} was started: the list of revisions does not show it.`,
     { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
   );
 }

@@ -1,8 +1,8 @@
-import { toResultOrCancellation } from "../../errors.ts";
+import { toResult } from "../../errors.ts";
 import { mayHaveTakenEffect } from "../../http/error-kinds.ts";
 import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
-import { code, type Message, shortId, text } from "../../text/message.ts";
+import { code, idText, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById } from "../find/history.ts";
 import { findSecondNewFailure } from "../make/identify-revision.ts";
@@ -25,13 +25,13 @@ export async function interruptRevision(
   if (!ownRevision.isCertain && (await mayBeOfOtherRun(limited, ownRevision))) {
     return report.set({ interruption: notInterrupted });
   }
-  report.info(text`Interrupting revision ${shortId(ownRevision.revisionId)} (${interruptOption}).`);
+  report.info(text`Interrupting revision ${idText(ownRevision.revisionId)} (${interruptOption}).`);
   report.set({ interruption: await interrupt(limited, ownRevision) });
 }
 
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
-  const read = await toResultOrCancellation(() => controlPlane.listRevisions(ownRevision.deploymentId));
+  const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId), undefined);
   if (read.error !== undefined || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
   const listed = findById(read.value, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);
@@ -45,7 +45,7 @@ async function interrupt(
   controlPlane: ControlPlane,
   { deploymentId, revisionId }: OwnRevision,
 ): Promise<Message> {
-  const sent = await toResultOrCancellation(() => controlPlane.interruptRevision(deploymentId, revisionId));
+  const sent = await toResult(() => controlPlane.interruptRevision(deploymentId, revisionId), undefined);
   if (sent.error === undefined) return text`was interrupted (${interruptOption}).`;
   const reason = sent.error.ending.message;
   return mayHaveTakenEffect(sent.error)

@@ -1,8 +1,8 @@
-import { Failure, toResult, toResultOrCancellation } from "../../errors.ts";
+import { Failure, toResult } from "../../errors.ts";
 import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
-import { code, inputName, type Message, shortId, text } from "../../text/message.ts";
+import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexById, readHistory } from "../find/history.ts";
 import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
 import type { OwnRevision } from "../make/own-revision.ts";
@@ -34,8 +34,8 @@ export async function requireLive(
   const instead =
     liveId === undefined
       ? text`no revision is live`
-      : text`the older revision ${shortId(liveId)} is still live`;
-  throw new NotYetLiveError(text`Revision ${shortId(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
+      : text`the older revision ${idText(liveId)} is still live`;
+  throw new NotYetLiveError(text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
     hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
   });
 }
@@ -60,7 +60,7 @@ function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failu
   );
   if (live === undefined) return undefined;
   return new Failure(
-    text`Revision ${shortId(ownRevision.revisionId)} was superseded: the newer revision ${shortId(live.id)} is live.`,
+    text`Revision ${idText(ownRevision.revisionId)} was superseded: the newer revision ${idText(live.id)} is live.`,
     { outcome: "superseded", hint: supersededHint },
   );
 }
@@ -69,7 +69,7 @@ export const supersededHint = text`If the newer revision is the one you want, th
 
 function beingDeletedFailure({ revisionId, deploymentId }: OwnRevision): Failure {
   return new Failure(
-    text`Revision ${shortId(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
+    text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but deployment ${code(deploymentId)} is being deleted.`,
     {
       hint: text`Find out who is deleting the deployment. Once it is deleted, deploy again to create a new one.`,
     },
@@ -97,10 +97,10 @@ export async function describeLive(
   { deploymentId }: OwnRevision,
 ): Promise<Message> {
   // A cancellation must not replace the failure that this sentence is added to.
-  const read = await toResultOrCancellation(() => readHistory(context, deploymentId));
+  const read = await toResult(() => readHistory(context, deploymentId), undefined);
   if (read.error !== undefined)
     return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
   context.report.set({ liveRevisionId: liveId });
-  return liveId === undefined ? text`No revision is live.` : text`Revision ${shortId(liveId)} is live.`;
+  return liveId === undefined ? text`No revision is live.` : text`Revision ${idText(liveId)} is live.`;
 }

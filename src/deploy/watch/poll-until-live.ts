@@ -3,7 +3,7 @@ import { isNotFound, mayKeepPolling } from "../../http/error-kinds.ts";
 import { pollUntil } from "../../http/poll.ts";
 import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
-import { code, duration, inputName, shortId, text } from "../../text/message.ts";
+import { code, duration, idText, inputName, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveDeployment } from "../find/history.ts";
 import { requireOwn } from "../make/identify-revision.ts";
@@ -123,7 +123,7 @@ function notEndedFailure(
   const canResume = report.state.isRecorded && rollbackHint === undefined;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
-    text`After ${duration(deadline - startedAt)}, revision ${shortId(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    text`After ${duration(deadline - startedAt)}, revision ${idText(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],

@@ -5,13 +5,13 @@ import type { Revision } from "../../platform/deployment.ts";
 import { failedStage } from "../../platform/status.ts";
 import {
   code,
+  idText,
   inputName,
   inSummary,
   joined,
   listOf,
   type Message,
   quoteSentence,
-  shortId,
   text,
 } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
@@ -22,7 +22,7 @@ import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 /** Returns the failure if the platform does not show which revision is live. */
 export function liveUnreadableFailure(ownRevision: OwnRevision, cause: Failure | undefined): Failure {
   const reason = cause === undefined ? notListedDetail : undefined;
-  const problem = text`Could not confirm that revision ${shortId(ownRevision.revisionId)} is live.`;
+  const problem = text`Could not confirm that revision ${idText(ownRevision.revisionId)} is live.`;
   return unreadableFailure(ownRevision, joined([problem, reason]), cause);
 }
 
@@ -32,7 +32,7 @@ const notListedDetail = text`The list of revisions does not show it as ${code("D
 export function statusUnreadableFailure(ownRevision: OwnRevision, cause: Failure): Failure {
   return unreadableFailure(
     ownRevision,
-    text`Could not read the status of revision ${shortId(ownRevision.revisionId)}.`,
+    text`Could not read the status of revision ${idText(ownRevision.revisionId)}.`,
     cause,
   );
 }
@@ -59,13 +59,13 @@ async function explainStatus(
   const { id: revisionId, status, statusMessage = "" } = revision;
   if (status.kind === "interrupted") {
     return new Failure(
-      text`Revision ${shortId(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
+      text`Revision ${idText(revisionId)} was interrupted on the platform and ended as ${code(status.raw)}.`,
       { outcome: "interrupted", hint: deployAgainHint(ownRevision) },
     );
   }
   if (status.kind === "superseded") {
     return new Failure(
-      text`Revision ${shortId(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
+      text`Revision ${idText(revisionId)} was superseded by a newer revision and ended as ${code(status.raw)}.`,
       { outcome: "superseded", hint: supersededHint },
     );
   }
@@ -79,7 +79,7 @@ async function explainStatus(
   const logSays = statusMessage.includes(error)
     ? undefined
     : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
-  return new Failure(text`Revision ${shortId(revisionId)} failed with status ${code(status.raw)}.`, {
+  return new Failure(text`Revision ${idText(revisionId)} failed with status ${code(status.raw)}.`, {
     headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
       ? text`${code(failedStage(status))} failed`
       : undefined,

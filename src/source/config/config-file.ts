@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { type InputProblem, inputFailure } from "../../input-error.ts";
+import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { asObject, type Keys, lineOfMistake, lineOfValue, parseJsonObject } from "../../text/json.ts";
 import { code, inputName, listFirst, type Message, quote, text } from "../../text/message.ts";
 import { hasFile, inWorkspace, isOutside, type SourceFile, type SourceListing } from "../source-files.ts";

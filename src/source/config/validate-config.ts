@@ -1,4 +1,4 @@
-import { type InputProblem, inputFailure } from "../../input-error.ts";
+import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import { code, inputName, listFirst, listOf, type Message, quote, text } from "../../text/message.ts";
 import type { SourceListing } from "../source-files.ts";
 import { type AppConfig, type ConfigFile, readConfigFile } from "./config-file.ts";

@@ -1,5 +1,5 @@
 import { type DeployPlan, makePlan } from "../../../../src/deploy/plan/plan.ts";
-import type { InputProblem } from "../../../../src/input-error.ts";
+import type { InputProblem } from "../../../../src/input-problem.ts";
 import { readDeployInputs } from "../../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../../src/inputs/reader.ts";
 import { langsmith } from "../../../../src/platform/langsmith.ts";

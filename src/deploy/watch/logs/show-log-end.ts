@@ -1,4 +1,4 @@
-import { type Place, toResultOrCancellation } from "../../../errors.ts";
+import { type Place, toResult } from "../../../errors.ts";
 import type { LogType } from "../../../platform/revision-log.ts";
 import { maxEndLines } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
@@ -39,7 +39,7 @@ export async function showLogEnd(
   // A page is counted in entries. Some are blank, and others have several lines.
   const maxEntries = 2 * maxEndLines;
   // A cancellation must not replace the failure that the log explains.
-  const read = await toResultOrCancellation(() => readPage({ order: "desc", limit: maxEntries }));
+  const read = await toResult(() => readPage({ order: "desc", limit: maxEntries }), undefined);
   const lines = read.error === undefined ? linesOf(read.value.messages) : [];
   if (lines.length === 0) return undefined;
   return { type, ...findErrorLine(context.report.showFailureLog({ type, lines }), context.upload) };
