@@ -101,10 +101,12 @@ export async function exchange<T>(
 
 function timeoutFailure(
   request: HttpRequest,
-  { timeoutMs, limitsSilenceOnly: isIdle }: RequestOptions,
+  { timeoutMs, limitsSilenceOnly }: RequestOptions,
 ): RequestError {
   const seconds = timeoutMs / 1000;
-  const problem = isIdle ? text`no data for ${seconds} s` : text`no complete response within ${seconds} s`;
+  const problem = limitsSilenceOnly
+    ? text`no data for ${seconds} s`
+    : text`no complete response within ${seconds} s`;
   return requestFailure(request, text`${requestTitle(request)}: ${problem}.`, { isTimeout: true });
 }
 

@@ -23,7 +23,7 @@ export async function putArchive(
     "content-length": String(archive.packedBytes),
   };
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs: idleTimeoutMs, isIdle: true, signal, report };
+  const options = { timeoutMs: idleTimeoutMs, limitsSilenceOnly: true, signal, report };
   const logProgress = progressLog(archive.packedBytes, context);
   const parts = async function* () {
     let sentBytes = 0;

@@ -44,7 +44,7 @@ export async function exportCsv(inputs: UsageInputs, path: string, context: Cont
   const { timeoutMs } = inputs;
   const request = { method: "GET", url: addressOf(inputs, usageExportPath), ...apiOf(inputs) } as const;
   const { cancelled: signal, report } = context;
-  const options = { timeoutMs, isIdle: true, signal, report };
+  const options = { timeoutMs, limitsSilenceOnly: true, signal, report };
   const attempt = () =>
     writeWhenComplete("csv_file", path, (write) =>
       exchange(request, options, async (response) => {

@@ -291,7 +291,7 @@ describe("what is no failure of the connection stays what it is:", () => {
 });
 
 describe("an idle timeout", () => {
-  const idle = { ...generous, timeoutMs: 60, isIdle: true };
+  const idle = { ...generous, timeoutMs: 60, limitsSilenceOnly: true };
 
   test("begins anew with each part that is received", async () => {
     const passTime = holdTimeouts();
