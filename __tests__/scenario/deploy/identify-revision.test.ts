@@ -62,6 +62,33 @@ describe("if the update names no revision, this run's is the one that appears in
     expect(writes(run.requests)).toHaveLength(1);
   });
 
+  test("unless it appears only seconds after that of another run", async () => {
+    const scenario = await startScenario();
+    const { deploy, emulator, existing, stored } = scenario;
+    await existing();
+    const [former] = stored().revisions;
+    const resources = [{ id: "theirs", status: "QUEUED" }, former];
+    emulator.addFault(answer(patch, 200, { body: {} }));
+    emulator.addFault({
+      kind: "answer",
+      match: { ...list, from: 2, times: 4 },
+      status: 200,
+      body: { resources },
+    });
+    const later = { resources: [{ id: "own", status: "QUEUED" }, ...resources] };
+    emulator.addFault({
+      kind: "answer",
+      match: { ...list, from: 6, times: "always" },
+      status: 200,
+      body: later,
+    });
+
+    const run = await deploy({ wait: "false" });
+
+    expect(run.outputs.outcome).toBe("failed");
+    expectError(run, "Can't tell which revision is this run's", "theirs", "own");
+  });
+
   test("with wait: false too", async () => {
     const { deploy, emulator, existing, stored } = await startScenario();
     await existing();

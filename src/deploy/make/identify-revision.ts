@@ -14,6 +14,7 @@ import { deployAgainHint, type OwnRevision, type SentRevision, unreadableFailure
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
+const settlingMs = 10_000;
 const pollDelayMs = 2000;
 
 /**
@@ -33,7 +34,9 @@ export async function identifyRevision(
   if (namedId !== undefined && isNewTo(before, { ...revision, id: namedId })) {
     return { ...sent, revisionId: namedId, isCertain: revision !== undefined };
   }
-  const polled = await pollForNew(context, sent);
+  // The revision of a run at the same time may be listed before this run's.
+  const isSettled = () => context.clock.now() >= sent.startedAt + settlingMs;
+  const polled = await pollForNew(context, sent, isSettled);
   if (polled.value === undefined) {
     const isTooEarly = namedId !== undefined && !isKnown(before, namedId);
     throw notFoundFailure(sent, polled.lastFailure).addDetails(
