@@ -79,8 +79,8 @@ function fetchWithin(options: RequestOptions) {
   };
 }
 
-/** Gives a timeout a name after which Octokit does not retry, because another attempt would take as long. */
+/** Gives an error that another attempt would only repeat, such as a timeout, a name after which Octokit does not retry. */
 function withoutRetry(error: unknown): never {
-  if (!(error instanceof RequestError) || !error.isTimeout) throw error;
+  if (!(error instanceof RequestError) || !(error.isTimeout || error.isPermanent)) throw error;
   throw Object.assign(new Error(error.message, { cause: error }), { name: "AbortError" });
 }
