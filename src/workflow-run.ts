@@ -91,7 +91,8 @@ function pullRequestOf({ event, payload }: Pick<WorkflowRun, "event" | "payload"
 
 /** Whether the event is a pull request that was closed without a merge. */
 export function isClosedUnmerged(run: Pick<WorkflowRun, "event" | "payload">): boolean {
-  return run.payload.action === "closed" && pullRequestOf(run)?.merged === false;
+  const pullRequest = pullRequestOf(run);
+  return run.payload.action === "closed" && pullRequest !== undefined && pullRequest.merged !== true;
 }
 
 /** Returns the head of the pull request; undefined for `pull_request_target`, which runs on the base branch. */
@@ -123,14 +124,17 @@ export function headSha(run: WorkflowRun): string {
 
 /**
  * Returns the ref to deploy by default: the run's branch, or `refs/tags/NAME`. For a pull request, it is the head branch, or
- * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository.
+ * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository, and for an event that does not
+ * show whether it is one.
  */
 export function refOfRun(
   run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,
 ): string | undefined {
   const pullRequest = pullRequestOf(run);
   if (pullRequest?.merged && pullRequest.base?.ref !== undefined) return pullRequest.base.ref;
-  if (run.event === "pull_request" && run.headRef !== "") return isOfFork(run) ? undefined : run.headRef;
+  if (run.event === "pull_request" && run.headRef !== "") {
+    return headOf(run) === undefined || isOfFork(run) ? undefined : run.headRef;
+  }
   if (run.ref.startsWith("refs/heads/")) return run.ref.slice("refs/heads/".length);
   return run.ref.startsWith("refs/tags/") ? run.ref : undefined;
 }

@@ -164,6 +164,13 @@ describe("a run of a merged pull request", () => {
     expect(headSha(runOf("pull_request", changes))).toBe(sha);
   });
 
+  test("is unknown if the event doesn't show the pull request, which may be one of a fork", () => {
+    const run = { ...octo, event: "pull_request", headRef: "main", ref: "refs/pull/7/merge" };
+
+    expect(refOfRun(run)).toBeUndefined();
+    expect(refOfRun({ ...run, payload: { pull_request: {} } })).toBeUndefined();
+  });
+
   test("is none for a review", () => {
     expect(refOfRun(runOf("pull_request_review"))).toBeUndefined();
     expect(headSha(runOf("pull_request_review"))).toBe("merge");
@@ -171,6 +178,7 @@ describe("a run of a merged pull request", () => {
 
   test.each([
     ["closed", false, true],
+    ["closed", null, true],
     ["closed", true, false],
     ["labeled", false, false],
   ])("was %s, with merged %s: is one without a merge: %s", (action, isMerged, expected) => {
