@@ -159,7 +159,7 @@ export async function playRuns(): Promise<ShownRuns> {
       health_check_path: "/ok",
       smoke_tests: checkTests,
     });
-    // As in the workflow of docs/check.md.
+    // As in docs/workflows/check-pull-request.yml.
     const check = checked.replaceAll("https://my-agent.example.com", "http://127.0.0.1:2025");
     const commentOn = (number: number) => withPublicUrls(github.comments(number)[0]?.body ?? "");
     return { success, failure, comparison, check, comment: commentOn(7), warning: commentOn(9) };
