@@ -22,7 +22,7 @@ const PayloadSchema = v.looseObject({
   pull_request: v.looseObject({
     number: v.number(),
     state: v.optional(v.string(), "open"),
-    head: v.looseObject({ sha: v.string() }),
+    head: v.looseObject({ sha: v.string(), repo: v.nullish(v.looseObject({ full_name: v.string() })) }),
     user: v.nullish(v.looseObject({ login: v.string() })),
     labels: v.optional(v.array(v.looseObject({ name: v.string() })), []),
   }),
@@ -62,9 +62,9 @@ function eventFailure(message: Message): Failure {
 }
 
 function reasonToSkip(payload: EventPayload, run: PreviewRun, hasKey: boolean): Message | undefined {
-  const { user, state } = payload.pull_request;
+  const { user, state, head } = payload.pull_request;
   if (isOfFork(run)) {
-    return text`the pull request comes from a fork, and previews are not created for forks. To get one, push the branch to this repository`;
+    return text`the pull request comes from ${code(head.repo?.full_name ?? "(deleted)")}, not ${code(run.repository)}, and previews are not created for forks. To get one, push the branch to this repository. A job without secrets can still compare the change with its base`;
   }
   if (state !== "open" && !["closed", "unlabeled"].includes(payload.action)) {
     return text`the pull request is closed`;
@@ -82,8 +82,7 @@ function taskOf(payload: EventPayload, label: string | undefined): PreviewTask {
   if (action === "closed") return { kind: "delete", pullRequest, reason: text`the pull request is closed` };
   if (action === "labeled" || action === "unlabeled") return labelTask(payload, label, pullRequest);
   if (!deployingTypes.includes(action)) {
-    const reason = text`there is nothing to do when a pull request is ${code(action, 60)}`;
-    return { kind: "skip", reason };
+    return { kind: "skip", reason: text`there is nothing to do when a pull request is ${code(action, 60)}` };
   }
   if (label !== undefined && !labels.some(({ name }) => equalsIgnoringCase(name, label))) {
     return { kind: "skip", reason: text`the pull request does not have the label ${code(label)}` };

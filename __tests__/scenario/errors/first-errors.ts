@@ -449,6 +449,8 @@ const gitHubErrors: readonly FirstError[] = [
   },
   {
     title: "No preview for a fork",
+    reason:
+      "The code of a fork would run with your secrets. [compare-pull-request.yml](workflows/compare-pull-request.yml) needs none.",
     provoke: preview({ headRepository: "someone/octo-repo" }, { api_key: "" }),
   },
   {

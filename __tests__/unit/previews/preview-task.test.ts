@@ -47,7 +47,8 @@ const deploys: PreviewTask = { kind: "deploy", pullRequest };
 const deletes = (reason: RegExp) => ({ kind: "delete", pullRequest, reason: messageMatching(reason) });
 const skips = (reason: RegExp) => ({ kind: "skip", reason: messageMatching(reason) });
 const isClosed = /^the pull request is closed$/;
-const fork = skips(/^the pull request comes from a fork/);
+const fork = skips(/^the pull request comes from mallory\/octo-repo, not octo-org\/octo-repo, /);
+const deletedFork = skips(/^the pull request comes from \(deleted\), not octo-org\/octo-repo, /);
 const dependabot = skips(/^runs for Dependabot cannot .* Add the secret of api_key /);
 
 test.each<[string, Given, unknown]>([
@@ -66,7 +67,7 @@ test.each<[string, Given, unknown]>([
 
   ["of a fork is skipped", { action: "opened", head: "mallory/octo-repo" }, fork],
   ["of a fork that was closed is skipped", { action: "closed", head: "mallory/octo-repo" }, fork],
-  ["of a deleted fork is skipped", { action: "opened", head: null }, fork],
+  ["of a deleted fork is skipped", { action: "opened", head: null }, deletedFork],
   [
     "of this repository in another case is deployed",
     { action: "opened", head: "Octo-Org/OCTO-repo" },
