@@ -58,7 +58,7 @@ interface FailureEnding extends Ending {
 /** Ends a run with its `ending`. Any other error is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
-  /** Never print the error's own `message` instead: it has raw values, for debuggers. */
+  /** What to print in place of the error's own `message`, which has raw values, for debuggers. */
   get ending(): FailureEnding {
     return this.#ending;
   }

@@ -25,6 +25,7 @@ import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
 import { code, type Message, quote, text } from "./text/message.ts";
+import type { RunRedactor } from "./text/redact.ts";
 import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
@@ -86,7 +87,7 @@ export type Phase = "main" | "post";
  * so this never rejects.
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
-  let redact: ReturnType<typeof redactorFor> | undefined;
+  let redact: RunRedactor | undefined;
   try {
     const { log, ...others } = surroundings;
     redact = maskSecretInputs(surroundings.env, log);
@@ -147,7 +148,7 @@ function internalErrorMessage({ message }: Error): Message {
 export function logInternalError(
   thrown: unknown,
   surroundings: Pick<Surroundings, "log" | "env">,
-  redact?: ReturnType<typeof redactorFor>,
+  redact?: RunRedactor,
 ): void {
   const error = toError(thrown);
   let log: MessageLog;
@@ -155,7 +156,7 @@ export function logInternalError(
     log = new MessageLog(surroundings.log, redact ?? redactorFor(surroundings.env));
   } catch {
     // The message may quote a secret, and nothing can be redacted yet.
-    const message = `Internal error: ${error.name} before the secrets of this run were known. Please report it with this log.`;
+    const message = `${internalError}: ${error.name} before the secrets of this run were known. Please report it with this log.`;
     surroundings.log.error(message, { title: internalError });
     return;
   }

@@ -124,8 +124,8 @@ export function headSha(run: WorkflowRun): string {
 
 /**
  * Returns the ref to deploy by default: the run's branch, or `refs/tags/NAME`. For a pull request, it is the head branch, or
- * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository, and for an event that does not
- * show whether it is one.
+ * the base branch once it is merged. Undefined for a fork, whose branch is not in this repository, and for an event that does
+ * not show whether it is one.
  */
 export function refOfRun(
   run: Pick<WorkflowRun, "ref" | "headRef" | "event" | "payload" | "repository">,

@@ -17,7 +17,7 @@ export async function sendOnce<T>(
   send: () => Promise<T>,
   lostHint = rerunHint,
 ): Promise<T> {
-  // `send` ignores `shouldRetry`, so an error that it retries by itself is not counted.
+  // `send` repeats only what surely had no effect, so the last error decides, and `shouldRetry` stays unused.
   return await sendRepeatable(context, write, send, lostHint);
 }
 

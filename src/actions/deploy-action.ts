@@ -37,7 +37,7 @@ export async function deployAction(context: Context): Promise<SuccessEnding> {
       const ref = commit?.isOfThisRepository ? commit.sha : headSha(workflow);
       return recordInputs && { ...recordInputs, task: recordTask("deploy", nameOrIdOf(plan.target)), ref };
     },
-    lookUp: (context) => lookUpDeployment(context, plan.target),
+    lookUp: (platformContext) => lookUpDeployment(platformContext, plan.target),
   });
 }
 

@@ -44,7 +44,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       recordSettings: () => previewRecord(preview),
       // Only a record leads to its deployment.
       requiresRecords: !inputs.nameHasNumber,
-      lookUp: (context, records) => lookUpPreview(context, preview, records),
+      lookUp: (platformContext, records) => lookUpPreview(platformContext, preview, records),
     }),
   );
 }

@@ -83,8 +83,12 @@ function evaluateRun(
   hints: AgentHints,
 ): Mismatch | undefined {
   if (json === undefined) {
-    const expected = text`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.addressHint() : compareHint };
+    const shownExpected = text`the final state of the run, as JSON`;
+    return {
+      expected: shownExpected,
+      received: excerptOf(body),
+      hint: isPage(body) ? hints.addressHint() : compareHint,
+    };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);

@@ -63,10 +63,10 @@ function compareNodes(
   const nodesBefore = listedBefore && withSubgraphs(listedBefore);
   const nodesAfter = withSubgraphs(after.nodes.value);
   const nodes = [...(listedBefore ?? []), ...threads.flatMap((thread) => thread.nodes)];
-  const parts = new Set(nodes.flatMap((node) => findGap(node, nodesAfter) ?? []));
+  const parts = new Set(nodes.flatMap((node) => firstMissingPart(node, nodesAfter) ?? []));
   return [...parts].map((node) => {
     if (nodesAfter.has(node)) return hiddenSubgraph(graph, node);
-    const gapBefore = nodesBefore && findGap(node, nodesBefore);
+    const gapBefore = nodesBefore && firstMissingPart(node, nodesBefore);
     const bothLackIt = gapBefore !== undefined && !nodesBefore?.has(gapBefore);
     const isWaiting = (thread: WaitingThread) => thread.nodes.some((next) => prefixesOf(next).includes(node));
     const waiting = threads.filter(isWaiting);
@@ -80,7 +80,7 @@ function withSubgraphs(nodes: readonly string[]): ReadonlySet<string> {
 }
 
 /** Finds the outermost part of a node's path that is missing, or that is a subgraph whose nodes are not shown. */
-function findGap(node: string, nodes: ReadonlySet<string>): string | undefined {
+function firstMissingPart(node: string, nodes: ReadonlySet<string>): string | undefined {
   const showsNodesIn = (subgraph: string) =>
     [...nodes].some((path) => path.startsWith(`${subgraph}${nodeSeparator}`));
   return prefixesOf(node).find((path) => !nodes.has(path) || (path !== node && !showsNodesIn(path)));

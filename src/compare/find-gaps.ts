@@ -20,7 +20,7 @@ export function findGaps(before: Contract, after: Contract): Gap[] {
     const shownAfter = after.graphs.get(graph);
     if (shownAfter === undefined) return [];
     return [
-      ...unreadPart(graph, text`nodes`, shown.nodes, shownAfter.nodes),
+      ...gapsOfPart(graph, text`nodes`, shown.nodes, shownAfter.nodes),
       ...schemaGaps(graph, shown.schemas, shownAfter.schemas),
     ];
   });
@@ -28,7 +28,7 @@ export function findGaps(before: Contract, after: Contract): Gap[] {
 
 const scriptHint = text`The vendor's server describes a graph in a ${code(".js")} file only if its state is a Zod schema.`;
 
-function unreadPart(
+function gapsOfPart(
   graph: string,
   name: Message,
   before: Result<unknown>,
@@ -51,27 +51,27 @@ function unreadPart(
 
 function schemaGaps(graph: string, before: GraphContract["schemas"], after: GraphContract["schemas"]): Gap[] {
   if (before.error === undefined && after.error === undefined)
-    return unreportedSchemas(graph, before.value, after.value);
+    return gapsOfSchemas(graph, before.value, after.value);
   const isShown = before.error === undefined && [...before.value.values()].some(isReported);
-  return unreadPart(graph, text`schemas`, before, after, isShown);
+  return gapsOfPart(graph, text`schemas`, before, after, isShown);
 }
 
 /** The schemas that callers and clients rely on. */
 const usedSchemas = ["input", "output"] as const;
 
-function unreportedSchemas(graph: string, before: Schemas, after: Schemas): Gap[] {
+function gapsOfSchemas(graph: string, before: Schemas, after: Schemas): Gap[] {
   const kindsWhere = (isBefore: boolean, isAfter: boolean) =>
     usedSchemas.filter(
       (kind) => isReported(before.get(kind)) === isBefore && isReported(after.get(kind)) === isAfter,
     );
   return [
-    ...unreported(graph, text`the new version does not report`, kindsWhere(true, false), true),
-    ...unreported(graph, text`the agent to compare with does not report`, kindsWhere(false, true)),
-    ...unreported(graph, text`neither agent reports`, kindsWhere(false, false)),
+    ...gapsOfKinds(graph, text`the new version does not report`, kindsWhere(true, false), true),
+    ...gapsOfKinds(graph, text`the agent to compare with does not report`, kindsWhere(false, true)),
+    ...gapsOfKinds(graph, text`neither agent reports`, kindsWhere(false, false)),
   ];
 }
 
-function unreported(graph: string, who: Message, kinds: readonly SchemaKind[], closesGate = false): Gap[] {
+function gapsOfKinds(graph: string, who: Message, kinds: readonly SchemaKind[], closesGate = false): Gap[] {
   if (kinds.length === 0) return [];
   const names = listOf(kinds.map((kind) => schemaNames[kind]));
   const message = text`Graph ${code(graph, 100)}: ${who} the schema of its ${names}, so that was not compared. In Python before 3.12, use ${code("TypedDict")} from ${code("typing_extensions")}.`;

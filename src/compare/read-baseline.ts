@@ -58,13 +58,16 @@ async function readThreads(reader: AgentReader): Promise<Pick<Baseline, "threads
     read.error !== undefined ? [{ id, error: read.error }] : [],
   );
   if (!failed.some(({ error }) => isNotFound(error))) {
-    return { threads, gaps: [...gaps, ...unread(threads.length, failed)] };
+    return { threads, gaps: [...gaps, ...gapsOfThreads(threads.length, failed)] };
   }
   // The thread of a stateless run is deleted when that ends, so it may be gone by now.
   const again = await listWaiting(reader);
   const waiting = new Set(again.listed.map((thread) => thread.thread_id));
   const stillUnread = failed.filter(({ id, error }) => !isNotFound(error) || waiting.has(id));
-  return { threads, gaps: [...new Set([...gaps, ...again.gaps]), ...unread(threads.length, stillUnread)] };
+  return {
+    threads,
+    gaps: [...new Set([...gaps, ...again.gaps]), ...gapsOfThreads(threads.length, stillUnread)],
+  };
 }
 
 async function listWaiting(
@@ -76,7 +79,7 @@ async function listWaiting(
   // A thread may change its status between the requests.
   const listed = [...new Map(lists.flat().map((thread) => [thread.thread_id, thread])).values()];
   const hasOlder = lists.some(({ length }) => length === maxThreads);
-  return { listed, gaps: [...unlisted(interrupted, busy), ...(hasOlder ? [olderGap] : [])] };
+  return { listed, gaps: [...gapsOfLists(interrupted, busy), ...(hasOlder ? [olderGap] : [])] };
 }
 
 const olderGap: Gap = {
@@ -84,21 +87,20 @@ const olderGap: Gap = {
   closesGate: false,
 };
 
-function unlisted(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
-  if (interrupted.error === undefined)
-    return busy.error === undefined ? [] : [unreadGap(text`busy`, busy.error)];
-  return [unreadGap(busy.error === undefined ? text`interrupted` : text`waiting`, interrupted.error)];
+function gapsOfLists(interrupted: Result<unknown>, busy: Result<unknown>): Gap[] {
+  if (interrupted.error === undefined) return busy.error === undefined ? [] : [gapOf(text`busy`, busy.error)];
+  return [gapOf(busy.error === undefined ? text`interrupted` : text`waiting`, interrupted.error)];
 }
 
-function unread(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {
+function gapsOfThreads(read: number, [first, ...others]: readonly { readonly error: Failure }[]): Gap[] {
   if (first === undefined) return [];
-  if (read === 0) return [unreadGap(text`waiting`, first.error)];
+  if (read === 0) return [gapOf(text`waiting`, first.error)];
   const { message, hint } = first.error.ending;
   const lead = text`Read ${read} of ${read + 1 + others.length} waiting threads. Others may be waiting at a node that was removed.`;
   return [{ message: joined([lead, message, hint]), closesGate: false }];
 }
 
-function unreadGap(which: Message, { ending: { message, hint } }: Failure): Gap {
+function gapOf(which: Message, { ending: { message, hint } }: Failure): Gap {
   const lead = text`The ${which} threads could not be read.`;
   return { message: joined([lead, message, hint]), closesGate: true };
 }

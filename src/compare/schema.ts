@@ -80,5 +80,6 @@ export function isReported(schema: unknown): schema is Schema {
 
 function findDefinition(document: unknown, reference: unknown): unknown {
   if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
+  // Unlike decodeURIComponent, it does not throw for a `%` that escapes nothing.
   return resolvePointer(document, querystring.unescape(reference));
 }

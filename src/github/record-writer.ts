@@ -105,7 +105,7 @@ export function createRecordWriter(
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
-  const { rolledBackTo } = state;
+  const { rolledBackToId: rolledBackTo } = state;
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
   const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${idText(rolledBackTo)}`;

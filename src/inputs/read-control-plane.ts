@@ -17,7 +17,7 @@ export function readControlPlane(reader: InputReader): ControlPlaneSettings {
     workspaceId: reader.requiredHeaderValue("workspace_id"),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
     // Mistakes in `env_vars` are not reported here: only a deploy needs it, and reads it again.
-    plainValues: readVariables(reader.unreported(), "env_vars").map(({ value }) => value),
+    plainValues: readVariables(reader.silentCopy(), "env_vars").map(({ value }) => value),
   };
 }
 

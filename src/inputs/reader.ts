@@ -26,7 +26,7 @@ export class InputReader implements InputNotes {
   }
 
   /** Returns a reader of the same inputs, whose problems and notes are not reported. */
-  unreported(): InputReader {
+  silentCopy(): InputReader {
     return new InputReader(this.#env);
   }
 

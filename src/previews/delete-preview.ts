@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import type { SuccessEnding } from "../errors.ts";
+import { CancelledError, Failure, type SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -9,7 +9,6 @@ import {
   listEarlierRecords,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
-import { RequestError } from "../http/request-error.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
@@ -42,7 +41,7 @@ export async function closePreview(
     const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof Failure) || error instanceof CancelledError) throw error;
     throw error.addDetails(text`The preview may still exist. Sweep deletes it, or a re-run of this job.`);
   }
 }

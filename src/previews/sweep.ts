@@ -35,19 +35,19 @@ interface RecordedPreview {
 }
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
-export async function sweep(context: SweepContext, swept: SweepReport): Promise<SuccessEnding> {
-  for (const preview of await listPreviews(context, swept)) {
+export async function sweep(context: SweepContext, sweepReport: SweepReport): Promise<SuccessEnding> {
+  for (const preview of await listPreviews(context, sweepReport)) {
     context.cancelled.throwIfAborted();
-    const result = await toResult(() => sweepPreview(context, preview, swept), context.cancelled);
-    if (result.error !== undefined) swept.add("failed", preview.name, messageWithHint(result.error));
+    const result = await toResult(() => sweepPreview(context, preview, sweepReport), context.cancelled);
+    if (result.error !== undefined) sweepReport.add("failed", preview.name, messageWithHint(result.error));
   }
-  return swept.ending(context.inputs.dryRun);
+  return sweepReport.ending(context.inputs.dryRun);
 }
 
 /** Returns the previews of this control plane and workspace with an active record of this action. */
 async function listPreviews(
   { inputs, github, controlPlane }: SweepContext,
-  swept: SweepReport,
+  sweepReport: SweepReport,
 ): Promise<RecordedPreview[]> {
   const all = await github.untilCancelled(() => listAllRecords(github, inputs.environment));
   const ofPreviews = all.filter(({ task }) => nameOfTask(task) !== undefined);
@@ -60,7 +60,7 @@ async function listPreviews(
       .filter(isActionRecord)
       .filter((record) => isOfControlPlane(record, controlPlane.digest));
     const [newest] = own;
-    if (newest === undefined || name === undefined || newest.payload.name !== name) swept.addForeign();
+    if (newest === undefined || name === undefined || newest.payload.name !== name) sweepReport.addForeign();
     else previews.push({ name, newest, records: own });
   }
   return previews;
@@ -69,23 +69,23 @@ async function listPreviews(
 async function sweepPreview(
   context: SweepContext,
   preview: RecordedPreview,
-  swept: SweepReport,
+  sweepReport: SweepReport,
 ): Promise<void> {
   const { inputs, github, report, controlPlane } = context;
   const { dryRun, deleteTracingProject } = inputs;
   const { name, newest, records } = preview;
   const { isWanted, reason } = await decide(context, preview);
-  if (isWanted) return swept.add("kept", name, reason);
+  if (isWanted) return sweepReport.add("kept", name, reason);
 
   const { deployment_id: id } = newest.payload;
   const deployment = await undefinedIf(() => controlPlane.getDeployment(id), isNotFound);
-  if (deployment === undefined) return await sweepMissing(context, preview, swept);
-  if (deployment.name !== undefined && deployment.name !== name) return swept.addForeign();
-  if (dryRun) return swept.add("planned", name, reason);
+  if (deployment === undefined) return await sweepMissing(context, preview, sweepReport);
+  if (deployment.name !== undefined && deployment.name !== name) return sweepReport.addForeign();
+  if (dryRun) return sweepReport.add("planned", name, reason);
 
   report.info(text`Deleting ${code(name)}: ${reason}.`);
   const deletion = await deleteDeployment(context, id, { nameOrId: name, deleteTracingProject });
-  swept.add(deletion, name, deletion === "deleted" ? reason : goneReason);
+  sweepReport.add(deletion, name, deletion === "deleted" ? reason : goneReason);
   await retireRecords(context, github, records);
 }
 
@@ -93,16 +93,16 @@ async function sweepPreview(
 async function sweepMissing(
   context: SweepContext,
   { name, newest, records }: RecordedPreview,
-  swept: SweepReport,
+  sweepReport: SweepReport,
 ): Promise<void> {
   const { deployment_id: id } = newest.payload;
   const confirmed = await toResult(() => requireGone(context, id, name), context.cancelled);
   if (confirmed.error !== undefined) {
     const reason = messageWithHint(confirmed.error);
     context.report.warning(text`${code(name)} was kept: ${reason}`);
-    return swept.add("kept", name, reason);
+    return sweepReport.add("kept", name, reason);
   }
-  swept.add("gone", name, goneReason);
+  sweepReport.add("gone", name, goneReason);
   if (!context.inputs.dryRun) await retireRecords(context, context.github, records);
 }
 
@@ -123,12 +123,14 @@ async function decide(
       ? undefined
       : await github.untilCancelled(() => readPullRequest(github, number, operations.readSweptPullRequest));
   if (pullRequest?.isOpen === false)
-    return { isWanted: false, reason: text`pull request #${number} is closed` };
+    return { isWanted: false, reason: text`pull request ${code(`#${number}`)} is closed` };
   if (maxAgeDays !== undefined && clock.now() - createdAt > maxAgeDays * dayMs) {
     const reason = text`its newest active record is older than ${inputName("max_age_days")} (${maxAgeDays})`;
     return { isWanted: false, reason };
   }
   const reason =
-    number === undefined ? text`its record names no pull request` : text`pull request #${number} is open`;
+    number === undefined
+      ? text`its record names no pull request`
+      : text`pull request ${code(`#${number}`)} is open`;
   return { isWanted: true, reason };
 }

@@ -49,7 +49,7 @@ function heading(state: RunState, render: Renderer): string {
   const ended = formatOutcome(outcome);
   const failed = headline === undefined ? ended : `${ended} (${headline})`;
   const isWarned = hasWarning(outcome, state);
-  const rollback = state.rolledBackTo === undefined ? ", rollback failed" : ", rolled back";
+  const rollback = state.rolledBackToId === undefined ? ", rollback failed" : ", rolled back";
   return [
     `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,

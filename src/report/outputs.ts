@@ -25,7 +25,7 @@ export function outputsOf(state: RunState, render: Renderer) {
     platform_url: platformPage(state, render)?.href,
     previous_revision_id: value(state.previousRevisionId),
     live_revision_id: value(state.liveRevisionId),
-    rolled_back_to: value(state.rolledBackTo),
+    rolled_back_to: value(state.rolledBackToId),
     source_digest: value(state.upload?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),

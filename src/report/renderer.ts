@@ -114,7 +114,8 @@ export class Renderer {
       case "id":
         return codeSpan(this.#shortId(value));
       case "url": {
-        // `link` escapes the address; sanitizing would change where it leads. Parsing would remove a line end within a secret.
+        // `markdownLink` escapes the address; sanitizing would change where it leads. Parsing would remove a line end within a
+        // secret.
         const address = this.forPrograms(value.raw);
         const isLink =
           /^https?:\S*$/i.test(address) && address.length <= value.maxLength && URL.canParse(address);

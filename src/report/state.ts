@@ -50,7 +50,7 @@ export interface RunState {
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
   rollback?: RevisionState;
   /** The revision whose content is live again. */
-  rolledBackTo?: string;
+  rolledBackToId?: string;
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;

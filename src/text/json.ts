@@ -17,7 +17,7 @@ export function parseJson(json: string): unknown {
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNested);
   for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = [...new Set(level.flatMap((value) => Object.values(value).filter(isNested)))];
+    level = [...new Set(level.flatMap((nested) => Object.values(nested).filter(isNested)))];
   }
   return level.length > 0;
 }

@@ -142,7 +142,7 @@ function notFoundFailure(sent: SentRevision, readFailure: Failure | undefined): 
 
 function cannotTellFailure(sent: SentRevision, revisions: readonly Pick<Revision, "id">[]): Failure {
   return new Failure(
-    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => idText(revision.id)))} appeared at the same time.`,
+    text`Can't tell which revision is this run's: ${listOf(revisions.map((revision) => idText(revision.id)))} are all new.`,
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.

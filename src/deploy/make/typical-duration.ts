@@ -19,7 +19,7 @@ const maxDurationMs = 3 * 60 * 60 * 1000;
 export function typicalDurationMs(listed: readonly Revision[]): number | undefined {
   const durations = listed
     .map((revision, index) => durationMs(revision, listed[index - 1]))
-    .filter((durationMs) => durationMs !== undefined)
+    .filter((tookMs) => tookMs !== undefined)
     .slice(0, maxRevisions)
     .toSorted((a, b) => a - b);
   return durations[Math.ceil(durations.length / 2) - 1];

@@ -83,7 +83,7 @@ async function redeployEarlier(
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.setId(redeployed.revisionId);
   await checkAndConfirm(rollbackContext, redeployed, await watch(rollbackContext, redeployed));
-  report.set({ rolledBackTo: earlier.id });
+  report.set({ rolledBackToId: earlier.id });
   const content = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     content,

@@ -34,7 +34,7 @@ export async function rollback(
   if (!options.wait) return await confirmStarted(context, ownRevision);
   try {
     const details = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
-    report.set({ rolledBackTo: earlier.id });
+    report.set({ rolledBackToId: earlier.id });
     const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
     return { outcome: "deployed", message, details };
   } catch (failure) {

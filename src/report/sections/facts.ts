@@ -22,7 +22,7 @@ export function factsTable({ state, workflow, now }: RunFacts, render: Renderer)
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { ending, revision, liveRevisionId, rollback, rolledBackTo, rollsBackToId } = state;
+  const { ending, revision, liveRevisionId, rollback, rolledBackToId: rolledBackTo, rollsBackToId } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],

@@ -39,9 +39,9 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
   const names = await Promise.all(packages.map(async (file) => (await read(file.path))?.name));
   return needed
     .filter(({ keys: [, name], value }) => {
-      const [protocol, path = ""] = String(value).split(":", 2);
+      const [protocol, packagePath = ""] = String(value).split(":", 2);
       if (protocol === "workspace") return !names.includes(name);
-      return protocol === "file" && isOutside(posix.join(folder, path));
+      return protocol === "file" && isOutside(posix.join(folder, packagePath));
     })
     .map(({ keys: [, name], value }) => ({
       keys: [],

@@ -44,6 +44,7 @@ const withName = text`Write it as ${code("./file.py:name")}.`;
 const acceptedValues: readonly (readonly [place: string, accepted: RegExp, hint: Message])[] = [
   [
     "python_version",
+    // With a distribution, such as `3.12-slim`.
     /^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?!.*bullseye)[^.]*)?$/,
     text`Set "3.11" or newer, in quotes and without a patch level.`,
   ],

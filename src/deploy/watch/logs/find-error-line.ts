@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Place } from "../../../errors.ts";
 import type { SourceArchive } from "../../../source/archive.ts";
 
-/** Lines such as `ModuleNotFoundError: …`, `error TS2304: …` or `fatal: …`, but no warnings. */
+/** Lines such as `ModuleNotFoundError: …` or `fatal: …`, but no warnings, also after a builder's prefix such as `#12 0.345`. */
 const usualError =
   /^(?![#\d.\s]*(?:npm )?warn(?:ing)?\b).*(?:(?:error|exception)(?: \[?\w+\]?)?: \S|\bfatal: |\bnot found\b|\bno matching\b|\bcould not\b|\bcannot\b|\bcan't\b)/i;
 const anyError = /error|exception|fatal|fail/i;
