@@ -125,7 +125,10 @@ test("the check action sends agent_headers to both agents, and no other secret, 
 
   expect([result.outputs.outcome, compared.outputs.outcome]).toEqual(["failed", "passed"]);
   expect([...leaksOf(result), ...leaksOf(compared)]).toEqual([]);
-  expect(other.requests).toEqual([expect.stringContaining("POST /assistants/search")]);
+  expect(other.requests).toEqual([
+    expect.stringContaining("GET /ok"),
+    expect.stringContaining("POST /assistants/search"),
+  ]);
   expect(leaksIn(other.requests.join("\n"))).toEqual([]);
 });
 
