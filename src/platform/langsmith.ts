@@ -25,6 +25,8 @@ import { openLog } from "./revision-log.ts";
 import {
   IntegrationListSchema,
   RepositoryListSchema,
+  type RequestBody,
+  type RevisionConfig,
   type UploadAddress,
   UploadAddressSchema,
 } from "./schemas.ts";
@@ -77,7 +79,7 @@ export const langsmith: Platform = {
 };
 
 /** Adds the platform's own fields to those of the published API. */
-function createBody(name: string, desired: DesiredDeployment) {
+function createBody(name: string, desired: DesiredDeployment): RequestBody {
   const { sourceKind, deploymentType, listenerId, k8sNamespace } = desired;
   const body = standardCreateBody(name, desired);
   const { image_uri, ...content } = withPlatformsPath(body.source_revision_config);
@@ -104,7 +106,7 @@ function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateR
   const { source_config = {}, source_revision_config = {}, ...secrets } = updateBody(desired);
   const { custom_url, resource_spec, repo_url, build_on_push } = source_config;
   const { upload, content } = desired;
-  const body = {
+  const body: RequestBody = {
     source_revision_config: {
       ...withPlatformsPath(source_revision_config),
       source_tarball_path: content.tarballPath,
@@ -124,10 +126,10 @@ function updateRequests(desired: DesiredDeployment, sourceKind: string): UpdateR
 }
 
 /** Returns a `source_revision_config` with the platform's name for `app_config_path`. */
-function withPlatformsPath<T extends { app_config_path?: string | null | undefined }>({
+function withPlatformsPath({
   app_config_path: langgraph_config_path,
   ...others
-}: T) {
+}: RevisionConfig): RevisionConfig {
   return { ...others, langgraph_config_path };
 }
 

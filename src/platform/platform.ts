@@ -5,7 +5,7 @@ import type { PlatformApi } from "./api.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
-import type { UploadAddress } from "./schemas.ts";
+import type { RequestBody, UploadAddress } from "./schemas.ts";
 
 /** The largest archive that may be uploaded, in bytes. */
 export const maxUploadBytes = 200 * 2 ** 20;
@@ -67,8 +67,6 @@ export interface CloudRegion {
 export function regionOf(url: URL, regions: Platform["regions"]): CloudRegion | undefined {
   return Object.values(regions ?? {}).find(({ controlPlane }) => new URL(controlPlane).origin === url.origin);
 }
-
-type RequestBody = Readonly<Record<string, unknown>>;
 
 export interface UpdateRequest {
   /** `POST` asks for a revision. */

@@ -51,7 +51,31 @@ export const UpdateRequestSchema = v.strictObject({
   source_revision_config: v.optional(v.partial(v.strictObject(sourceRevisionConfigEntries))),
   secrets: v.optional(v.array(SecretSchema)),
 });
-export type UpdateBody = v.InferOutput<typeof UpdateRequestSchema>;
+
+type Sent<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+
+export type SourceConfig = Sent<
+  CreateBody["source_config"] & {
+    listener_id: string;
+    listener_config: { readonly k8s_namespace: string };
+    install_command: string;
+    build_command: string;
+  }
+>;
+
+export type RevisionConfig = Sent<
+  CreateBody["source_revision_config"] & { langgraph_config_path: string | null; source_tarball_path: string }
+>;
+
+/** A create or an update, with the fields of LangSmith Deployment. Those that are undefined are not sent. */
+export interface RequestBody {
+  readonly name?: string;
+  readonly source?: string;
+  readonly revision_source?: string;
+  readonly source_config?: SourceConfig;
+  readonly source_revision_config?: RevisionConfig;
+  readonly secrets?: CreateBody["secrets"];
+}
 
 const ShownSourceConfigSchema = v.looseObject({
   repo_url: shownString,

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../text/json.ts";
 import { text } from "../text/message.ts";
 import type { DesiredDeployment } from "./desired-deployment.ts";
 import { notSupported, type Platform } from "./platform.ts";
-import type { CreateBody, UpdateBody } from "./schemas.ts";
+import type { CreateBody, RequestBody, RevisionConfig, SourceConfig } from "./schemas.ts";
 import { sourceKinds } from "./source-kinds.ts";
 import { findSourceProblems } from "./source-rules.ts";
 
@@ -58,7 +58,7 @@ export function createBody(name: string, desired: DesiredDeployment): CreateBody
   };
 }
 
-export function updateBody(desired: DesiredDeployment): UpdateBody {
+export function updateBody(desired: DesiredDeployment): RequestBody {
   const { sourceKind, content } = desired;
   const secrets = variablesOf(desired);
   return {
@@ -70,7 +70,7 @@ export function updateBody(desired: DesiredDeployment): UpdateBody {
       custom_url: desired.customUrl,
       resource_spec: desired.resourceSpec,
     }),
-    source_revision_config: withoutUndefined({
+    source_revision_config: withoutUndefined<RevisionConfig>({
       repo_ref: content.repoRef,
       app_config_path: content.appConfigPath,
       image_uri: content.imageUri,
@@ -80,7 +80,7 @@ export function updateBody(desired: DesiredDeployment): UpdateBody {
 }
 
 /** Returns the defined fields as `source_config`; an empty object if there are none. */
-export function sourceConfig<T extends Record<string, unknown>>(fields: T) {
+export function sourceConfig(fields: SourceConfig): Pick<RequestBody, "source_config"> {
   const defined = withoutUndefined(fields);
   return Object.keys(defined).length === 0 ? {} : { source_config: defined };
 }

@@ -96,7 +96,7 @@ describe("the requests of an update", () => {
 });
 
 describe("the body of a create", () => {
-  function bodyOf(inputs: Texts): Record<string, unknown> {
+  function bodyOf(inputs: Texts) {
     return langsmith.createBody("agent", planned(inputs, { platform: langsmith }).plan.create);
   }
 
