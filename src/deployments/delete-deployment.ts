@@ -1,11 +1,12 @@
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { ShouldRetry } from "../http/retry.ts";
+import { addressInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
 import { LostWriteError, sendRepeatable } from "../writes.ts";
-import { addressInputs, requireGone } from "./require-gone.ts";
+import { requireGone } from "./require-gone.ts";
 
 interface DeletionOptions {
   readonly nameOrId: string;

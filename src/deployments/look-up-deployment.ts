@@ -2,10 +2,11 @@ import { Failure, undefinedIf } from "../errors.ts";
 import { isNotFound, isUnknownId, isUnsupported } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
+import { addressInputs } from "../platform/hints.ts";
 import { nameOrIdOf, type Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
-import { addressInputs, requireGone } from "./require-gone.ts";
+import { requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {

@@ -1,5 +1,6 @@
 import { Failure, toResult } from "../errors.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
+import { addressInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -43,6 +44,3 @@ async function findListedDeployment(
   }
   return undefined;
 }
-
-/** The inputs that determine where a deployment is searched. */
-export const addressInputs = text`${inputName("control_plane_url")} (or ${inputName("region")}) and ${inputName("workspace_id")}`;

@@ -1,43 +1,54 @@
+import assert from "node:assert/strict";
 import * as v from "valibot";
 import type { SmokeTest } from "../checks/smoke-test.ts";
 import { httpMethods } from "../http/request.ts";
 import { isObject } from "../text/json.ts";
-import { code, listOf, type Message, text } from "../text/message.ts";
+import { code, listOf, type Message, rawText, text } from "../text/message.ts";
 
-/** The words for mistakes, which never quote the input. */
+/** The words for mistakes, by their text: the message of a schema is a plain string. */
+const wordsByText = new Map<string, Message>();
+
+/** Returns the message of a schema for a mistake. Its words must not quote the input. */
+function mistake(words: Message): string {
+  const message = rawText(words);
+  wordsByText.set(message, words);
+  return message;
+}
+
 const mistakes = {
-  missing: text`must be set`,
-  map: text`must be a map`,
-  text: text`must be text that is not empty (in quotes if it looks like something else)`,
-  texts: text`must be text or a list of texts, none of them empty (a number in quotes)`,
-  boolean: text`must be true or false`,
-  headers: text`has two names that differ only in case`,
-  seconds: text`must be a number of seconds above 0 and up to 86400`,
-  status: text`must be a whole number from 100 to 599`,
-  count: text`must be a whole number from 1 to 100`,
-  method: text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
-  pattern: text`must be a regular expression of JavaScript`,
-  pointer: text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
+  missing: mistake(text`must be set`),
+  map: mistake(text`must be a map`),
+  text: mistake(text`must be text that is not empty (in quotes if it looks like something else)`),
+  texts: mistake(text`must be text or a list of texts, none of them empty (a number in quotes)`),
+  boolean: mistake(text`must be true or false`),
+  headers: mistake(text`has two names that differ only in case`),
+  seconds: mistake(text`must be a number of seconds above 0 and up to 86400`),
+  status: mistake(text`must be a whole number from 100 to 599`),
+  count: mistake(text`must be a whole number from 1 to 100`),
+  method: mistake(
+    text`must be one of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, before a space and a path, as in GET /ok`,
+  ),
+  pattern: mistake(text`must be a regular expression of JavaScript`),
+  pointer: mistake(
+    text`is not a JSON Pointer such as /answer: it must be empty or start with /, and have ~0 for ~`,
+  ),
 };
 
-/** Has the compiler check the name of a mistake. */
-const mustBe = (mistake: keyof typeof mistakes) => mistake;
-
-const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mustBe("map"));
-const TextSchema = v.pipe(v.string(mustBe("text")), v.nonEmpty(mustBe("text")));
+const MapSchema = v.custom<Readonly<Record<string, unknown>>>(isObject, mistakes.map);
+const TextSchema = v.pipe(v.string(mistakes.text), v.nonEmpty(mistakes.text));
 const TextsSchema = v.union(
-  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mustBe("texts")))],
-  mustBe("texts"),
+  [TextSchema, v.pipe(v.array(TextSchema), v.nonEmpty(mistakes.texts))],
+  mistakes.texts,
 );
 const SecondsSchema = v.pipe(
-  v.number(mustBe("seconds")),
-  v.gtValue(0, mustBe("seconds")),
-  v.maxValue(86_400, mustBe("seconds")),
+  v.number(mistakes.seconds),
+  v.gtValue(0, mistakes.seconds),
+  v.maxValue(86_400, mistakes.seconds),
 );
-const CountSchema = wholeNumber(1, 100, "count");
+const CountSchema = wholeNumber(1, 100, mistakes.count);
 
-function wholeNumber(min: number, max: number, mistake: "count" | "status") {
-  return v.pipe(v.number(mistake), v.integer(mistake), v.minValue(min, mistake), v.maxValue(max, mistake));
+function wholeNumber(min: number, max: number, message: string) {
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message));
 }
 
 function isPattern(value: string): boolean {
@@ -64,7 +75,7 @@ function entryCheck(accepts: (key: string, value: unknown) => boolean, message: 
 const jsonPointer = /^(\/([^~/]|~[01])*)*$/u;
 const ValuesSchema = v.pipe(
   MapSchema,
-  entryCheck((key) => jsonPointer.test(key), mustBe("pointer")),
+  entryCheck((key) => jsonPointer.test(key), mistakes.pointer),
 );
 const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -72,8 +83,8 @@ const isUnambiguous = (headers: Readonly<Record<string, unknown>>) => {
 };
 const HeadersSchema = v.pipe(
   MapSchema,
-  v.check(isUnambiguous, mustBe("headers")),
-  entryCheck((_name, value) => typeof value === "string", mustBe("text")),
+  v.check(isUnambiguous, mistakes.headers),
+  entryCheck((_name, value) => typeof value === "string", mistakes.text),
   v.transform((headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
   ),
@@ -85,47 +96,38 @@ const RequestLineSchema = v.pipe(
   v.rawTransform(({ dataset: { value: line }, addIssue, NEVER }) => {
     const method = httpMethods.find((known) => line.startsWith(`${known} `));
     if (method !== undefined) return { method, path: line.slice(method.length).replace(/^ +/, "") };
-    addIssue({ message: mustBe("method") });
+    addIssue({ message: mistakes.method });
     return NEVER;
   }),
 );
 
-const mistakesByName: ReadonlyMap<string, Message> = new Map(Object.entries(mistakes));
-
-/** Returns the words for a mistake by its name, which is the message of a schema. */
-export function wordsOf(mistake: string): Message {
-  const words = mistakesByName.get(mistake) ?? unknownKeyWords(mistake);
-  if (words === undefined) throw new TypeError("A mistake in smoke_tests has no words.");
+export function wordsOf(message: string): Message {
+  const words = wordsByText.get(message);
+  assert(words);
   return words;
-}
-
-/** `not in name,graph`: the name of a mistake for a key other than these. */
-function unknownKeyWords(mistake: string): Message | undefined {
-  const [, keys] = /^not in (.*)$/.exec(mistake) ?? [];
-  if (keys === undefined) return undefined;
-  return text`is not one of the keys ${listOf(keys.split(",").map((key) => code(key)))}`;
 }
 
 /** Returns the schema of a map that has no other keys. */
 function mapOf<const T extends v.ObjectEntries>(entries: T) {
-  const unknown = `not in ${Object.keys(entries)}`;
+  const keys = listOf(Object.keys(entries).map((key) => code(key)));
+  const unknown = mistake(text`is not one of the keys ${keys}`);
   return v.strictObject(entries, ({ expected }) => {
-    if (expected === "Object") return mustBe("map");
-    return expected === "never" ? unknown : mustBe("missing");
+    if (expected === "Object") return mistakes.map;
+    return expected === "never" ? unknown : mistakes.missing;
   });
 }
 
 const expectEntries = {
-  status: v.optional(wholeNumber(100, 599, "status")),
+  status: v.optional(wholeNumber(100, 599, mistakes.status)),
   contains: v.optional(TextsSchema),
-  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mustBe("pattern")))),
+  matches: v.optional(v.pipe(TextSchema, v.check(isPattern, mistakes.pattern))),
   json: v.optional(ValuesSchema, {}),
   max_seconds: v.optional(SecondsSchema, 60),
 };
 const RequestExpectSchema = mapOf(expectEntries);
 const RunExpectSchema = mapOf({
   ...expectEntries,
-  interrupted: v.optional(v.boolean(mustBe("boolean")), false),
+  interrupted: v.optional(v.boolean(mistakes.boolean), false),
 });
 
 function expectedOf(expect: v.InferOutput<typeof RequestExpectSchema>): SmokeTest["expected"] {

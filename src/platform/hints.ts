@@ -49,6 +49,9 @@ const commonHints: Hints["byStatus"] = {
 
 const urlInput = inputName("control_plane_url");
 
+/** The inputs that determine where a deployment is searched. */
+export const addressInputs = text`${urlInput} (or ${inputName("region")}) and ${inputName("workspace_id")}`;
+
 export const controlPlaneHints: Hints = {
   addressName: urlInput,
   notTheApi: text`Check that ${urlInput} is the base address of the control plane (self-hosted: with its ${code("/api-host")} prefix).`,

@@ -57,13 +57,15 @@ export function findProblems(desired: DesiredDeployment, isCloud: boolean): Inpu
   return [...problems, { input: "deployment_type", problem, hint }];
 }
 
+export function removedSecrets(desired: DesiredDeployment, { secretNames = [] }: Deployment): string[] {
+  const sent = [...desired.secrets, ...desired.envVars];
+  return sent.length === 0 ? [] : secretNames.filter((shown) => !sent.some(({ name }) => name === shown));
+}
+
 /** Returns the problem of an update with `env_vars` alone: it replaces all variables, so the secrets would be lost. */
-function findLostSecrets(
-  { secrets, envVars }: DesiredDeployment,
-  { secretNames = [] }: Deployment,
-): InputProblem[] {
-  const lost = secretNames.filter((secretName) => !envVars.some(({ name }) => name === secretName));
-  if (secrets.length > 0 || envVars.length === 0 || lost.length === 0) return [];
+function findLostSecrets(desired: DesiredDeployment, deployment: Deployment): InputProblem[] {
+  const lost = removedSecrets(desired, deployment);
+  if (desired.secrets.length > 0 || lost.length === 0) return [];
   const names = listOf(lost.map((name) => code(name)));
   return [
     {

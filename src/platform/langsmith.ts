@@ -9,6 +9,7 @@ import {
   createWarnings,
   findProblems,
   findUpdateProblems,
+  removedSecrets,
   reservedNames,
   wireType,
 } from "./langsmith-rules.ts";
@@ -63,10 +64,7 @@ export const langsmith: Platform = {
   createBody,
   createsWithoutRevision,
   updateRequests,
-  removedSecrets({ secrets, envVars }, { secretNames = [] }) {
-    const sent = [...secrets, ...envVars];
-    return sent.length === 0 ? [] : secretNames.filter((shown) => !sent.some(({ name }) => name === shown));
-  },
+  removedSecrets,
 
   findProblems: (desired, url) => findProblems(desired, isCloud(url)),
   findUpdateProblems,

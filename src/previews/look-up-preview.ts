@@ -1,9 +1,9 @@
 import { lookUpByName, requireName } from "../deployments/look-up-deployment.ts";
-import { addressInputs } from "../deployments/require-gone.ts";
 import { Failure, undefinedIf } from "../errors.ts";
 import { type ActionRecord, isOfControlPlane, readState } from "../github/deployment-records.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { Deployment } from "../platform/deployment.ts";
+import { addressInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, text } from "../text/message.ts";
 import type { Preview } from "./preview.ts";

@@ -1,5 +1,5 @@
-import { addressInputs } from "../deployments/require-gone.ts";
 import { Failure, type SuccessEnding } from "../errors.ts";
+import { addressInputs } from "../platform/hints.ts";
 import type { Report } from "../report/report.ts";
 import { markdownTable } from "../report/sections/blocks.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
