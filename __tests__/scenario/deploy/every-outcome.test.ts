@@ -174,7 +174,13 @@ test.each<[string, (scenario: Scenario) => Promise<ScenarioRun>, Expected]>([
     },
     {
       succeeds: false,
-      outputs: { ...agent, created: "false", previous_revision_id: "r1", outcome: "failed" },
+      outputs: {
+        ...agent,
+        created: "false",
+        previous_revision_id: "r1",
+        live_revision_id: "r1",
+        outcome: "failed",
+      },
       records: [],
     },
   ],

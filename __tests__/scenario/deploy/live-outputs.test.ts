@@ -36,6 +36,16 @@ test("the name is written before the first response, and that of a deployment_id
   expect(outputs).toMatchObject({ outcome: "planned", name: "agent" });
 });
 
+test("live_revision_id is what the read before the write showed if the write is refused", async () => {
+  const { deploy, emulator, existing } = await startScenario(langsmith);
+  const { revisionId } = await existing();
+  emulator.addFault(answer("POST /revisions$", 403));
+
+  const { outputs } = await deploy();
+
+  expect(outputs).toMatchObject({ outcome: "failed", live_revision_id: revisionId });
+});
+
 test("live_revision_id is empty if the live revision could not be read at the end", async () => {
   const { deploy, emulator, existing } = await startScenario({
     ...langsmith,

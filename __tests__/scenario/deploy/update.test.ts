@@ -150,6 +150,7 @@ test("an update that is refused fails the run, and changes nothing", async () =>
   expect(run.outputs).toEqual({
     outcome: "failed",
     message: expect.any(String),
+    live_revision_id: revisionId,
     deployment_id: id,
     name: "agent",
     created: "false",

@@ -35,7 +35,10 @@ export interface LiveDeployment {
   readonly revision: Revision;
 }
 
-/** Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. */
+/**
+ * Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. Reports which
+ * one is live.
+ */
 export async function readHistory(
   { controlPlane, report }: PlatformContext,
   deploymentId: string,
@@ -43,13 +46,10 @@ export async function readHistory(
   const deployment = await controlPlane.getDeployment(deploymentId);
   report.setDeployment(deployment);
   const listed = await controlPlane.listRevisions(deploymentId);
-  return {
-    deployment,
-    listed,
-    latestId: deployment.latestRevisionId,
-    liveId: findLiveId(deployment, listed),
-    readAt: controlPlane.respondedAt,
-  };
+  const { respondedAt: readAt } = controlPlane;
+  const liveId = findLiveId(deployment, listed);
+  report.set({ liveRevisionId: liveId });
+  return { deployment, listed, latestId: deployment.latestRevisionId, liveId, readAt };
 }
 
 /**

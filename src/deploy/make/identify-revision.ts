@@ -29,6 +29,8 @@ export async function identifyRevision(
   { revision, deployment }: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = sent;
+  // From now on, the platform may switch to the new one.
+  context.report.set({ liveRevisionId: undefined });
   if (deployment !== undefined) context.report.setDeployment(deployment);
   const namedId = revision?.id ?? deployment?.latestRevisionId;
   if (namedId !== undefined && isNewTo(before, { ...revision, id: namedId })) {

@@ -34,7 +34,7 @@ export async function confirmStarted(
 }
 
 async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnRevision): Promise<void> {
-  const { controlPlane, report, revisionReport } = context;
+  const { controlPlane, revisionReport } = context;
   const { deploymentId, revisionId, isCertain } = ownRevision;
   // The revision may not be visible yet.
   const revision = await undefinedIf(() => controlPlane.getRevision(deploymentId, revisionId), isNotFound);
@@ -49,7 +49,6 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
     );
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);
     const history = await readHistory(context, deploymentId);
-    report.set({ liveRevisionId: history.liveId });
     const rival = findRivalFailure(ownRevision, history);
     if (rival !== undefined) throw rival;
     const listed = findById(history.listed, revisionId);

@@ -26,7 +26,7 @@ export async function requireLive(
   const { deployment, liveId } = history;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
-  context.report.set({ liveRevisionId: countsAsLive ? revisionId : liveId });
+  if (countsAsLive) context.report.set({ liveRevisionId: revisionId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
   const rival = findRivalFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
@@ -86,9 +86,7 @@ export async function readNewerLiveFailure(
   ownRevision: OwnRevision,
 ): Promise<Failure | undefined> {
   const read = await toResult(() => readHistory(context, ownRevision.deploymentId), context.cancelled);
-  if (read.error !== undefined) return undefined;
-  context.report.set({ liveRevisionId: read.value.liveId });
-  return findNewerLiveFailure(ownRevision, read.value);
+  return read.error === undefined ? findNewerLiveFailure(ownRevision, read.value) : undefined;
 }
 
 /** Returns a sentence that says which revision is live, after this run's ended without being live. */
@@ -101,6 +99,5 @@ export async function describeLive(
   if (read.error !== undefined)
     return text`Could not read which revision is live now: ${read.error.ending.message}`;
   const { liveId } = read.value;
-  context.report.set({ liveRevisionId: liveId });
   return liveId === undefined ? text`No revision is live.` : text`Revision ${idText(liveId)} is live.`;
 }
