@@ -33,12 +33,12 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
-    this.#show();
+    this.#setOutputs();
   }
 
   add(result: SweepResult, name: string, reason: Message): void {
     this.#previews.push({ name, result, reason });
-    this.#show();
+    this.#setOutputs();
   }
 
   /** Counts a preview that is left alone, because its record or deployment may belong to something else. */
@@ -82,15 +82,16 @@ export class SweepReport {
     return text`${were} left alone: the record belongs to a different login, control plane or workspace, or leads to a deployment of another name. If this sweep should include them, check ${inputName("github_token")}, ${addressInputs}.`;
   }
 
-  #show(): void {
+  #setOutputs(): void {
     const namesOf = (previews: readonly SweptPreview[]) =>
       JSON.stringify(previews.map(({ name }) => this.#report.render.forPrograms(name)));
     const deleted = namesOf(this.#of("deleted", "planned"));
     const kept = namesOf(this.#of("kept"));
-    this.#report.set({ outputs: { deleted, kept }, summarySections: [this.#table()] });
+    this.#report.set({ outputs: { deleted, kept } });
   }
 
-  #table(): string {
+  /** Adds the table of all previews to the summary. */
+  showTable(): void {
     const { render } = this.#report;
     const rows = order
       .flatMap((result) => this.#of(result))
@@ -99,6 +100,7 @@ export class SweepReport {
         render.cell(results[result]),
         render.cell(reason),
       ]);
-    return rows.length === 0 ? "" : markdownTable(["Preview", "Result", "Reason"], rows);
+    if (rows.length === 0) return;
+    this.#report.set({ summarySections: [markdownTable(["Preview", "Result", "Reason"], rows)] });
   }
 }

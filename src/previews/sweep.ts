@@ -36,10 +36,15 @@ interface RecordedPreview {
 
 /** Deletes the previews whose pull request is closed, or which are too old, one after the other. */
 export async function sweep(context: SweepContext, sweepReport: SweepReport): Promise<SuccessEnding> {
-  for (const preview of await listPreviews(context, sweepReport)) {
-    context.cancelled.throwIfAborted();
-    const result = await toResult(() => sweepPreview(context, preview, sweepReport), context.cancelled);
-    if (result.error !== undefined) sweepReport.add("failed", preview.name, messageWithHint(result.error));
+  try {
+    for (const preview of await listPreviews(context, sweepReport)) {
+      context.cancelled.throwIfAborted();
+      const result = await toResult(() => sweepPreview(context, preview, sweepReport), context.cancelled);
+      if (result.error !== undefined) sweepReport.add("failed", preview.name, messageWithHint(result.error));
+    }
+  } finally {
+    // A run that is cancelled shows what it did too.
+    sweepReport.showTable();
   }
   return sweepReport.ending(context.inputs.dryRun);
 }
