@@ -25,7 +25,6 @@ import { Report } from "./report/report.ts";
 import type { ActionTitles } from "./report/state.ts";
 import { unfinishedWork } from "./report/unfinished-work.ts";
 import { code, type Message, quote, text } from "./text/message.ts";
-import type { RunRedactor } from "./text/redact.ts";
 import { usageAction } from "./usage/usage.ts";
 
 interface Action extends ActionTitles {
@@ -87,7 +86,7 @@ export type Phase = "main" | "post";
  * so this never rejects.
  */
 export async function run(name: ActionName, phase: Phase, surroundings: Surroundings): Promise<boolean> {
-  let redact: RunRedactor | undefined;
+  let redact: ReturnType<typeof redactorFor> | undefined;
   try {
     const { log, ...others } = surroundings;
     redact = maskSecretInputs(surroundings.env, log);
@@ -148,7 +147,7 @@ function internalErrorMessage({ message }: Error): Message {
 export function logInternalError(
   thrown: unknown,
   surroundings: Pick<Surroundings, "log" | "env">,
-  redact?: RunRedactor,
+  redact?: ReturnType<typeof redactorFor>,
 ): void {
   const error = toError(thrown);
   let log: MessageLog;
