@@ -34,7 +34,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   "deploy/make": ["unit/deploy/typical-duration.test.ts"],
   checks: ["unit/checks", "scenario/after/smoke-tests.test.ts", "scenario/platform/verify-commit.test.ts"],
   // Without the property tests, which take seconds for each mutant.
-  compare: ["compare-contracts", "compare-schemas", "contract-change"].map(
+  compare: ["compare-contracts", "compare-schemas", "contract-change", "find-gaps"].map(
     (name) => `unit/compare/${name}.test.ts`,
   ),
   github: [

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { compareSchemas } from "../../../src/compare/compare-schemas.ts";
 import type { SchemaKind } from "../../../src/compare/contract-change.ts";
 import { expandSchema } from "../../../src/compare/schema.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { rawText, text } from "../../../src/text/message.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -337,6 +337,14 @@ test.each<Row>([
     ["! p: no longer allows boolean"],
   ],
   [
+    "the other value of a boolean",
+    inP({ type: "boolean" }),
+    inP(choice(false)),
+    ["! p: no longer allows boolean"],
+    [],
+    ["! p: no longer allows boolean"],
+  ],
+  [
     "a list that its type replaces",
     inP({ enum: [[1]] }),
     inP({ type: "array" }),
@@ -388,6 +396,13 @@ test.each<[string, object, object, object, string]>([
     { $dynamicAnchor: "n", ...string },
     "$dynamicRef",
   ],
+  [
+    "a recursive reference",
+    { $recursiveRef: "#" },
+    { $recursiveAnchor: true },
+    { $recursiveAnchor: true, ...string },
+    "$recursiveRef",
+  ],
 ])("a definition that changed behind %s is checked by hand", (_what, schema, before, after, keyword) => {
   const document = (definition: object) => withDefs(inP(schema), { A: definition });
 
@@ -418,6 +433,12 @@ test.each<[string, unknown, unknown, string[]]>([
     withDefs(inP(ref), { A: object({ q: string }) }),
     withDefs(inP({ $ref: "#/$defs/B" }), { B: object({ q: string }) }),
     [],
+  ],
+  [
+    "to the items of a list is followed",
+    withDefs(inP({ type: "array", items: ref }), { A: object({ q: string }) }),
+    inP({ type: "array", items: object({}) }),
+    ["! p[].q: was removed"],
   ],
   ["may be percent-encoded", withDefs(inP({ $ref: "#/$defs/a%20b" }), { "a b": string }), inP(string), []],
   ["may lead nowhere", inP({ $ref: "#/%" }), inP({ $ref: "#/%" }), []],
@@ -567,4 +588,22 @@ test("a schema that becomes too large by its references is not compared", () => 
   });
 
   expect(() => expandSchema({ $ref: "#/$defs/0", $defs: Object.fromEntries(defs) })).toThrow("too large");
+});
+
+test("199 references one behind another are followed, and no more", () => {
+  const chain = (length: number) => {
+    const defs = Array.from({ length }, (_, index) => [String(index), { $ref: `#/$defs/${index + 1}` }]);
+    return { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(defs), [length]: string } };
+  };
+
+  expect(expandSchema(chain(198))).toEqual(string);
+  expect(() => expandSchema(chain(199))).toThrow("too large");
+});
+
+test("a schema that is too large is to be compared by hand", () => {
+  const expand = () => expandSchema(deep(200));
+
+  expect(expand).toThrow(
+    expect.objectContaining({ ending: expect.objectContaining({ hint: text`Compare it by hand.` }) }),
+  );
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { findGaps } from "../../../src/compare/find-gaps.ts";
 import { type Contract, type GraphContract, schemaKinds } from "../../../src/compare/read-contract.ts";
-import { rawText } from "../../../src/text/message.ts";
+import { RequestError } from "../../../src/http/request-error.ts";
+import { rawText, text } from "../../../src/text/message.ts";
 import { agentWith, contract, failed, graph, schemas } from "./support/contracts.ts";
 
 const all = agentWith("write");
@@ -73,4 +74,22 @@ test.each<readonly [string, Contract, Contract, readonly string[]]>([
   });
 
   expect(gaps).toEqual(expected);
+});
+
+test("an agent that fails at its schemas with status 500 may be in JavaScript without Zod", () => {
+  const error = new RequestError(text`Failed.`, { status: 500, hint: text`Try again.` });
+
+  const gaps = findGaps(all, withSchemas({ error }));
+
+  expect(gaps.map(({ message }) => rawText(message))).toEqual([
+    `${unreadSchemas} The vendor's server describes a graph in a .js file only if its state is a Zod schema.`,
+  ]);
+});
+
+test("in Python before 3.12, a schema that is not reported needs another TypedDict", () => {
+  const gaps = findGaps(noInput, noInput);
+
+  expect(gaps.map(({ message }) => rawText(message))).toEqual([
+    `Graph agent: ${byNeither} input, so that was not compared. In Python before 3.12, use TypedDict from typing_extensions.`,
+  ]);
 });
