@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   asObject,
+  canonicalJson,
   hasString,
   isObject,
   isTooDeep,
@@ -125,6 +126,7 @@ test.each([
   ["a text", 'say "hi"', true],
   ["a nested text", { a: [{ b: 'say "hi"' }] }, true],
   ["another text", { a: ["say hi"] }, false],
+  ["one of several texts", { a: "say hi", b: 'say "hi"' }, true],
   ["a name", { '"hi"': 1 }, false],
   ["null", null, false],
   ["a number", 1, false],
@@ -149,7 +151,9 @@ test.each([
   ['{\n  "a": 1,\n}', 3],
   ['{\n  "a": yes\n}', 2],
   ['{\n  "a": 1,\n  // why\n  "b": 2\n}', 3],
-  [`{${"\n".repeat(11)}  "a": 12345678,}`, 12],
+  [`{${"\n".repeat(11)}  "a": 12345678,}\n`, 12],
+  [`{${"\n".repeat(11)}  "a": 12345678,}\n{`, 12],
+  ["[yes,\n1]", 1],
   ["x (line 9 column 9)", 1],
   ['{\n  "dependencies": [".",],\n  "python_version": None\n}', 2],
   ["{\n  \"a\": 'x'\n}", 2],
@@ -194,4 +198,10 @@ test("of fields, those that are undefined are left out, and no others", () => {
     ["c", null],
     ["d", ""],
   ]);
+});
+
+test("values whose fields differ only in their order have the same canonical JSON", () => {
+  const value = { b: [{ d: 1, c: null }, "x"], a: { f: "y", e: {} } };
+
+  expect(canonicalJson(value)).toBe('{"a":{"e":{},"f":"y"},"b":[{"c":null,"d":1},"x"]}');
 });

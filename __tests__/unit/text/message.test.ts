@@ -15,6 +15,7 @@ import {
   quoteSentence,
   rawText,
   shortened,
+  size,
   text,
   withoutFullStop,
 } from "../../../src/text/message.ts";
@@ -87,7 +88,7 @@ test("messages that read the same are one, and only the first of many are listed
   expect(distinct([text`a ${code("b")}`, text`c`, text`a b`]).map(rawText)).toEqual(["a b", "c"]);
   expect(rawText(listFirst(Array.from("abcde", (name) => code(name))))).toBe("a, b, c, d, e");
   expect(rawText(listFirst(Array.from("abcdefg", (name) => code(name))))).toBe("a, b, c, d, e, 2 more");
-  expect(rawText(text`${duration(95_000)} ${count(1234)}`)).toBe("1 min 35 s 1,234");
+  expect(rawText(text`${duration(95_000)} ${count(1234)} ${size(1536)}`)).toBe("1 min 35 s 1,234 1.5 KiB");
 });
 
 test.each([
