@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { readRollbackInputs } from "../../../src/inputs/read-rollback-inputs.ts";
+import type { InputReader } from "../../../src/inputs/reader.ts";
 import { access, controlPlane } from "./support/control-plane.ts";
-import { reading, type Texts } from "./support/reading.ts";
+import { hintOf, reading, type Texts } from "./support/reading.ts";
 
-const read = (inputs: Texts) =>
-  reading({ ...access, ...inputs }, (reader) => readRollbackInputs(reader, { runAttempt: 1 }));
+const read = (inputs: Texts, runAttempt = 1) =>
+  reading({ ...access, ...inputs }, (reader) => readRollbackInputs(reader, { runAttempt }));
 const checks = {
   healthTimeoutMs: 60_000,
   healthPath: undefined,
@@ -39,4 +40,14 @@ test.each<[string, Texts, object]>([
     problems: [],
     notes: [],
   });
+});
+
+test("a re-run of a rollback must name the revision, because the newest one may be the bad version", () => {
+  const readAgain = (reader: InputReader) => readRollbackInputs(reader, { runAttempt: 2 });
+
+  expect(read({}, 2).problems).toEqual([
+    "A re-run of a rollback needs revision_id: an earlier attempt may have changed which revision is live.",
+  ]);
+  expect(hintOf(access, readAgain)).toContain("Run the workflow again with the full ID of the revision");
+  expect(read({ revision_id: "rev-1" }, 2).problems).toEqual([]);
 });
