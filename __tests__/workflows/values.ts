@@ -22,6 +22,8 @@ export function variables({ url, workspaceId, deployments }: Platform): Values {
     LANGSMITH_WORKSPACE_ID: workspaceId,
     // Of the first that is deployed.
     AGENT_URL: deployments()[0]?.url ?? "https://agent.invalid",
+    // In the commented lines of check.yml.
+    STAGING_URL: "https://agent.invalid",
     AGENT_INTEGRATION_ID: "00000000-0000-4000-8000-000000000002",
   };
 }
