@@ -24,3 +24,15 @@ test.each([
 ])("what only looks like a secret stays: %s", (_what, secret, text) => {
   expect(createRedactor([secret])(text)).toBe(text);
 });
+
+test.each(["n", "r", "t"])(
+  "a secret that begins with %s is removed after a backslash, as in a path",
+  (letter) => {
+    // With the backslash, the letter looks like an escaped line end or tab.
+    const secret = `${letter}5secretvalue`;
+
+    const redacted = createRedactor([secret])(`C:\\${secret}`);
+
+    expect(redacted).toBe("C:\\***");
+  },
+);
