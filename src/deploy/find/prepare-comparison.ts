@@ -13,8 +13,8 @@ import { findLiveId } from "./history.ts";
 
 /**
  * Returns the agent that `compare_with` names. If there is nothing to compare with, it reports that and returns
- * undefined. `existing`: the deployment before this run. `reason`: why its previous revision can't be read any more, as a part
- * of a sentence.
+ * undefined. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more, as
+ * a part of a sentence.
  *
  * @throws Failure if the named deployment can't be looked up. If the input is a gate, also if it does not exist or has no URL,
  *   and if the previous revision can't be read
@@ -22,7 +22,7 @@ import { findLiveId } from "./history.ts";
 export async function prepareComparison(
   context: DeployContext,
   existing: Deployment | undefined,
-  reason?: Message,
+  whyNoPrevious?: Message,
 ): Promise<ComparedAgent | undefined> {
   const { compare } = context.options.checks;
   if (compare === undefined) return undefined;
@@ -31,7 +31,7 @@ export async function prepareComparison(
   const isItself = comparedWith === previousRevision || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
-    return await readPrevious(context, existing, reason);
+    return await readPrevious(context, existing, whyNoPrevious);
   }
   if (other?.url !== undefined) {
     return { read: () => tryReadAgent(context, other.url) };
@@ -71,13 +71,13 @@ function notServedFailure(nameOrId: string, deployment: Deployment | undefined, 
 async function readPrevious(
   context: DeployContext,
   existing: Deployment | undefined,
-  reason: Message | undefined,
+  whyNoPrevious: Message | undefined,
 ): Promise<ComparedAgent | undefined> {
   const { report, options } = context;
   const isServed =
-    reason === undefined && existing !== undefined && (await servesSomething(context, existing));
+    whyNoPrevious === undefined && existing !== undefined && (await servesSomething(context, existing));
   if (!isServed) {
-    const because = reason ?? text`the deployment served nothing before this run`;
+    const because = whyNoPrevious ?? text`the deployment served nothing before this run`;
     report.notice(text`Nothing is compared with the previous revision, because ${because}.`);
     return undefined;
   }

@@ -80,7 +80,7 @@ async function compareWithLive(
     return { reason: text`the platform shows another revision in place of the live one` };
   }
   const live = { deployment: existing, revision: read.value };
-  const reason = findDifference(context, live, newest.payload.source_tarball_path);
+  const reason = reasonToDeploy(context, live, newest.payload.source_tarball_path);
   if (reason !== undefined) return { reason };
   const since = code(formatMinute(newest.createdAt));
   // A record may name no run.
@@ -91,7 +91,7 @@ async function compareWithLive(
  * Returns why the same request may deploy something else now: its branch or tag may have moved. The request of an upload is
  * the same only if its files are, because its digest covers them.
  */
-function findDifference(
+function reasonToDeploy(
   context: DeployContext,
   { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,

@@ -40,9 +40,11 @@ export async function identifyRevision(
   const isSettled = () => context.clock.now() >= sent.startedAt + settlingMs;
   const polled = await pollForNew(context, sent, isSettled);
   if (polled.value === undefined) {
-    const isTooEarly = namedId !== undefined && !isKnown(before, namedId);
+    const existedBeforeWrite = namedId !== undefined && !isKnown(before, namedId);
     throw notFoundFailure(sent, polled.lastFailure).addDetails(
-      isTooEarly ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.` : undefined,
+      existedBeforeWrite
+        ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.`
+        : undefined,
     );
   }
   const [only, ...others] = polled.value;

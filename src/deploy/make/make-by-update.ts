@@ -25,10 +25,10 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const title = text`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
   const sent = await toResult(() => sendOnce(context, { kind: "update", title }, send), cancelled);
-  const request = { deploymentId, before, content, startedAt: clock.now() };
+  const sentRevision = { deploymentId, before, content, startedAt: clock.now() };
   const response =
-    sent.error === undefined ? sent.value : await requireUploaded(context, request, sent.error);
-  return await identifyRevision(context, request, response);
+    sent.error === undefined ? sent.value : await requireUploaded(context, sentRevision, sent.error);
+  return await identifyRevision(context, sentRevision, response);
 }
 
 /** Warns if an update removes secrets of the deployment. */
@@ -79,15 +79,15 @@ async function changeConfig(
  */
 async function requireUploaded(
   context: DeployContext,
-  request: SentRevision,
+  sentRevision: SentRevision,
   failure: Failure,
 ): Promise<WriteResponse> {
-  const { tarballPath } = request.content;
+  const { tarballPath } = sentRevision.content;
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  if (request.before.listed.some(isUpload)) throw failure;
+  if (sentRevision.before.listed.some(isUpload)) throw failure;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
-  const polled = await pollForNew(context, request, isUpload);
+  const polled = await pollForNew(context, sentRevision, isUpload);
   if (polled.value === undefined) throw failure;
   return { revision: polled.value[0] };
 }

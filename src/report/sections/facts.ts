@@ -63,7 +63,7 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
   const checkedOut = state.upload?.commit;
   const sha = shownCommit(state);
   if (sha === undefined) return undefined;
-  const isOfThisRepository = checkedOut?.isOfThisRepository ?? sha === headSha(workflow);
+  const isOfThisRepository = checkedOut?.isOfThisRepository ?? equalsIgnoringCase(sha, headSha(workflow));
   const page = isOfThisRepository ? commitUrl(workflow, sha) : undefined;
   const commit = page === undefined ? render.cell(code(sha)) : markdownLink(page, sha.slice(0, 7));
   return checkedOut?.hasLocalChanges ? `${commit} with local changes` : commit;
