@@ -33,6 +33,7 @@ export class SweepReport {
 
   constructor(report: Report) {
     this.#report = report;
+    report.set({ summarySections: [] });
     this.#setOutputs();
   }
 
