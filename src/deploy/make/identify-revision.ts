@@ -10,7 +10,13 @@ import { code, idText, listOf, text } from "../../text/message.ts";
 import { parseTimestamp } from "../../text/time.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type History } from "../find/history.ts";
-import { deployAgainHint, type OwnRevision, type SentRevision, unreadableFailure } from "./own-revision.ts";
+import {
+  deployAgainHint,
+  type OwnRevision,
+  rollbackHint,
+  type SentRevision,
+  unreadableFailure,
+} from "./own-revision.ts";
 
 /** The time for a new revision to be listed, in milliseconds. */
 const listingMs = 60_000;
@@ -140,7 +146,7 @@ function notFoundFailure(sent: SentRevision, readFailure: Failure | undefined): 
   const ifUnchanged = text`If nothing was to be changed, there was nothing to deploy.`;
   return new Failure(
     text`The platform accepted the request for deployment ${code(sent.deploymentId)}, but lists no new revision after ${listingMs / 1000} s.`,
-    { hint: text`Check the deployment's revisions on the platform. ${sent.rollbackHint ?? ifUnchanged}` },
+    { hint: text`Check the deployment's revisions on the platform. ${rollbackHint(sent) ?? ifUnchanged}` },
   );
 }
 
@@ -150,7 +156,7 @@ function cannotTellFailure(sent: SentRevision, revisions: readonly Pick<Revision
     {
       details: [text`Each of them may be live by now.`],
       // To deploy again could replace the other run's revision, which may be the newer version.
-      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${sent.rollbackHint}`,
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${rollbackHint(sent)}`,
     },
   );
 }

@@ -1,4 +1,4 @@
-import { Failure } from "../../errors.ts";
+import { Failure, rollBackAgain } from "../../errors.ts";
 import type { RevisionContent } from "../../platform/deployment.ts";
 import { joined, type Message, text } from "../../text/message.ts";
 import type { History } from "../find/history.ts";
@@ -11,8 +11,7 @@ export interface SentRevision {
   readonly before: History;
   /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
   readonly startedAt: number;
-  /** Only for a rollback: how to repeat it. Running the job again could roll back further. */
-  readonly rollbackHint?: Message;
+  readonly isRollback?: boolean;
 }
 
 /** The revision that this run made or found. */
@@ -22,17 +21,18 @@ export interface OwnRevision extends SentRevision {
   readonly isCertain: boolean;
 }
 
+/** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
+export function rollbackHint({ isRollback }: SentRevision): Message | undefined {
+  return isRollback ? rollBackAgain : undefined;
+}
+
 /** A 404 within this time after the write means that the revision or its log is not visible yet. */
 export const visibilityMs = 60_000;
 
 /** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
-export function unreadableFailure(
-  { rollbackHint }: SentRevision,
-  problem: Message,
-  cause: Failure | undefined,
-): Failure {
+export function unreadableFailure(sent: SentRevision, problem: Message, cause: Failure | undefined): Failure {
   // The read's own hint may be to try again, which would roll back further.
-  const next = rollbackHint ?? cause?.ending.hint;
+  const next = rollbackHint(sent) ?? cause?.ending.hint;
   return new Failure(joined([problem, cause?.ending.message]), {
     hint: joined([text`Check the deployment on the platform.`, next]),
     cause,
@@ -40,6 +40,6 @@ export function unreadableFailure(
 }
 
 /** Returns the hint if this run's revision is not live, and is still needed. */
-export function deployAgainHint({ rollbackHint }: SentRevision): Message {
-  return rollbackHint ?? text`Run this job again to deploy it.`;
+export function deployAgainHint(sent: SentRevision): Message {
+  return rollbackHint(sent) ?? text`Run this job again to deploy it.`;
 }

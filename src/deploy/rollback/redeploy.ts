@@ -44,7 +44,7 @@ export async function redeploy(
     },
   );
   const content = earlier.content ?? {};
-  const sent = { deploymentId, before, content, startedAt: clock.now(), rollbackHint: rollBackAgain };
+  const sent = { deploymentId, before, content, startedAt: clock.now(), isRollback: true };
   return await identifyRevision(context, sent, response);
 }
 

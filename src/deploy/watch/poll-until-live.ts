@@ -113,14 +113,14 @@ async function explainTimeout(
 /** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
   { report }: RevisionContext,
-  { revisionId, startedAt, rollbackHint }: OwnRevision,
+  { revisionId, startedAt, isRollback }: OwnRevision,
   deadline: number,
   { revision, lastFailure }: LastPoll,
 ): Failure {
   const status = revision && code(revision.status.raw);
   const progress =
     lastFailure === undefined ? text`is still ${status}` : text`was ${status} when it was last seen`;
-  const canResume = report.state.isRecorded && rollbackHint === undefined;
+  const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
     text`After ${duration(deadline - startedAt)}, revision ${idText(revisionId)} ${status ? progress : text`was still not visible`}.`,

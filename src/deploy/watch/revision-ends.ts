@@ -89,12 +89,12 @@ async function explainStatus(
   });
 }
 
-function failureHint({ content, rollbackHint }: OwnRevision, log: ShownLog | undefined): Message {
+function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
       : text`The end of the ${log.type === "build" ? text`build` : text`deploy`} log is ${inSummary}.`;
-  if (rollbackHint !== undefined) {
+  if (isRollback) {
     return text`${where} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }
   return text`Fix the error in the log. ${where} If that does not help, check ${usualInputs(content)}.`;
