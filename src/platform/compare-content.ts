@@ -1,13 +1,14 @@
 import { posix } from "node:path";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import type { Revision, RevisionContent } from "./deployment.ts";
+import { commitPattern } from "./schemas.ts";
 
 /**
  * Whether two refs are the same. The prefix of a branch or tag may be missing. Undefined if only one ref is a commit, because
  * the other may be a branch or tag of that commit.
  */
 export function isSameRef(a: string, b: string): boolean | undefined {
-  const isCommit = (ref: string) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
+  const isCommit = (ref: string) => commitPattern.test(ref);
   if (isCommit(a) && isCommit(b)) return equalsIgnoringCase(a, b);
   if (a.startsWith("refs/") && b.startsWith("refs/")) return a === b;
   const shortName = (ref: string) => ref.replace(/^refs\/(heads|tags)\//, "");

@@ -8,6 +8,8 @@ import { arrayOf, IdSchema, orAbsent } from "../text/schemas.ts";
 const nullableString = v.nullable(v.string());
 /** An empty text counts as absent: some platforms send it in place of `null`. */
 const shownString = orAbsent(v.pipe(v.string(), v.minLength(1)));
+/** The SHA-1 or SHA-256 of a commit. */
+export const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 /** Says that there is no id. */
 const noId = v.pipe(
   v.nullable(v.literal("")),
@@ -94,7 +96,7 @@ const ShownRevisionConfigSchema = v.looseObject({
   image_uri: shownString,
   source_tarball_path: shownString,
   /** A full SHA-1 or SHA-256. Any other text counts as absent. */
-  repo_commit_sha: orAbsent(v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i))),
+  repo_commit_sha: orAbsent(v.pipe(v.string(), v.regex(commitPattern))),
 });
 
 /** A deployment in a response: only `id` is promised. */

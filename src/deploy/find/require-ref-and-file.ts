@@ -4,6 +4,7 @@ import { type InputProblem, inputFailure } from "../../input-problem.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import { isRepositoryOfRun } from "../../platform/same-repository.ts";
+import { commitPattern } from "../../platform/schemas.ts";
 import { code, inputName, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
 
@@ -50,7 +51,7 @@ function problemOf(
     return {
       input: "repo_ref",
       problem: text`names ${code(ref)}, which is not an existing ${kind}${form}`,
-      hint: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref)
+      hint: commitPattern.test(ref)
         ? text`A commit is not a ref here: set the branch or tag, and ${code("verify_commit: true")} to require this run's commit.`
         : text`Push the ${kind}, or correct the name.`,
     };
