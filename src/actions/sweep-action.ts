@@ -10,12 +10,12 @@ import { SweepReport } from "../previews/sweep-report.ts";
 /** The sweep action: deletes previews whose pull request is closed, or which are too old. */
 export async function sweepAction(context: Context): Promise<SuccessEnding> {
   const { report } = context;
-  const swept = new SweepReport(report);
+  const sweepReport = new SweepReport(report);
   const reader = new InputReader(context.env);
   const inputs = readSweepInputs(reader);
   reader.finish(report);
 
   const { githubToken: token, settings } = inputs;
   const github = new GitHubClient(token, settings.requestTimeoutMs, context);
-  return await sweep({ ...withControlPlane(context, settings), inputs, github }, swept);
+  return await sweep({ ...withControlPlane(context, settings), inputs, github }, sweepReport);
 }

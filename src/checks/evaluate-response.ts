@@ -83,12 +83,8 @@ function evaluateRun(
   hints: AgentHints,
 ): Mismatch | undefined {
   if (json === undefined) {
-    const shownExpected = text`the final state of the run, as JSON`;
-    return {
-      expected: shownExpected,
-      received: excerptOf(body),
-      hint: isPage(body) ? hints.addressHint() : compareHint,
-    };
+    const expected = text`the final state of the run, as JSON`;
+    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.addressHint() : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);
@@ -155,8 +151,8 @@ function lastMessage(body: string): Message | undefined {
   return text`the last message ${quote(content, maxShownLength)}`;
 }
 
-function evaluateJson(expected: Expected["json"], json: unknown, body: string): Mismatch[] {
-  return Object.entries(expected).flatMap(([pointer, expectedValue]) => {
+function evaluateJson(values: Expected["json"], json: unknown, body: string): Mismatch[] {
+  return Object.entries(values).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
     const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;

@@ -72,21 +72,21 @@ async function pollInfo(
     if (info.revisionId !== undefined) lastNamed = info;
     return info;
   };
-  const isOurs = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
+  const isOfRevision = ({ revisionId: reported }: InfoReport) => equalsIgnoringCase(reported, revisionId);
   const mayGiveUp = ({ isUnavailable }: InfoReport) =>
     mode === "auto" && lastNamed === undefined && (!isUnavailable || clock.now() >= giveUpAt);
   const pending = text`Revision ${idText(revisionId)} does not respond yet`;
   const last = await pollAgent(context, timeoutMs, pending, async () => {
     const first = await request();
     // The load balancer may still route to the previous revision.
-    const info = isOurs(first) ? await request() : first;
-    return { ...info, endsPolling: isOurs(info) || mayGiveUp(info) };
+    const info = isOfRevision(first) ? await request() : first;
+    return { ...info, endsPolling: isOfRevision(info) || mayGiveUp(info) };
   });
   // The version of another revision's server would mislead.
   if (last.endsPolling || last.revisionId === undefined)
     context.revisionReport.setServerVersion(last.version);
   if (!last.endsPolling) return notServing(options, last, lastNamed);
-  if (isOurs(last)) return { result: "passed", description: last.description };
+  if (isOfRevision(last)) return { result: "passed", description: last.description };
   return {
     result: "skipped",
     description: text`the server did not report its revision: ${last.description}`,

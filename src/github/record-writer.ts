@@ -105,10 +105,11 @@ export function createRecordWriter(
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
-  const { rolledBackToId: rolledBackTo } = state;
+  const { rolledBackToId } = state;
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
-  const rollback = rolledBackTo === undefined ? undefined : text`, rolled back to ${idText(rolledBackTo)}`;
+  const rollback =
+    rolledBackToId === undefined ? undefined : text`, rolled back to ${idText(rolledBackToId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

@@ -3,7 +3,7 @@ export type Target =
   | { readonly kind: "id"; readonly id: string }
   | { readonly kind: "name"; readonly name: string };
 
-/** Returns the id or name of a target, for messages. */
+/** Returns the id or name of a target: it stands for the target in records, digests and messages. */
 export function nameOrIdOf(target: Target): string {
   return target.kind === "id" ? target.id : target.name;
 }

@@ -54,17 +54,14 @@ interface FoundPreview {
 }
 
 /** Finds the preview by its records or its name. @throws Failure if the deployment may not be the preview, or can't be read */
-export async function findToDelete(
-  platformContext: PlatformContext,
-  preview: Preview,
-): Promise<FoundPreview> {
+export async function findToDelete(context: PlatformContext, preview: Preview): Promise<FoundPreview> {
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
   const records = await listEarlierRecords(github, previewRecord(preview), !inputs.nameHasNumber);
-  const found = await lookUpPreview(platformContext, preview, records);
+  const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
-    const expectedUrl = expectedRepository(inputs, platformContext.workflow);
+    const expectedUrl = expectedRepository(inputs, context.workflow);
     requireRepository(inputs.name, found, expectedUrl, text`delete the deployment with the delete action`);
   }
   return { id: found?.id, records };
@@ -72,13 +69,13 @@ export async function findToDelete(
 
 /** Deletes a preview, and makes its records inactive. `reason`: a part of a sentence. */
 export async function deletePreview(
-  platformContext: PlatformContext,
+  context: PlatformContext,
   { inputs: { name, deleteTracingProject }, github }: Preview,
   { id, records }: FoundPreview,
   reason: Message,
 ): Promise<SuccessEnding> {
-  const ending = await deleteIfFound(platformContext, id, { nameOrId: name, deleteTracingProject });
-  await retireRecords(platformContext, github, records);
+  const ending = await deleteIfFound(context, id, { nameOrId: name, deleteTracingProject });
+  await retireRecords(context, github, records);
   return { ...ending, details: [text`The reason: ${reason}.`] };
 }
 

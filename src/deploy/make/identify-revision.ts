@@ -46,11 +46,9 @@ export async function identifyRevision(
   const isSettled = () => context.clock.now() >= sent.startedAt + settlingMs;
   const polled = await pollForNew(context, sent, isSettled);
   if (polled.value === undefined) {
-    const existedBeforeWrite = namedId !== undefined && !isKnown(before, namedId);
+    const isTooOld = namedId !== undefined && !isKnown(before, namedId);
     throw notFoundFailure(sent, polled.lastFailure).addDetails(
-      existedBeforeWrite
-        ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.`
-        : undefined,
+      isTooOld ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.` : undefined,
     );
   }
   const [only, ...others] = polled.value;
@@ -62,12 +60,12 @@ export async function identifyRevision(
 export async function pollForNew(
   { controlPlane, ...context }: PlatformContext,
   sent: SentRevision,
-  mayBeOurs: (revision: Revision) => boolean = () => true,
+  mayBeOwn: (revision: Revision) => boolean = () => true,
 ): Promise<Polled<NewRevisions>> {
   const polling = controlPlane.withoutRetries();
   const findNew = async () => {
     const listed = await polling.listRevisions(sent.deploymentId);
-    const [first, ...others] = newRevisions(listed, sent).filter(mayBeOurs);
+    const [first, ...others] = newRevisions(listed, sent).filter(mayBeOwn);
     return first === undefined ? undefined : ([first, ...others] as const);
   };
   const policy = { deadline: context.clock.now() + listingMs, delayMs: pollDelayMs, mayKeepPolling };

@@ -59,10 +59,10 @@ async function makeByCreate(
   const deployment = created.value;
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(context, deployment);
-  const request = { deploymentId: deployment.id, before, content: create.content, startedAt };
+  const sent = { deploymentId: deployment.id, before, content: create.content, startedAt };
   const { latestRevisionId } = deployment;
   const revision = latestRevisionId === undefined ? undefined : { id: latestRevisionId };
-  return await identifyRevision(context, request, { revision });
+  return await identifyRevision(context, sent, { revision });
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
