@@ -7,7 +7,7 @@ import { code, inputName, link, listOf, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Stands for an address that was rejected: this host can't exist (https://www.rfc-editor.org/rfc/rfc6761#section-6.4). */
-const invalidAddress = new URL("https://invalid.invalid/");
+export const invalidAddress = new URL("https://invalid.invalid/");
 
 type ApiInput = "control_plane_url" | "base_url";
 

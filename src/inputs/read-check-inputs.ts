@@ -1,5 +1,5 @@
 import { code, inputName, listOf, text } from "../text/message.ts";
-import { readBaseUrl } from "./address.ts";
+import { invalidAddress, readBaseUrl } from "./address.ts";
 import { readAgentChecks, readCompare } from "./read-checks.ts";
 import type { InputReader } from "./reader.ts";
 
@@ -22,8 +22,7 @@ export function readCheckInputs(reader: InputReader) {
       text`needs ${inputName("compare_with_url")}, which is not set or empty`,
     );
   }
-  // Two invalid addresses, which are one object, were rejected already.
-  if (compared?.url !== url && compared?.url.href === url.href) {
+  if (url !== invalidAddress && compared?.url.href === url.href) {
     reader.reject("compare_with_url", text`must not be the same address as ${inputName("deployment_url")}`);
   }
   return { url, ...checks, compare: compared };
