@@ -23,16 +23,16 @@ import { code, type Message, text, valueKinds } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
 
 // The state that the main step saved: its unfinished work, and the places of its record and comment.
-const ValueSchema = v.object({
+const SavedValueSchema = v.object({
   kind: v.picklist(valueKinds),
   raw: v.string(),
   maxLength: v.number(),
   isEnd: v.optional(v.boolean(), false),
 });
-const MessageSchema = v.object({ parts: v.array(v.union([v.string(), ValueSchema])) });
-const UnfinishedSchema = v.object({ shownName: v.string(), work: MessageSchema });
-const RecordSchema = v.object({ environment: v.string(), task: v.string() });
-const CommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
+const SavedMessageSchema = v.object({ parts: v.array(v.union([v.string(), SavedValueSchema])) });
+const SavedUnfinishedSchema = v.object({ shownName: v.string(), work: SavedMessageSchema });
+const SavedRecordSchema = v.object({ environment: v.string(), task: v.string() });
+const SavedCommentSchema = v.object({ name: v.string(), pullRequest: v.number() });
 
 const rerun = text`If it is still needed, re-run the job.`;
 
@@ -42,9 +42,9 @@ const rerun = text`If it is still needed, re-run the job.`;
  */
 export async function postStep(context: Context, rerunHint: Message = rerun): Promise<void> {
   const { report, env } = context;
-  const unfinished = readSaved(UnfinishedSchema, savedUnfinishedKey, context);
-  const record = readSaved(RecordSchema, savedRecordKey, context);
-  const comment = readSaved(CommentSchema, savedCommentKey, context);
+  const unfinished = readSaved(SavedUnfinishedSchema, savedUnfinishedKey, context);
+  const record = readSaved(SavedRecordSchema, savedRecordKey, context);
+  const comment = readSaved(SavedCommentSchema, savedCommentKey, context);
   const unfinishedWork = unfinished?.work;
   const savedOutcome = savedText(env, savedOutcomeKey) ?? "";
   // A step that was killed has saved no outcome.
@@ -92,10 +92,10 @@ function killedEnding(unfinishedWork: Message | undefined, rerunHint: Message): 
 async function endRecords(
   github: GitHubClient,
   { workflow }: Context,
-  place: v.InferOutput<typeof RecordSchema>,
+  key: v.InferOutput<typeof SavedRecordSchema>,
   end: { readonly state: RecordState; readonly description: string },
 ): Promise<void> {
-  for (const record of await listActionRecords(github, place)) {
+  for (const record of await listActionRecords(github, key)) {
     if (record.payload.run_id !== workflow.runId) continue;
     const state = (await readStates(github, [record])).get(record.id);
     if (state !== undefined && state !== "in_progress") continue;

@@ -1,16 +1,9 @@
 // A record is a deployment in GitHub's API: https://docs.github.com/en/rest/deployments/deployments. Every function that
 // makes a request throws RequestError.
 
-import * as v from "valibot";
 import { type GitHubClient, type SendRequest, sentOnce } from "./github-client.ts";
 import { operations } from "./operations.ts";
-import {
-  DeletedErrorSchema,
-  NewestStatesSchema,
-  RecordListSchema,
-  type RecordPayload,
-  WrittenSchema,
-} from "./schemas.ts";
+import { NewestStatesSchema, RecordListSchema, type RecordPayload, WrittenSchema } from "./schemas.ts";
 
 /** The states that this action sets: https://docs.github.com/en/rest/deployments/statuses#create-a-deployment-status */
 export type RecordState = "in_progress" | "queued" | "success" | "failure" | "error" | "inactive";
@@ -121,7 +114,7 @@ export async function readState(github: GitHubClient, record: AnyRecord): Promis
 const statesQuery =
   "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Deployment { latestStatus { state } } } }";
 
-/** Returns the newest states by the ids of the records, a hundred per request. A record that was deleted is inactive. */
+/** Returns the newest states by the ids of the records, a hundred per request. */
 export async function readStates(
   github: GitHubClient,
   records: readonly AnyRecord[],
@@ -131,20 +124,11 @@ export async function readStates(
     const page = records.slice(start, start + pageSize);
     const ids = page.map(({ nodeId }) => nodeId);
     const { nodes } = await github.call(operations.readRecords, NewestStatesSchema, async ({ octokit }) => ({
-      data: await octokit.graphql(statesQuery, { ids }).catch(dataWithoutDeleted),
+      data: await octokit.graphql(statesQuery, { ids }),
     }));
-    for (const [index, { id }] of page.entries()) {
-      const node = nodes[index];
-      states.set(id, node === null ? "inactive" : node?.latestStatus?.state);
-    }
+    for (const [index, { id }] of page.entries()) states.set(id, nodes[index]?.latestStatus?.state);
   }
   return states;
-}
-
-function dataWithoutDeleted(thrown: unknown): unknown {
-  const parsed = v.safeParse(DeletedErrorSchema, thrown);
-  if (!parsed.success) throw thrown;
-  return parsed.output.data;
 }
 
 /** Returns the ID of the new record. `payload`: must be redacted, because people can read it. */

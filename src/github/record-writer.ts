@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
-import type { RecordedRevision, RunListener } from "../report/run-listener.ts";
+import type { AnnouncedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
 import { lastStatus, type RunState } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
@@ -19,7 +19,7 @@ import {
 import type { GitHubClient } from "./github-client.ts";
 import type { RecordPayload } from "./schemas.ts";
 
-interface RecordTarget {
+interface RecordOptions {
   readonly settings: RecordSettings;
   readonly controlPlaneDigest: string;
   /** The digest of a deploy's request to the platform. Another attempt with the same digest continues this record. */
@@ -28,30 +28,30 @@ interface RecordTarget {
 
 /** Records the deployment on GitHub, and later its outcome (docs/specification.md#github-records). */
 export function createRecordWriter(
-  target: RecordTarget,
+  options: RecordOptions,
   github: GitHubClient,
   context: Context,
 ): RunListener {
-  const { settings, controlPlaneDigest } = target;
+  const { settings, controlPlaneDigest } = options;
   const { cancelled, files, report, workflow } = context;
   const logUrl = runUrl(workflow);
   /** Set when the revision is known, even if it later turns out not to be this run's. */
-  let revision: RecordedRevision | undefined;
+  let announced: AnnouncedRevision | undefined;
   let knownId: number | undefined;
 
   /** Queues a write to the record, and creates a missing record first. */
-  const enqueue = (recorded: RecordedRevision, write: (recordId: number) => Promise<void>) => {
+  const enqueue = (revision: AnnouncedRevision, write: (recordId: number) => Promise<void>) => {
     github.enqueue(async () => {
       knownId ??=
-        (await findRecord(recorded)) ??
-        (await createRecord(github, settings, payloadOf(target, recorded, context)));
+        (await findRecord(revision)) ??
+        (await createRecord(github, settings, payloadOf(options, revision, context)));
       report.set({ isRecorded: true });
       await write(knownId);
     });
   };
 
   /** Finds the record of an earlier attempt, or one that was created although the response was lost. */
-  const findRecord = async ({ revisionId }: RecordedRevision) => {
+  const findRecord = async ({ revisionId }: AnnouncedRevision) => {
     const records = await listActionRecords(github, settings);
     return records
       .filter(({ payload }) => payload.run_id === workflow.runId)
@@ -78,20 +78,20 @@ export function createRecordWriter(
   };
 
   return {
-    onRevision(recorded) {
-      revision = recorded;
+    onRevision(revision) {
+      announced = revision;
       const { environment, task } = settings;
       files.saveState(savedRecordKey, JSON.stringify({ environment, task }));
-      const description = text`Revision ${idText(recorded.revisionId)}`;
-      enqueue(recorded, (newestId) => setState(newestId, "in_progress", description));
+      const description = text`Revision ${idText(revision.revisionId)}`;
+      enqueue(revision, (newestId) => setState(newestId, "in_progress", description));
     },
 
     /** Also creates the record if that failed before. */
     async onEnd({ outcome }) {
       const state = outcomes[outcome].recordState;
-      if (state !== undefined && revision !== undefined) {
+      if (state !== undefined && announced !== undefined) {
         const description = describeEnd(outcome, report.state);
-        enqueue(revision, async (newestId) => {
+        enqueue(announced, async (newestId) => {
           await setState(newestId, state, description);
           // After other outcomes, the earlier deployment may still be live, so its record stays active.
           if (outcome === "deployed" || outcome === "started") await deactivateReplaced(newestId);
@@ -114,8 +114,8 @@ function describeEnd(outcome: Outcome, state: RunState): Message {
 }
 
 function payloadOf(
-  { settings, controlPlaneDigest, requestDigest }: RecordTarget,
-  { deploymentId, revisionId, content, isCertain, before }: RecordedRevision,
+  { settings, controlPlaneDigest, requestDigest }: RecordOptions,
+  { deploymentId, revisionId, content, isCertain, before }: AnnouncedRevision,
   { report, workflow }: Context,
 ): RecordPayload {
   const { name, upload, deployment } = report.state;

@@ -7,7 +7,7 @@ import { IdSchema, orAbsent } from "../text/schemas.ts";
 
 const LoginSchema = v.nullish(v.object({ login: v.string() }));
 
-const PayloadSchema = v.looseObject({
+const RecordPayloadSchema = v.looseObject({
   deployment_id: IdSchema,
   revision_id: IdSchema,
   name: v.optional(v.string()),
@@ -25,11 +25,11 @@ const PayloadSchema = v.looseObject({
   /** The digest of the control plane and workspace that have the deployment. */
   control_plane_digest: v.optional(v.string()),
 });
-export type RecordPayload = v.InferOutput<typeof PayloadSchema>;
+export type RecordPayload = v.InferOutput<typeof RecordPayloadSchema>;
 
 /** Returns undefined if another program wrote the payload. GitHub sends it as an object or as its JSON. */
 function parsePayload(payload: unknown): RecordPayload | undefined {
-  const parsed = v.safeParse(PayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
+  const parsed = v.safeParse(RecordPayloadSchema, typeof payload === "string" ? parseJson(payload) : payload);
   return parsed.success ? parsed.output : undefined;
 }
 
@@ -46,15 +46,9 @@ export const RecordListSchema = v.array(RecordSchema);
 
 const StatusSchema = v.object({ state: v.pipe(v.string(), v.toLowerCase()) });
 
-/** The newest states of deployments from GraphQL, which writes them in capitals. Null for one that was deleted. */
+/** The newest states of deployments from GraphQL, which writes them in capitals. */
 export const NewestStatesSchema = v.object({
-  nodes: v.array(v.nullable(v.object({ latestStatus: v.nullable(StatusSchema) }))),
-});
-
-/** Octokit's error for a response of GraphQL that lacks only objects that were deleted. */
-export const DeletedErrorSchema = v.object({
-  data: v.unknown(),
-  errors: v.array(v.object({ type: v.literal("NOT_FOUND") })),
+  nodes: v.array(v.object({ latestStatus: v.nullable(StatusSchema) })),
 });
 
 export const CommentListSchema = v.array(
@@ -66,7 +60,7 @@ export function pullRequestSchema(number: number) {
   return v.object({
     number: v.literal(number),
     state: v.picklist(["open", "closed"]),
-    labels: v.optional(v.array(v.object({ name: v.optional(v.string(), "") })), []),
+    labels: v.array(v.object({ name: v.string() })),
   });
 }
 

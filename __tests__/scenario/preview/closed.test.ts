@@ -102,6 +102,13 @@ describe("if GitHub does not say whether the pull request is closed,", () => {
       },
       "not what GitHub describes",
     ],
+    [
+      "because its labels are missing",
+      ({ github }) => {
+        github.fail(answer("/pulls/7$", 200, { body: { number: 7, state: "closed" }, times: "always" }));
+      },
+      "not what GitHub describes",
+    ],
   ];
 
   test.each(setUps)("%s, the first attempt believes the event, with a warning", async (_why, setUp, fact) => {

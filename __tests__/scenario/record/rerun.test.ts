@@ -112,10 +112,16 @@ test("a re-run deploys if its earlier attempt could not tell which revision was 
   expect(writes(again.requests)).toHaveLength(1);
 });
 
-test("a re-run deploys if GitHub does not show whether its earlier attempt failed", async () => {
+test.each([
+  ["its server fails", answer("/graphql$", 500, { from: 2, times: "always" })],
+  [
+    "its record is null",
+    answer("/graphql$", 200, { from: 2, times: "always", body: { data: { nodes: [null] } } }),
+  ],
+])("a re-run deploys if GitHub does not show whether its earlier attempt failed: %s", async (_why, fault) => {
   const scenario = await startSlowScenario();
   const first = await attempt(scenario);
-  scenario.github.fail(answer("/graphql$", 500, { from: 2, times: "always" }));
+  scenario.github.fail(fault);
 
   const again = await attempt(scenario);
 

@@ -68,11 +68,11 @@ test("after a cancellation nothing is said to be missing", async () => {
 
 test.each([
   [
-    { number: 7, state: "closed", labels: [{ name: "a" }, {}] },
-    { isOpen: false, labels: ["a", ""] },
+    { number: 7, state: "closed", labels: [{ name: "a" }, { name: "b" }] },
+    { isOpen: false, labels: ["a", "b"] },
   ],
   [
-    { number: 7, state: "open" },
+    { number: 7, state: "open", labels: [] },
     { isOpen: true, labels: [] },
   ],
 ])("the pull request %j is read as %j", async (body, expected) => {
@@ -85,8 +85,10 @@ test.each([
 });
 
 test.each([
-  { number: 8, state: "closed" },
-  { number: 7, state: "merged" },
+  { number: 8, state: "closed", labels: [] },
+  { number: 7, state: "merged", labels: [] },
+  { number: 7, state: "open" },
+  { number: 7, state: "open", labels: [{}] },
 ])("the response %j says nothing of the pull request", async (body) => {
   const url = await serve((_request, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body)),
