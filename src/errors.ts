@@ -103,9 +103,9 @@ export class CancelledError extends Failure {
 }
 
 /** The value of a call that may fail, or its failure. */
-export type Result<T> =
+export type Result<T, E extends Failure = Failure> =
   | { readonly value: T; readonly error?: never }
-  | { readonly error: Failure; readonly value?: never };
+  | { readonly error: E; readonly value?: never };
 
 /**
  * Makes a call, and returns its failure instead of throwing it. Without `cancelled`, a cancellation is returned too.

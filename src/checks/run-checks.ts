@@ -38,7 +38,7 @@ export async function runChecks(
     // The sentence is the same wherever it is shown.
     const message = {
       passed: text`${subject} passed after ${duration(durationMs)} (${description}).`,
-      warned: text`${subject}: ${description}.`,
+      warned: text`${subject} passed with a warning: ${description}.`,
       failed: text`${subject} failed: ${description}.`,
     }[result];
     const checked = { kind, name, result, durationMs, message, ...details };

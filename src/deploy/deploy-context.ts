@@ -25,7 +25,7 @@ export interface DeployContext extends RevisionContext {
     /** The digest of this run's plan. A later attempt resumes this run's revision only if it has the same digest. */
     readonly requestDigest: string;
     /** The records of the same task, control plane and workspace, newest first. */
-    readonly earlier: readonly ActionRecord[];
+    readonly earlierRecords: readonly ActionRecord[];
   };
   readonly options: DeployOptions;
   readonly plan: DeployPlan;

@@ -1,4 +1,3 @@
-import { CheckError } from "../checks/check-error.ts";
 import type { SuccessEnding } from "../errors.ts";
 import { idText, text } from "../text/message.ts";
 import { atUrl, checkAndConfirm } from "./check/check-and-confirm.ts";
@@ -9,7 +8,7 @@ import { prepareComparison } from "./find/prepare-comparison.ts";
 import { resolveTarget } from "./find/resolve-target.ts";
 import { findUnchanged } from "./find/unchanged.ts";
 import { makeRevision } from "./make/make-revision.ts";
-import { findStarted, resume } from "./make/resume.ts";
+import { findResumable, resume } from "./make/resume.ts";
 import { rollBackOnFailure } from "./rollback/rollback-on-failure.ts";
 import { confirmStarted } from "./watch/confirm-started.ts";
 import { watch } from "./watch/watch.ts";
@@ -27,23 +26,18 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const unchanged = await findUnchanged(context, existing);
   if (options.dryRun) return await dryRun(context, target, unchanged);
   if (unchanged !== undefined) return await checkUnchanged(context, unchanged);
-  const started = await findStarted(context, existing);
-  const comparedAgent = await prepareComparison(context, existing, started && startedEarlierReason);
+  const resumable = await findResumable(context, existing);
+  const comparedAgent = await prepareComparison(context, existing, resumable && earlierAttemptReason);
   // Not before the comparison: if that can't be prepared, the record of the earlier attempt must not be ended.
-  const ownRevision = started ? resume(context, started) : await makeRevision(context, target);
+  const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);
-  try {
-    const details = await checkAndConfirm(
-      context,
-      ownRevision,
-      await watch(context, ownRevision),
-      comparedAgent,
-    );
-    const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
-    return { outcome: "deployed", message, details };
-  } catch (error) {
-    throw error instanceof CheckError ? await rollBackOnFailure(context, ownRevision, error) : error;
+  const live = await watch(context, ownRevision);
+  const { checked, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
+  if (checked.error !== undefined) {
+    throw await rollBackOnFailure(context, ownRevision, history, checked.error);
   }
+  const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
+  return { outcome: "deployed", message, details: checked.value };
 }
 
-const startedEarlierReason = text`an earlier attempt or step of this run started the revision`;
+const earlierAttemptReason = text`an earlier attempt or step of this run started the revision`;

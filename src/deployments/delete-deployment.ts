@@ -5,7 +5,7 @@ import { addressInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
-import { LostWriteError, sendRepeatable } from "../writes.ts";
+import { LostWriteError, sendWrite } from "../writes.ts";
 import { requireGone } from "./require-gone.ts";
 
 interface DeletionOptions {
@@ -47,7 +47,7 @@ export async function deleteDeployment(
   const write: Write = { kind: "deletion", title: text`deletion of deployment ${code(nameOrId)}` };
   const send = (shouldRetry: ShouldRetry) =>
     controlPlane.deleteDeployment(id, deleteTracingProject, shouldRetry);
-  const sent = await toResult(() => sendRepeatable(context, write, send), cancelled);
+  const sent = await toResult(() => sendWrite(context, write, send), cancelled);
   if (sent.error === undefined) return "deleted";
   const { error } = sent;
   const isLost = error instanceof LostWriteError;

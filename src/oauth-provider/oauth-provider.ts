@@ -5,7 +5,7 @@ import type { Renderer } from "../report/renderer.ts";
 import type { Write } from "../report/state.ts";
 import { isObject } from "../text/json.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
-import { sendRepeatable } from "../writes.ts";
+import { sendWrite } from "../writes.ts";
 import { updateProvider } from "./provider-client.ts";
 import { readProviderInputs } from "./read-provider-inputs.ts";
 import type { ProviderUpdateRequest } from "./schemas.ts";
@@ -24,7 +24,7 @@ export async function oauthProviderAction(context: Context): Promise<SuccessEndi
   report.set({ summarySections: [render.markdown(fields)] });
 
   const write: Write = { kind: "provider", title: text`update of ${provider}` };
-  const updated = await sendRepeatable(context, write, (shouldRetry) =>
+  const updated = await sendWrite(context, write, (shouldRetry) =>
     updateProvider(inputs, context, shouldRetry),
   );
   report.set({

@@ -40,7 +40,7 @@ export function readProviderInputs(reader: InputReader): ProviderInputs {
     ...readAddress(reader, readPlatform(reader), "control_plane_url"),
     headers: readCredentials(reader),
     requestTimeoutMs: reader.durationMs("request_timeout_seconds", 30),
-    providerId: reader.id("provider_id") ?? reader.required("provider_id"),
+    providerId: reader.pathSegment("provider_id") ?? reader.required("provider_id"),
     request: { ...values, ...nulls },
   };
 }

@@ -46,15 +46,15 @@ export class ControlPlane {
   /** Identifies the control plane and workspace. */
   readonly digest: string;
   /** The ids, in lower case, of the deployments that have shown their live revision. */
-  readonly #showingLive: Set<string>;
+  readonly #haveShownLive: Set<string>;
 
   constructor(
     settings: ControlPlaneSettings,
     context: ControlPlaneContext,
     retryMs: number,
-    showingLive: Set<string> = new Set(),
+    haveShownLive: Set<string> = new Set(),
   ) {
-    this.#showingLive = showingLive;
+    this.#haveShownLive = haveShownLive;
     this.#settings = settings;
     this.#context = context;
     const { url, apiKey, workspaceId, region, requestTimeoutMs, plainValues } = settings;
@@ -87,7 +87,7 @@ export class ControlPlane {
       { ...this.#settings, requestTimeoutMs },
       { ...this.#context, cancelled },
       0,
-      this.#showingLive,
+      this.#haveShownLive,
     );
   }
 
@@ -98,8 +98,8 @@ export class ControlPlane {
     const deployment = this.#readDeployment(parseBody(response, DeploymentSchema));
     if (!equalsIgnoringCase(deployment.id, id)) throw otherShownFailure(response, deployment.id);
     const key = id.toLowerCase();
-    if (deployment.showsLive) this.#showingLive.add(key);
-    return { ...deployment, showsLive: this.#showingLive.has(key) };
+    if (deployment.hasShownLive) this.#haveShownLive.add(key);
+    return { ...deployment, hasShownLive: this.#haveShownLive.has(key) };
   }
 
   /** Returns the deployment of a response. From now on, the values of secrets in the response are redacted. */

@@ -20,7 +20,7 @@ export interface Deployment {
   readonly latestRevisionId: string | undefined;
   readonly activeRevisionId: string | undefined;
   /** Whether the platform has ever shown the live revision of this deployment. */
-  readonly showsLive: boolean;
+  readonly hasShownLive: boolean;
 }
 
 /** A revision; a field that the platform does not show is undefined. */
@@ -66,7 +66,7 @@ export function toDeployment(wire: v.InferOutput<typeof DeploymentSchema>): Depl
     secretNames: wire.secrets?.map(({ name }) => name),
     latestRevisionId: wire.latest_revision_id,
     activeRevisionId: wire.active_revision_id,
-    showsLive: wire.active_revision_id !== undefined,
+    hasShownLive: wire.active_revision_id !== undefined,
   };
 }
 

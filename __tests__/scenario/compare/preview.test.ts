@@ -45,7 +45,7 @@ test("a preview that is deleted after its checks shows no warning of them, and t
   const late = await run("preview", { event, inputs, env: { GITHUB_HEAD_REF: "feature-7" } });
 
   expect(late.summary).toMatch(/^## 🗑️ Preview .*: deleted$/m);
-  expect(late.infos.at(-1)).toContain("The reason: the pull request is closed.");
+  expect(late.infos.at(-1)).toContain("The preview is no longer wanted: the pull request is closed.");
 });
 
 test("with breaking_changes: fail, a preview that would break something fails", async () => {

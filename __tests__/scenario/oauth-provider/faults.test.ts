@@ -60,7 +60,7 @@ test.each<[string, FaultRule]>([
   expect(run.succeeded).toBe(false);
   expect(run.errors).toEqual([
     expect.stringMatching(
-      /Could not confirm whether the update of .* succeeded.*safe to run this step again/,
+      /Could not confirm whether the update of .* succeeded.*Running this job again is safe/,
     ),
   ]);
   expect(run.outputs).toEqual({});

@@ -326,7 +326,12 @@ describe("a rollback fails without a write", () => {
     const scenario = await startWithRevisions(["one", "bad"], { failRefs: { bad: status } });
     const bad = String(scenario.ids[1]);
 
-    await expectRefusal(scenario, { revision_id: bad }, `${bad} is ${status}`, "never live", "revision_id");
+    await expectRefusal(
+      scenario,
+      { revision_id: bad },
+      `${bad} is ${status} and not DEPLOYED`,
+      "revision_id",
+    );
   });
 });
 

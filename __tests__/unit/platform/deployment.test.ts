@@ -7,7 +7,7 @@ import { deploymentOf, revisionOf } from "../support/wire.ts";
 const queued = { raw: "QUEUED", kind: "pending", isKnown: true };
 
 test.each<[string, object, object]>([
-  ["nothing but an id", {}, { id: "d", showsLive: false }],
+  ["nothing but an id", {}, { id: "d", hasShownLive: false }],
   [
     "everything, and more",
     {
@@ -39,7 +39,7 @@ test.each<[string, object, object]>([
       status: "READY",
       sourceKind: "github",
       latestRevisionId: "r2",
-      showsLive: false,
+      hasShownLive: false,
       url: "https://x.example",
       repoUrl: "https://github.com/a/b",
       integrationId: "i",
@@ -52,7 +52,7 @@ test.each<[string, object, object]>([
   [
     "fields of unexpected types, which count as absent",
     { name: 7, status: {}, url: [], latest_revision_id: 1, active_revision_id: 2, source_config: "x" },
-    { id: "d", showsLive: false },
+    { id: "d", hasShownLive: false },
   ],
 ])("a deployment may show %s", (_what, wire, expected) => {
   expect(deploymentOf(wire)).toEqual(expected);
@@ -100,7 +100,7 @@ test.each([
 ])(
   "a deployment with %j as its live revision shows which one is live: %s",
   (active_revision_id, expected) => {
-    expect(deploymentOf({ active_revision_id }).showsLive).toBe(expected);
+    expect(deploymentOf({ active_revision_id }).hasShownLive).toBe(expected);
   },
 );
 

@@ -1,32 +1,36 @@
+import type { CheckError } from "../../checks/check-error.ts";
 import type { ComparedAgent } from "../../checks/comparison-check.ts";
-import { toResult } from "../../errors.ts";
+import { type Result, toResult } from "../../errors.ts";
 import { link, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "../find/history.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import type { DeploymentHistory, LiveDeployment } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
 import { confirmLive } from "../watch/watch.ts";
 import { checkRevision } from "./check-revision.ts";
 
+/** A revision that was still live after its checks. */
+interface CheckedRevision {
+  /** The messages of the checks, or the failure if one failed. */
+  readonly checked: Result<readonly Message[], CheckError>;
+  readonly history: DeploymentHistory;
+}
+
 /**
- * Checks a live revision, and confirms afterwards that it is still live. Returns the messages of the checks.
+ * Checks a live revision, and confirms afterwards that it is still live.
  *
- * @throws CheckError if it is live and a check failed, Failure if it is not live, and the reason of a cancellation
+ * @throws Failure if it is not live, or if that can't be read, and the reason of a cancellation
  */
 export async function checkAndConfirm(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
-): Promise<readonly Message[]> {
-  const { cancelled } = context;
-  const checked = await toResult(() => checkRevision(context, ownRevision, live, comparedAgent), cancelled);
-  const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), cancelled);
-  if (confirmed.error !== undefined) {
-    // A newer revision may have responded to the checks, so they say nothing certain about this one.
-    throw confirmed.error.addDetails(checked.error !== undefined ? checked.error.ending.message : undefined);
-  }
-  if (checked.error !== undefined) throw checked.error;
-  return checked.value;
+): Promise<CheckedRevision> {
+  const checked = await checkRevision(context, ownRevision, live, comparedAgent);
+  const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
+  // A newer revision may have responded to the checks, so they say nothing certain about this one.
+  if (confirmed.error !== undefined) throw confirmed.error.addDetails(checked.error?.ending.message);
+  return { checked, history: confirmed.value };
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */

@@ -11,29 +11,26 @@ import type { Result } from "../../errors.ts";
 import { idText, type Message, text } from "../../text/message.ts";
 import { headSha } from "../../workflow-run.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "../find/history.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import type { LiveDeployment } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
 import { showServerLog } from "../watch/logs/show-log-end.ts";
 
-/**
- * Runs the checks that the inputs ask for, and returns their messages. If one fails, it shows the end of the server's log.
- *
- * @throws CheckError if a check fails
- */
+/** Runs the checks that the inputs ask for, and returns their messages. If one fails, shows the end of the server's log. */
 export async function checkRevision(
   context: RevisionContext,
   ownRevision: OwnRevision,
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
-): Promise<readonly Message[]> {
+): Promise<Result<readonly Message[], CheckError>> {
   const agent = connectAgent(live.deployment.url, context.options.checks, context);
   const results = await runChecks(context, agent, requestedChecks(context, agent, live, comparedAgent));
   const failed = results.filter(({ result }) => result === "failed");
-  if (failed.length === 0) return describePassedChecks(results);
+  if (failed.length === 0) return { value: describePassedChecks(results) };
   // The server's log explains neither a wrong commit nor a failed comparison.
   const concernsServer = failed.some(({ kind }) => kind !== "comparison" && kind !== "commit check");
   const log = concernsServer ? await showServerLog(context, ownRevision) : undefined;
-  throw new CheckError(text`Revision ${idText(ownRevision.revisionId)} went live, but`, results, log?.place);
+  const subject = text`Revision ${idText(ownRevision.revisionId)} went live, but`;
+  return { error: new CheckError(subject, results, log?.place) };
 }
 
 /**

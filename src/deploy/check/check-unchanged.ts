@@ -1,10 +1,9 @@
-import { CheckError } from "../../checks/check-error.ts";
 import type { SuccessEnding } from "../../errors.ts";
 import { code, idText, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { noHistory } from "../find/history.ts";
 import { prepareComparison } from "../find/prepare-comparison.ts";
 import type { UnchangedRevision } from "../find/unchanged.ts";
+import { emptyHistory } from "../history.ts";
 import { atUrl, checkAndConfirm } from "./check-and-confirm.ts";
 
 /** Checks the unchanged live revision. A failed check causes no rollback, because this run changed nothing. */
@@ -18,8 +17,8 @@ export async function checkUnchanged(
     revisionId: revision.id,
     isCertain: true,
     content: context.plan.update.content,
-    before: noHistory,
-    startedAt: context.clock.now(),
+    before: emptyHistory,
+    waitStartedAt: context.clock.now(),
   };
   const comparedAgent = await prepareComparison(
     context,
@@ -30,14 +29,13 @@ export async function checkUnchanged(
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
   let details: readonly Message[] = [];
   if (context.options.wait) {
-    try {
-      details = await checkAndConfirm(checkContext, ownRevision, live, comparedAgent);
-    } catch (error) {
-      if (!(error instanceof CheckError)) throw error;
-      throw error.addDetails(
+    const { checked } = await checkAndConfirm(checkContext, ownRevision, live, comparedAgent);
+    if (checked.error !== undefined) {
+      throw checked.error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
       );
     }
+    details = checked.value;
   }
   return {
     outcome: "unchanged",

@@ -9,10 +9,10 @@ import { nameOrIdOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, inputName, joined, type Message, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId } from "./history.ts";
+import { findLiveId } from "../history.ts";
 
 /**
- * Returns the agent that `compare_with` names. If there is nothing to compare with, it reports that and returns
+ * Returns the agent that `compare_with` names. If there is no previous revision to compare with, reports that and returns
  * undefined. `existing`: the deployment before this run. `whyNoPrevious`: why its previous revision can't be read any more, as
  * a part of a sentence.
  *
@@ -38,8 +38,9 @@ export async function prepareComparison(
   }
   const failure = notServedFailure(comparedWith, other, isGate);
   if (isGate) throw failure;
-  context.report.warning(joined([failure.ending.message, failure.ending.hint]));
-  return undefined;
+  // A dry run runs no comparison, which would show it.
+  if (context.options.dryRun) context.report.warning(joined([failure.ending.message, failure.ending.hint]));
+  return { read: async () => ({ error: failure }) };
 }
 
 /** Returns the deployment with this name, or else with this id; undefined if there is none. */

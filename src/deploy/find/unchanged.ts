@@ -9,7 +9,7 @@ import { formatMinute } from "../../text/format.ts";
 import { code, inputName, link, type Message, text, withoutFullStop } from "../../text/message.ts";
 import { fullRef, headSha, refOfRun, runUrl } from "../../workflow-run.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "./history.ts";
+import type { LiveDeployment } from "../history.ts";
 
 /** The live revision of a run that would deploy the same again. */
 export interface UnchangedRevision {
@@ -46,7 +46,7 @@ async function compareWithLive(
   existing: Deployment | undefined,
 ): Promise<UnchangedRevision | { readonly reason: Message }> {
   const { recording, controlPlane, cancelled, workflow } = context;
-  const [newest] = recording?.earlier ?? [];
+  const [newest] = recording?.earlierRecords ?? [];
   if (existing === undefined) return { reason: text`no deployment was found` };
   if (recording === undefined || newest === undefined) {
     return { reason: text`no record of an earlier deploy could be read on GitHub` };

@@ -5,11 +5,11 @@ import type { Deployment, Revision } from "../../platform/deployment.ts";
 import type { UpdateRequest } from "../../platform/platform.ts";
 import { uploadArchive } from "../../source/upload.ts";
 import { code, inputName, listOf, text } from "../../text/message.ts";
-import { LostWriteError, sendOnce } from "../../writes.ts";
+import { LostWriteError, sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { readHistory } from "../find/history.ts";
-import { identifyRevision, pollForNew } from "./identify-revision.ts";
-import type { OwnRevision, SentRevision } from "./own-revision.ts";
+import { readHistory } from "../history.ts";
+import type { OwnRevision, RevisionOrigin } from "../own-revision.ts";
+import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
@@ -24,11 +24,10 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   context.report.set({ previousRevisionId: before.liveId });
   const title = text`update of ${code(deploymentId)}`;
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
-  const sent = await toResult(() => sendOnce(context, { kind: "update", title }, send), cancelled);
-  const sentRevision = { deploymentId, before, content, startedAt: clock.now() };
-  const response =
-    sent.error === undefined ? sent.value : await requireUploaded(context, sentRevision, sent.error);
-  return await identifyRevision(context, sentRevision, response);
+  const sent = await toResult(() => sendWrite(context, { kind: "update", title }, send), cancelled);
+  const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
+  const response = sent.error === undefined ? sent.value : await requireUploaded(context, origin, sent.error);
+  return await identifyRevision(context, origin, response);
 }
 
 /** Warns if an update removes secrets of the deployment. */
@@ -66,7 +65,7 @@ async function changeConfig(
   const names = Object.keys(request.body.source_config ?? {});
   const fields = listOf(names.map((name) => code(name)));
   const title = text`change of ${fields} of deployment ${code(deploymentId)}`;
-  await sendOnce(context, { kind: "config", title }, () =>
+  await sendWrite(context, { kind: "config", title }, () =>
     controlPlane.updateDeployment(deploymentId, request),
   );
   report.info(text`Changed ${fields} of deployment ${code(deploymentId)}.`);
@@ -79,15 +78,15 @@ async function changeConfig(
  */
 async function requireUploaded(
   context: DeployContext,
-  sentRevision: SentRevision,
+  origin: RevisionOrigin,
   failure: Failure,
 ): Promise<WriteResponse> {
-  const { tarballPath } = sentRevision.content;
+  const { tarballPath } = origin.content;
   if (!(failure instanceof LostWriteError) || tarballPath === undefined) throw failure;
   const isUpload = ({ content }: Revision) => content?.tarballPath === tarballPath;
-  if (sentRevision.before.listed.some(isUpload)) throw failure;
+  if (origin.before.listed.some(isUpload)) throw failure;
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
-  const polled = await pollForNew(context, sentRevision, isUpload);
+  const polled = await pollForCandidates(context, origin, isUpload);
   if (polled.value === undefined) throw failure;
   return { revision: polled.value[0] };
 }

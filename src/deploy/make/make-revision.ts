@@ -4,14 +4,14 @@ import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
 import { code, inputName, text } from "../../text/message.ts";
-import { sendOnce } from "../../writes.ts";
+import { sendWrite } from "../../writes.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { noHistory } from "../find/history.ts";
 import { requireRefAndFile } from "../find/require-ref-and-file.ts";
 import { lookUpNamed, type ResolvedTarget } from "../find/resolve-target.ts";
+import { emptyHistory } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
 import { identifyRevision } from "./identify-revision.ts";
 import { makeByUpdate } from "./make-by-update.ts";
-import type { OwnRevision } from "./own-revision.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { typicalDurationMs } from "./typical-duration.ts";
 
@@ -40,12 +40,12 @@ async function makeByCreate(
   const isEmpty = settings.platform.createsWithoutRevision(create.sourceKind);
   const title = text`creation of ${code(name)}`;
   const write: Write = { kind: isEmpty ? "emptyCreate" : "create", title };
-  const before = { ...noHistory, readAt: controlPlane.respondedAt };
+  const before = { ...emptyHistory, readAt: controlPlane.respondedAt };
   const created = await toResult(
-    () => sendOnce(context, write, () => sendCreate(context, name, create)),
+    () => sendWrite(context, write, () => sendCreate(context, name, create)),
     cancelled,
   );
-  const startedAt = clock.now();
+  const waitStartedAt = clock.now();
   if (created.error !== undefined) {
     if (!isConflict(created.error)) throw created.error;
     // Another run may have created the deployment since it was looked up.
@@ -59,7 +59,7 @@ async function makeByCreate(
   const deployment = created.value;
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(context, deployment);
-  const sent = { deploymentId: deployment.id, before, content: create.content, startedAt };
+  const sent = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
   const { latestRevisionId } = deployment;
   const revision = latestRevisionId === undefined ? undefined : { id: latestRevisionId };
   return await identifyRevision(context, sent, { revision });

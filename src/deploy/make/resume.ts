@@ -5,20 +5,20 @@ import type { Deployment } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { idText, text } from "../../text/message.ts";
 import type { DeployContext } from "../deploy-context.ts";
-import { findLiveId, indexById, noHistory, readHistory } from "../find/history.ts";
-import type { OwnRevision } from "./own-revision.ts";
+import { emptyHistory, findLiveId, indexById, readHistory } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
 
 /**
  * Returns the pending revision that an earlier attempt or step of this run started (docs/specification.md#re-runs). This run
  * watches it and sends nothing. Undefined if there is none, if a newer one is listed, or if the attempt may have failed.
  */
-export async function findStarted(
+export async function findResumable(
   context: DeployContext,
   existing: Deployment | undefined,
 ): Promise<OwnRevision | undefined> {
   const { cancelled, clock, workflow, recording, report, plan } = context;
   if (recording === undefined || workflow.runId === "") return undefined;
-  const record = recording.earlier.find(({ payload }) => payload.run_id === workflow.runId);
+  const record = recording.earlierRecords.find(({ payload }) => payload.run_id === workflow.runId);
   if (record?.payload.request_digest !== recording.requestDigest) return undefined;
   const {
     deployment_id: deploymentId,
@@ -49,18 +49,18 @@ export async function findStarted(
     revisionId,
     isCertain,
     content: { ...sent.content, tarballPath: record.payload.source_tarball_path },
-    before: { ...noHistory, listed: older, liveId: findLiveId(deployment, older) },
-    startedAt: clock.now(),
+    before: { ...emptyHistory, listed: older, liveId: findLiveId(deployment, older) },
+    waitStartedAt: clock.now(),
   };
 }
 
 /** Makes the revision of an earlier attempt this run's, and reports that this run watches it. */
-export function resume({ report, revisionReport }: DeployContext, started: OwnRevision): OwnRevision {
-  const { revisionId, before, startedAt } = started;
+export function resume({ report, revisionReport }: DeployContext, resumable: OwnRevision): OwnRevision {
+  const { revisionId, before, waitStartedAt } = resumable;
   report.info(text`Watching revision ${idText(revisionId)}.`);
-  report.set({ previousRevisionId: before.liveId, resumedAt: startedAt });
+  report.set({ previousRevisionId: before.liveId, resumedAt: waitStartedAt });
   revisionReport.setId(revisionId);
   // The revision's start is unknown, so an estimate would be wrong.
-  report.announceRevision(started);
-  return started;
+  report.announceRevision(resumable);
+  return resumable;
 }

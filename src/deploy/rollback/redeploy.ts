@@ -4,10 +4,10 @@ import type { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
-import { sendOnce } from "../../writes.ts";
-import { type DeploymentHistory, indexById } from "../find/history.ts";
+import { sendWrite } from "../../writes.ts";
+import { type DeploymentHistory, indexById } from "../history.ts";
 import { identifyRevision } from "../make/identify-revision.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import type { OwnRevision } from "../own-revision.ts";
 
 /**
  * Returns the newest `DEPLOYED` revision before this one, which was live once; undefined if there is none. `ifNotListed`: the
@@ -38,13 +38,13 @@ export async function redeploy(
   report.info(text`Rolling back deployment ${code(deploymentId)} to revision ${idText(earlier.id)}.`);
   const title = text`rollback of deployment ${code(deploymentId)} to revision ${idText(earlier.id)}`;
   const send = () => controlPlane.redeployRevision(deploymentId, earlier.id);
-  const response = await sendOnce(context, { kind: "rollback", title }, send, lostHint).catch(
+  const response = await sendWrite(context, { kind: "rollback", title }, send, lostHint).catch(
     (error: unknown) => {
       throw isUnsupported(error) ? unsupportedFailure(error) : error;
     },
   );
   const content = earlier.content ?? {};
-  const sent = { deploymentId, before, content, startedAt: clock.now(), isRollback: true };
+  const sent = { deploymentId, before, content, waitStartedAt: clock.now(), isRollback: true };
   return await identifyRevision(context, sent, response);
 }
 

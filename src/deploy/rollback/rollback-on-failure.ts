@@ -6,9 +6,9 @@ import { unknownRevision } from "../../report/state.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { DeployContext, RevisionContext } from "../deploy-context.ts";
-import { type DeploymentHistory, readHistory } from "../find/history.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
-import { findRivalFailure, newerRevisions } from "../watch/live.ts";
+import type { DeploymentHistory } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
+import { newerRevisions } from "../watch/live.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
 
@@ -21,6 +21,7 @@ import { earlierDeployed, redeploy } from "./redeploy.ts";
 export async function rollBackOnFailure(
   context: DeployContext,
   ownRevision: OwnRevision,
+  history: DeploymentHistory,
   failure: CheckError,
 ): Promise<Failure> {
   const { options, cancelled, isPreview } = context;
@@ -29,17 +30,12 @@ export async function rollBackOnFailure(
     // The next push replaces a preview.
     return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
   }
-  const read = await toResult(() => readHistory(context, ownRevision.deploymentId), cancelled);
-  if (read.error !== undefined)
-    return failure.addDetails(text`${unknownLiveDetail} ${read.error.ending.message}`);
-  const rival = findRivalFailure(ownRevision, read.value);
-  if (rival !== undefined) return rival.addDetails(failure.ending.message);
   // A rollback, queued behind a newer revision that may go live, would replace it then.
-  const newer = newerRevisions(ownRevision, read.value).find(({ status }) =>
+  const newer = newerRevisions(ownRevision, history).find(({ status }) =>
     ["pending", "deployed"].includes(status.kind),
   );
   if (newer !== undefined) return failure.addDetails(newerDetail(newer));
-  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, read.value), cancelled);
+  const rolledBack = await toResult(() => redeployEarlier(context, ownRevision, history), cancelled);
   if (rolledBack.error === undefined) return failure.addDetails(...rolledBack.value);
   const { message, details = [], hint } = rolledBack.error.ending;
   return failure.addDetails(text`The rollback failed: ${message}`, ...details, hint);
@@ -49,7 +45,6 @@ function newerDetail({ id: newerId, status }: Revision): Message {
   return text`Nothing was rolled back: the newer revision ${idText(newerId)} is ${code(status.raw, 100)}. This one stays live until that one is.`;
 }
 
-const unknownLiveDetail = text`Nothing was rolled back: could not read which revision is live.`;
 const staysLiveDetail = text`This revision stays live.`;
 const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
@@ -82,7 +77,9 @@ async function redeployEarlier(
   const redeployed = await redeploy(context, history, earlier);
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.setId(redeployed.revisionId);
-  await checkAndConfirm(rollbackContext, redeployed, await watch(rollbackContext, redeployed));
+  const live = await watch(rollbackContext, redeployed);
+  const { checked } = await checkAndConfirm(rollbackContext, redeployed, live);
+  if (checked.error !== undefined) throw checked.error;
   report.set({ rolledBackToId: earlier.id });
   const content = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [

@@ -1,4 +1,3 @@
-import { CheckError } from "../../checks/check-error.ts";
 import { Failure, type SuccessEnding } from "../../errors.ts";
 import { isUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -6,7 +5,7 @@ import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
 import { atUrl, checkAndConfirm } from "../check/check-and-confirm.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { type DeploymentHistory, findById, readHistory } from "../find/history.ts";
+import { type DeploymentHistory, findById, readHistory } from "../history.ts";
 import { confirmStarted } from "../watch/confirm-started.ts";
 import { watch } from "../watch/watch.ts";
 import { earlierDeployed, redeploy } from "./redeploy.ts";
@@ -32,17 +31,15 @@ export async function rollback(
   context.revisionReport.setId(ownRevision.revisionId);
   report.announceRevision(ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
-  try {
-    const details = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
-    report.set({ rolledBackToId: earlier.id });
-    const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
-    return { outcome: "deployed", message, details };
-  } catch (failure) {
-    if (!(failure instanceof CheckError)) throw failure;
-    throw failure.addDetails(
+  const { checked } = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
+  if (checked.error !== undefined) {
+    throw checked.error.addDetails(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
+  report.set({ rolledBackToId: earlier.id });
+  const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
+  return { outcome: "deployed", message, details: checked.value };
 }
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
@@ -50,9 +47,9 @@ function requirePrevious({ deployment, listed, liveId }: DeploymentHistory): Rev
   const previous = liveId === undefined ? undefined : earlierDeployed(listed, liveId);
   if (previous !== undefined) return previous;
   throw new Failure(
-    text`Deployment ${code(deployment.id, 100)} shows no revision that was live before the one that is live now, so there is nothing to roll back to.`,
+    text`The list of revisions of deployment ${code(deployment.id, 100)} shows none that was live before the one that is live now, so there is nothing to roll back to.`,
     {
-      hint: text`Deploy a working version instead. If an older revision was live, set ${inputName("revision_id")}.`,
+      hint: text`Deploy a working version instead. The list has at most 100: if an older revision was live, set ${inputName("revision_id")}.`,
     },
   );
 }
@@ -79,8 +76,8 @@ async function requireRevision(
   const { status } = revision;
   if (status.kind === "deployed" || !status.isKnown) return revision;
   throw new Failure(
-    text`Revision ${idText(revisionId)} is ${code(status.raw, 100)} and was never live, so it can't be rolled back to.`,
-    { hint: text`Set ${inputName("revision_id")} to a revision that is ${code("DEPLOYED")}.` },
+    text`Revision ${idText(revisionId)} is ${code(status.raw, 100)} and not ${code("DEPLOYED")}, so it can't be rolled back to.`,
+    { hint: text`Set ${inputName("revision_id")} to a revision that was live.` },
   );
 }
 

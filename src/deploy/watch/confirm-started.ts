@@ -5,9 +5,9 @@ import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, readHistory } from "../find/history.ts";
-import { pollForNew, requireOwn } from "../make/identify-revision.ts";
-import { deployAgainHint, type OwnRevision, unreadableFailure } from "../make/own-revision.ts";
+import { findById, readHistory } from "../history.ts";
+import { pollForCandidates } from "../make/identify-revision.ts";
+import { deployAgainHint, type OwnRevision, requireOwn, unreadableFailure } from "../own-revision.ts";
 import { findRivalFailure } from "./live.ts";
 import { explainEnd } from "./revision-ends.ts";
 
@@ -44,7 +44,7 @@ async function readAndRequireStarted(context: RevisionContext, ownRevision: OwnR
   }
   if (!isCertain) {
     // A list without this revision is too old to show whether there is a second one.
-    const polled = await pollForNew(context, ownRevision, (listed) =>
+    const polled = await pollForCandidates(context, ownRevision, (listed) =>
       equalsIgnoringCase(listed.id, revisionId),
     );
     if (polled.value === undefined) throw polled.lastFailure ?? notListedFailure(ownRevision);

@@ -4,9 +4,8 @@ import { showsOtherContent } from "../../platform/compare-content.ts";
 import type { ControlPlane } from "../../platform/control-plane.ts";
 import { code, idText, type Message, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById } from "../find/history.ts";
-import { findSecondNewFailure } from "../make/identify-revision.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import { findById } from "../history.ts";
+import { findSecondCandidateFailure, type OwnRevision } from "../own-revision.ts";
 
 /**
  * The time for each of at most three requests, in milliseconds. The runner kills a step 10 s after its first signal, and the
@@ -32,7 +31,8 @@ export async function interruptRevision(
 /** Returns whether the list can't be read, does not show this revision, or shows a second new one or another source. */
 async function mayBeOfOtherRun(controlPlane: ControlPlane, ownRevision: OwnRevision): Promise<boolean> {
   const read = await toResult(() => controlPlane.listRevisions(ownRevision.deploymentId), undefined);
-  if (read.error !== undefined || findSecondNewFailure(ownRevision, read.value) !== undefined) return true;
+  if (read.error !== undefined || findSecondCandidateFailure(ownRevision, read.value) !== undefined)
+    return true;
   const listed = findById(read.value, ownRevision.revisionId);
   return listed === undefined || showsOtherContent(listed, ownRevision.content);
 }

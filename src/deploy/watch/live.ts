@@ -3,9 +3,8 @@ import { isBeingDeleted, type Revision } from "../../platform/deployment.ts";
 import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
-import { type DeploymentHistory, type History, indexById, readHistory } from "../find/history.ts";
-import { findSecondNewFailure, isNewTo } from "../make/identify-revision.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import { type DeploymentHistory, type History, indexById, readHistory } from "../history.ts";
+import { findSecondCandidateFailure, isNewTo, type OwnRevision } from "../own-revision.ts";
 
 /** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
 export class NotYetLiveError extends Failure {
@@ -25,7 +24,7 @@ export async function requireLive(
   const history = await readHistory(context, ownRevision.deploymentId);
   const { deployment, liveId } = history;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
-  const countsAsLive = liveId === undefined && !deployment.showsLive && before.liveId === undefined;
+  const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
   if (countsAsLive) context.report.set({ liveRevisionId: revisionId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
   const rival = findRivalFailure(ownRevision, history);
@@ -42,7 +41,9 @@ export async function requireLive(
 
 /** Returns the failure if a newer revision is live, or if another one may be this run's too; undefined otherwise. */
 export function findRivalFailure(ownRevision: OwnRevision, history: History): Failure | undefined {
-  return findNewerLiveFailure(ownRevision, history) ?? findSecondNewFailure(ownRevision, history.listed);
+  return (
+    findNewerLiveFailure(ownRevision, history) ?? findSecondCandidateFailure(ownRevision, history.listed)
+  );
 }
 
 /** Returns the revisions that are newer than this run's. As long as that is not listed, every new one counts as newer. */

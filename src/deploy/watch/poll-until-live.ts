@@ -5,9 +5,8 @@ import { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { code, duration, idText, inputName, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { findById, type LiveDeployment } from "../find/history.ts";
-import { requireOwn } from "../make/identify-revision.ts";
-import { type OwnRevision, visibilityMs } from "../make/own-revision.ts";
+import { findById, type LiveHistory } from "../history.ts";
+import { type OwnRevision, requireOwn, visibilityMs } from "../own-revision.ts";
 import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
@@ -25,13 +24,13 @@ export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   { deadline, logPrinter, checked }: WatchOptions,
-): Promise<LiveDeployment> {
+): Promise<LiveHistory> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
   let lastRead = checked;
   let isInterrupted = false;
-  const poll = async (): Promise<LiveDeployment | undefined> => {
+  const poll = async (): Promise<LiveHistory | undefined> => {
     const wasInterrupted = isInterrupted;
     isInterrupted = false;
     const revision = await readRevision(polling, ownRevision, logPrinter);
@@ -49,7 +48,7 @@ export async function pollUntilLive(
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
       if (error instanceof NotYetLiveError) return checked === undefined;
-      const isMissing = isNotFound(error) && clock.now() - ownRevision.startedAt >= visibilityMs;
+      const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
   };
@@ -74,7 +73,7 @@ async function readIfLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   revision: Revision,
-): Promise<LiveDeployment | undefined> {
+): Promise<LiveHistory | undefined> {
   const history = await requireLive(context, ownRevision);
   // The list may show more, and is as true as the revision itself.
   const listed =
@@ -85,7 +84,7 @@ async function readIfLive(
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const shown = { ...revision, content: { ...revision.content, commitSha } };
   context.revisionReport.addPoll(shown);
-  return { deployment: history.deployment, revision: shown };
+  return { ...history, revision: shown };
 }
 
 interface LastPoll {
@@ -113,7 +112,7 @@ async function explainTimeout(
 /** Returns the failure of a revision that has not ended in time. */
 function notEndedFailure(
   { report }: RevisionContext,
-  { revisionId, startedAt, isRollback }: OwnRevision,
+  { revisionId, waitStartedAt, isRollback }: OwnRevision,
   deadline: number,
   { revision, lastFailure }: LastPoll,
 ): Failure {
@@ -123,7 +122,7 @@ function notEndedFailure(
   const canResume = report.state.isRecorded && !isRollback;
   const resume = canResume ? text`Re-run this job to continue watching the same revision. ` : undefined;
   return new Failure(
-    text`After ${duration(deadline - startedAt)}, revision ${idText(revisionId)} ${status ? progress : text`was still not visible`}.`,
+    text`After ${duration(deadline - waitStartedAt)}, revision ${idText(revisionId)} ${status ? progress : text`was still not visible`}.`,
     {
       outcome: "timed_out",
       details: lastFailure === undefined ? [] : [text`The last poll failed: ${lastFailure.ending.message}`],

@@ -15,7 +15,7 @@ import {
   text,
 } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import { deployAgainHint, type OwnRevision, unreadableFailure } from "../make/own-revision.ts";
+import { deployAgainHint, type OwnRevision, unreadableFailure } from "../own-revision.ts";
 import { describeLive, supersededHint } from "./live.ts";
 import { type ShownLog, showLogEnd } from "./logs/show-log-end.ts";
 

@@ -1,8 +1,8 @@
 import { CancelledError } from "../../errors.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import type { RevisionContext } from "../deploy-context.ts";
-import type { LiveDeployment } from "../find/history.ts";
-import type { OwnRevision } from "../make/own-revision.ts";
+import type { LiveHistory } from "../history.ts";
+import type { OwnRevision } from "../own-revision.ts";
 import { interruptRevision } from "./interrupt.ts";
 import { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
@@ -12,12 +12,12 @@ import { pollUntilLive, type WatchOptions } from "./poll-until-live.ts";
  *
  * @throws Failure if it ended otherwise, the time is up or the platform can't be read, and the reason of a cancellation
  */
-export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveDeployment> {
+export async function watch(context: RevisionContext, ownRevision: OwnRevision): Promise<LiveHistory> {
   const { options } = context;
   const logPrinter = options.buildLog === "live" ? new BuildLogPrinter(context, ownRevision) : undefined;
   try {
     return await pollOrInterrupt(context, ownRevision, {
-      deadline: ownRevision.startedAt + options.timeoutMs,
+      deadline: ownRevision.waitStartedAt + options.timeoutMs,
       logPrinter,
     });
   } finally {
@@ -37,11 +37,11 @@ export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   checked: Revision,
-): Promise<LiveDeployment> {
+): Promise<LiveHistory> {
   const { clock, options, report, revisionReport } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
-  const deadline = Math.max(ownRevision.startedAt + options.timeoutMs, clock.now() + minConfirmMs);
+  const deadline = Math.max(ownRevision.waitStartedAt + options.timeoutMs, clock.now() + minConfirmMs);
   const live = await pollOrInterrupt(context, ownRevision, { deadline, checked });
   revisionReport.setConfirmed();
   return live;
@@ -52,7 +52,7 @@ async function pollOrInterrupt(
   context: RevisionContext,
   ownRevision: OwnRevision,
   options: WatchOptions,
-): Promise<LiveDeployment> {
+): Promise<LiveHistory> {
   try {
     return await pollUntilLive(context, ownRevision, options);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { LogStream } from "../../../report/log-stream.ts";
 import { linesOf } from "../../../text/lines.ts";
 import { text } from "../../../text/message.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
-import { type OwnRevision, visibilityMs } from "../../make/own-revision.ts";
+import { type OwnRevision, visibilityMs } from "../../own-revision.ts";
 
 /** The size of the largest page that the platform allows. */
 const pageSize = 1000;
@@ -21,7 +21,7 @@ const maxFailures = 3;
  */
 export class BuildLogPrinter {
   readonly #context: RevisionContext;
-  readonly #startedAt: number;
+  readonly #waitStartedAt: number;
   readonly #readPage: LogReader | undefined;
   readonly #stream: LogStream;
   /** The start of the next page. */
@@ -38,7 +38,7 @@ export class BuildLogPrinter {
 
   constructor(context: RevisionContext, ownRevision: OwnRevision) {
     this.#context = context;
-    this.#startedAt = ownRevision.startedAt;
+    this.#waitStartedAt = ownRevision.waitStartedAt;
     this.#readPage = context.controlPlane.openLog({ ...ownRevision, type: "build" });
     this.#stream = context.report.stream(text`Build log`);
   }
@@ -102,7 +102,7 @@ export class BuildLogPrinter {
 
   #onFailure(error: Failure): void {
     const { clock, report } = this.#context;
-    if (isNotFound(error) && clock.now() < this.#startedAt + visibilityMs) return;
+    if (isNotFound(error) && clock.now() < this.#waitStartedAt + visibilityMs) return;
     if (!this.#wasReported) {
       report.notice(
         text`The build log can't be read: ${error.ending.message} The deployment is not affected.`,

@@ -3,7 +3,7 @@ import type { LogType } from "../../../platform/revision-log.ts";
 import { maxEndLines } from "../../../report/limits.ts";
 import { linesOf } from "../../../text/lines.ts";
 import type { RevisionContext } from "../../deploy-context.ts";
-import type { OwnRevision } from "../../make/own-revision.ts";
+import type { OwnRevision } from "../../own-revision.ts";
 import { findErrorLine } from "./find-error-line.ts";
 
 /** A log whose end was shown. */

@@ -1,6 +1,6 @@
-import type { Deployment, Revision } from "../../platform/deployment.ts";
-import type { PlatformContext } from "../../platform-context.ts";
-import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
+import type { Deployment, Revision } from "../platform/deployment.ts";
+import type { PlatformContext } from "../platform-context.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 
 /** The revisions of a deployment, as they were just read. */
 export interface History {
@@ -22,7 +22,7 @@ export interface DeploymentHistory extends History {
 }
 
 /** The history of a deployment that did not exist, or that was not read. */
-export const noHistory: History = {
+export const emptyHistory: History = {
   listed: [],
   latestId: undefined,
   liveId: undefined,
@@ -34,6 +34,9 @@ export interface LiveDeployment {
   readonly deployment: Deployment;
   readonly revision: Revision;
 }
+
+/** The history in which a revision was seen live. */
+export interface LiveHistory extends LiveDeployment, DeploymentHistory {}
 
 /**
  * Reads a deployment, and its revisions after it, so that the list has each revision that the deployment names. Reports which
@@ -57,10 +60,10 @@ export async function readHistory(
  * that is `DEPLOYED`. `listed`: newest first.
  */
 export function findLiveId(
-  { activeRevisionId, showsLive }: Pick<Deployment, "activeRevisionId" | "showsLive">,
+  { activeRevisionId, hasShownLive }: Pick<Deployment, "activeRevisionId" | "hasShownLive">,
   listed: readonly Revision[],
 ): string | undefined {
-  if (showsLive) return activeRevisionId;
+  if (hasShownLive) return activeRevisionId;
   return listed.find(({ status }) => status.kind === "deployed")?.id;
 }
 

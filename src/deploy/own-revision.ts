@@ -1,0 +1,130 @@
+import { Failure, rollBackAgain } from "../errors.ts";
+import { showsOtherContent } from "../platform/compare-content.ts";
+import type { Revision, RevisionContent } from "../platform/deployment.ts";
+import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
+import { code, idText, joined, listOf, type Message, text } from "../text/message.ts";
+import { parseTimestamp } from "../text/time.ts";
+import type { RevisionContext } from "./deploy-context.ts";
+import { findById, type History } from "./history.ts";
+
+/** What is known of this run's revision before the platform shows its id. */
+export interface RevisionOrigin {
+  readonly deploymentId: string;
+  /** The source that the revision deploys, as far as this run sends it. */
+  readonly content: RevisionContent;
+  /** The revisions before it. None of them is this run's. */
+  readonly before: History;
+  /** When the run's time to wait began: at the write's response or, for an earlier attempt's revision, when it was found. */
+  readonly waitStartedAt: number;
+  readonly isRollback?: boolean;
+}
+
+/** The revision that this run made, or that an earlier attempt of it made. */
+export interface OwnRevision extends RevisionOrigin {
+  readonly revisionId: string;
+  /** Whether it surely is this run's. The response to a PATCH, for example, may name a revision that another run made. */
+  readonly isCertain: boolean;
+}
+
+/** Returns whether a revision was made after a history was read. */
+export function isNewTo(
+  before: History,
+  revision: { readonly id: string; readonly createdAt?: string | undefined },
+): boolean {
+  // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
+  return !isKnown(before, revision.id) && !(parseTimestamp(revision.createdAt) < before.readAt);
+}
+
+export function isKnown({ listed, latestId }: History, revisionId: string): boolean {
+  return findById(listed, revisionId) !== undefined || equalsIgnoringCase(latestId, revisionId);
+}
+
+/** Returns the new revisions that may be this run's. If any show the unique path of its archive, only these may be. */
+export function findCandidates(
+  listed: readonly Revision[],
+  { before, content: { tarballPath } }: RevisionOrigin,
+): readonly Revision[] {
+  const allNew = listed.filter((revision) => isNewTo(before, revision));
+  if (tarballPath === undefined) return allNew;
+  const ofArchive = allNew.filter(({ content }) => content?.tarballPath === tarballPath);
+  return ofArchive.length > 0 ? ofArchive : allNew;
+}
+
+/** Returns the failure if another of the listed revisions may be this run's too. */
+export function findSecondCandidateFailure(
+  ownRevision: OwnRevision,
+  listed: readonly Revision[],
+): Failure | undefined {
+  if (ownRevision.isCertain) return undefined;
+  const others = findCandidates(listed, ownRevision).filter(
+    (revision) => !equalsIgnoringCase(revision.id, ownRevision.revisionId),
+  );
+  return others.length > 0
+    ? cannotTellFailure(ownRevision, [{ id: ownRevision.revisionId }, ...others])
+    : undefined;
+}
+
+export function cannotTellFailure(
+  origin: RevisionOrigin,
+  candidates: readonly Pick<Revision, "id">[],
+): Failure {
+  return new Failure(
+    text`Can't tell which revision is this run's: ${listOf(candidates.map(({ id }) => idText(id)))} are all new.`,
+    {
+      details: [text`Each of them may be live by now.`],
+      // To deploy again could replace the other run's revision, which may be the newer version.
+      hint: text`Check on the platform which one is live. To keep runs of the same deployment apart, use a concurrency group in the workflow. ${rollbackHint(origin)}`,
+    },
+  );
+}
+
+/** The end of a sentence about a revision that is not new only because of its time. */
+export const existedBefore = text`existed before this run: its ${code("created_at")} is before the ${code("Date")} of the platform's response before the write. If this run made it, check the clocks of the platform's gateway and database`;
+
+/** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
+export function requireOwn(
+  { revisionReport }: RevisionContext,
+  ownRevision: OwnRevision,
+  revision: Revision,
+): void {
+  const reason = !equalsIgnoringCase(revision.id, ownRevision.revisionId)
+    ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
+    : !isNewTo(ownRevision.before, revision)
+      ? text`it ${existedBefore}`
+      : showsOtherContent(revision, ownRevision.content)
+        ? text`it deploys a different source from the one that this run sent`
+        : undefined;
+  if (reason === undefined) return;
+  revisionReport.forget();
+  throw new Failure(
+    text`Revision ${idText(revision.id)}, which the platform names, is not this run's: ${reason}.`,
+    { hint: text`Check the deployment's revisions on the platform. ${deployAgainHint(ownRevision)}` },
+  );
+}
+
+/** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
+export function rollbackHint({ isRollback }: RevisionOrigin): Message | undefined {
+  return isRollback ? rollBackAgain : undefined;
+}
+
+/** Returns the hint if this run's revision is not live, and is still needed. */
+export function deployAgainHint(origin: RevisionOrigin): Message {
+  return rollbackHint(origin) ?? text`Run this job again to deploy it.`;
+}
+
+/** A 404 within this time after the write means that the revision or its log is not visible yet. */
+export const visibilityMs = 60_000;
+
+/** Returns the failure if the platform can't be read after the write. `cause`: the failure of the last read. */
+export function unreadableFailure(
+  origin: RevisionOrigin,
+  problem: Message,
+  cause: Failure | undefined,
+): Failure {
+  // The read's own hint may be to try again, which would roll back further.
+  const next = rollbackHint(origin) ?? cause?.ending.hint;
+  return new Failure(joined([problem, cause?.ending.message]), {
+    hint: joined([text`Check the deployment on the platform.`, next]),
+    cause,
+  });
+}
