@@ -72,14 +72,14 @@ export function commitUrl(run: WorkflowRun, sha: string): URL | undefined {
   return new URL(`${run.serverUrl}/${run.repository}/commit/${sha}`);
 }
 
-const Text = orAbsent(v.string());
+const OptionalTextSchema = orAbsent(v.string());
 
 /** The pull request of an event. A field of an unexpected type counts as absent. */
 const PullRequestSchema = v.object({
   merged: orAbsent(v.boolean()),
-  merge_commit_sha: Text,
-  head: orAbsent(v.object({ sha: Text, repo: v.optional(v.unknown()) })),
-  base: orAbsent(v.object({ ref: Text })),
+  merge_commit_sha: OptionalTextSchema,
+  head: orAbsent(v.object({ sha: OptionalTextSchema, repo: v.optional(v.unknown()) })),
+  base: orAbsent(v.object({ ref: OptionalTextSchema })),
 });
 
 /** Returns the pull request of the event; undefined for other events, such as reviews and comments. */

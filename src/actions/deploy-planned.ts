@@ -93,20 +93,24 @@ async function prepareDeploy(
     isProduction: recordSettings?.production ?? false,
   };
   reportPlan(plan, context);
-  const taskRecords =
+  const allEarlierRecords =
     recordSettings === undefined
       ? []
       : await listEarlierRecords(github, recordSettings, setup.requiresRecords);
-  const lookUp = () => setup.lookUp(revisionContext, taskRecords);
+  const lookUp = () => setup.lookUp(revisionContext, allEarlierRecords);
   if (github === undefined || recordSettings === undefined) return { ...revisionContext, lookUp };
   const { digest: controlPlaneDigest } = revisionContext.controlPlane;
   const digest = requestDigest(plan, settings, upload?.digest);
   if (!options.dryRun) {
-    const recordTarget = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
-    context.report.prependListener(createRecordWriter(recordTarget, github, revisionContext));
+    const recordOptions = { settings: recordSettings, controlPlaneDigest, requestDigest: digest };
+    context.report.prependListener(createRecordWriter(recordOptions, github, revisionContext));
   }
-  const earlier = taskRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
-  return { ...revisionContext, lookUp, recording: { github, requestDigest: digest, earlier } };
+  const earlierRecords = allEarlierRecords.filter((record) => isOfControlPlane(record, controlPlaneDigest));
+  return {
+    ...revisionContext,
+    lookUp,
+    recording: { github, requestDigest: digest, earlierRecords },
+  };
 }
 
 function reportPlan(plan: DeployPlan, { report }: Context): void {

@@ -9,7 +9,7 @@ import { InputReader } from "../inputs/reader.ts";
 import { closePreview } from "../previews/delete-preview.ts";
 import { deployPreview } from "../previews/deploy-preview.ts";
 import { lookUpPreview } from "../previews/look-up-preview.ts";
-import { previewRecord } from "../previews/preview.ts";
+import { previewRecordSettings } from "../previews/preview.ts";
 import { previewTask } from "../previews/preview-task.ts";
 import { text } from "../text/message.ts";
 import { deployPlanned, planDeploy } from "./deploy-planned.ts";
@@ -41,7 +41,7 @@ export async function previewAction(context: Context): Promise<SuccessEnding> {
       inputs: deployInputs,
       plan,
       github,
-      recordSettings: () => previewRecord(preview),
+      recordSettings: () => previewRecordSettings(preview),
       // Only a record leads to its deployment.
       requiresRecords: !inputs.nameHasNumber,
       lookUp: (platformContext, records) => lookUpPreview(platformContext, preview, records),

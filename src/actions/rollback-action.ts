@@ -36,11 +36,11 @@ export async function rollbackAction(context: Context): Promise<SuccessEnding> {
   if (github !== undefined && recordInputs !== undefined) {
     const task = recordTask("deploy", nameOrIdOf(target));
     const recordSettings = { ...recordInputs, task, ref: headSha(revisionContext.workflow) };
-    const recordTarget = {
+    const recordOptions = {
       settings: recordSettings,
       controlPlaneDigest: revisionContext.controlPlane.digest,
     };
-    report.prependListener(createRecordWriter(recordTarget, github, revisionContext));
+    report.prependListener(createRecordWriter(recordOptions, github, revisionContext));
   }
   return await rollback(revisionContext, deployment.id, inputs.revisionId);
 }

@@ -155,10 +155,10 @@ function evaluateJson(values: Expected["json"], json: unknown, body: string): Mi
   return Object.entries(values).flatMap(([pointer, expectedValue]) => {
     const actual = resolvePointer(json, pointer);
     if (isDeepStrictEqual(withoutNegativeZero(actual), withoutNegativeZero(expectedValue))) return [];
-    const place = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
-    const expected = text`${code(JSON.stringify(expectedValue), maxShownLength)}${place}`;
+    const atPointer = pointer === "" ? undefined : text` at ${code(pointer, 100)}`;
+    const expected = text`${code(JSON.stringify(expectedValue), maxShownLength)}${atPointer}`;
     if (actual === undefined) return [bodyMismatch(expected, body)];
-    const received = text`${excerptOf(JSON.stringify(actual))}${place}`;
+    const received = text`${excerptOf(JSON.stringify(actual))}${atPointer}`;
     return [{ expected, received, hint: compareHint }];
   });
 }

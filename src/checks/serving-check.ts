@@ -95,11 +95,11 @@ async function pollInfo(
 
 const revisionField = code("host.host_revision_id");
 
-const TextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
-const HostSchema = v.fallback(v.looseObject({ host_revision_id: TextSchema }), {
+const ShownTextSchema = orAbsent(v.pipe(v.string(), v.nonEmpty()));
+const HostSchema = v.fallback(v.looseObject({ host_revision_id: ShownTextSchema }), {
   host_revision_id: undefined,
 });
-const InfoSchema = v.looseObject({ version: TextSchema, host: HostSchema, metadata: HostSchema });
+const InfoSchema = v.looseObject({ version: ShownTextSchema, host: HostSchema, metadata: HostSchema });
 
 function readInfo(response: Result<HttpResponse>): InfoReport {
   if (response.error !== undefined) {

@@ -62,9 +62,9 @@ function toChange(
   const isNote = kind === "state" && threads.length === 0;
   const severity = isUnclear ? "byHand" : isNote ? "note" : "breaking";
   const waiting = kind === "state" && severity === "breaking" ? threads : [];
-  const place = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
+  const subjectPart = path === "" ? text`the schema` : text`property ${code(path, 200)}`;
   const message = joined([
-    text`Graph ${code(graph, 100)}, ${schemaNames[kind]}: ${place} ${predicate}.`,
+    text`Graph ${code(graph, 100)}, ${schemaNames[kind]}: ${subjectPart} ${predicate}.`,
     describeWaiting(waiting, text`with this state`),
     { breaking: advice, byHand: text`Check it by hand.`, note: undefined }[severity],
   ]);

@@ -15,7 +15,7 @@ export function readChecks(
 ): CheckOptions {
   const checks = {
     ...readRevisionChecks(reader, wait),
-    compare: readCompare(reader, "compare_with", breakingChanges),
+    compare: readCompare(reader, "compare_with", reader.pathSegment("compare_with"), breakingChanges),
     verifyCommit: reader.boolean("verify_commit") ?? false,
   };
   rejectWithoutWait(reader, wait, {
@@ -69,9 +69,9 @@ export function rejectWithoutWait(
 export function readCompare(
   reader: InputReader,
   input: CompareOptions["input"],
+  comparedWith: string | undefined,
   breakingChanges: BreakingChanges,
 ): CompareOptions | undefined {
-  const comparedWith = reader.id(input);
   const isGate = reader.oneOf("breaking_changes", ["fail", "warn"], breakingChanges) === "fail";
   const requestTimeoutMs = reader.durationMs("request_timeout_seconds", 30);
   return comparedWith === undefined ? undefined : { input, comparedWith, isGate, requestTimeoutMs };

@@ -34,7 +34,7 @@ const invalidTarget: Target = { kind: "name", name: "" };
 
 /** Returns the deployment of `deployment_id`, or else of `name`. */
 export function readTarget(reader: InputReader): Target {
-  const id = reader.id("deployment_id");
+  const id = reader.pathSegment("deployment_id");
   if (id === "") return invalidTarget;
   if (id !== undefined) return { kind: "id", id };
   const name = reader.optional("name");

@@ -1,4 +1,4 @@
-import { code, inputName, text } from "../text/message.ts";
+import { inputName, text } from "../text/message.ts";
 import type { InputReader } from "./reader.ts";
 
 /** Returns the GitHub environment for the record of a deploy or rollback; undefined if no record is wanted. */
@@ -21,7 +21,7 @@ export function warnWithoutToken(reader: InputReader): void {
 export function readRequiredToken(reader: InputReader): string {
   const value = reader.optional("github_token");
   if (value === undefined) {
-    const hint = text`Leave out ${token} ${orCheckSecret} With act, pass one: ${code("-s GITHUB_TOKEN")}.`;
+    const hint = text`Leave out ${token} ${orCheckSecret}`;
     reader.reject("github_token", text`is empty`, { hint });
   }
   return value ?? "";

@@ -6,7 +6,7 @@ import { readWaitOptions } from "./read-deploy-inputs.ts";
 import type { InputReader } from "./reader.ts";
 
 export function readRollbackInputs(reader: InputReader, { runAttempt }: Pick<WorkflowRun, "runAttempt">) {
-  const revisionId = reader.id("revision_id");
+  const revisionId = reader.pathSegment("revision_id");
   // After an earlier attempt, the newest revision before the live one may be the bad version.
   if (revisionId === undefined && runAttempt > 1) {
     reader.reject(

@@ -5,7 +5,7 @@ import { code, inputName, listOf, type Message, quote, rawText, text } from "../
 import type { Environment } from "../workflow-run.ts";
 
 /** Returns the line of the first mistake in a JSON text as the end of a message, such as ` (line 3)`. */
-export function placeOfMistake(json: string): Message | undefined {
+export function lineSuffix(json: string): Message | undefined {
   const line = lineOfMistake(json);
   return line === undefined ? undefined : text` (line ${line})`;
 }
@@ -116,8 +116,7 @@ export class InputReader implements InputNotes {
     const value = this.optional(input);
     if (value === undefined) return undefined;
     const parsed = parseJsonObject(value);
-    if (parsed === undefined)
-      this.reject(input, text`must be a JSON object${placeOfMistake(this.raw(input))}`);
+    if (parsed === undefined) this.reject(input, text`must be a JSON object${lineSuffix(this.raw(input))}`);
     return parsed;
   }
 
@@ -129,10 +128,10 @@ export class InputReader implements InputNotes {
     return [...new Set(entries)].filter((entry) => entry !== "");
   }
 
-  /** Returns an id that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */
-  id(input: string): string | undefined {
-    const id = this.optional(input);
-    if (id !== "." && id !== "..") return id;
+  /** Returns a value that becomes a segment of a path; `""` for `.` and `..`, which would change the path and are rejected. */
+  pathSegment(input: string): string | undefined {
+    const segment = this.optional(input);
+    if (segment !== "." && segment !== "..") return segment;
     this.reject(input, text`must not be "." or ".."`);
     return "";
   }

@@ -3,7 +3,7 @@ import { emptyHint } from "../input-problem.ts";
 import type { Variable } from "../platform/desired-deployment.ts";
 import { parseJsonObject } from "../text/json.ts";
 import { code, inputName, type Message, text } from "../text/message.ts";
-import { type InputReader, placeOfMistake } from "./reader.ts";
+import { type InputReader, lineSuffix } from "./reader.ts";
 
 /** Both are sent alike, but only the values of `secrets` are secret. */
 type VariablesInput = "secrets" | "env_vars";
@@ -13,7 +13,7 @@ interface Entry extends Variable {
    * The line of the variable, such as "line 3", or its name in a JSON object. Never the text of a line, not even before `=`: a
    * private key that was pasted without `<<` has lines that end in `=`.
    */
-  readonly place: Message;
+  readonly where: Message;
 }
 
 /** Reads the variables of both inputs. Rejects a name that is in both. */
@@ -39,11 +39,11 @@ export function readVariables(reader: InputReader, input: VariablesInput): Varia
     ? readObject(content, reject)
     : readLines(content, reader, input);
   const variables = new Map<string, Variable>();
-  for (const { name, value, place } of entries) {
-    const problem = variables.has(name) ? text`has the same name twice (${place})` : nameProblem(name, place);
+  for (const { name, value, where } of entries) {
+    const problem = variables.has(name) ? text`has the same name twice (${where})` : nameProblem(name, where);
     const literal = literals.find(([pattern]) => pattern.test(value))?.[1];
     if (problem !== undefined) reject(problem);
-    else if (value === "") reject(text`has an empty value (${place})`, emptyHint);
+    else if (value === "") reject(text`has an empty value (${where})`, emptyHint);
     else if (literal !== undefined) {
       const subject = text`The value of ${code(name)} in ${inputName(input)}`;
       reader.note("warning", text`${subject} ${literal}. It is sent as it is.`);
@@ -71,14 +71,14 @@ const nameMistakes: readonly (readonly [RegExp, Message])[] = [
   [/^\s|\s$/, text`has a blank before or after a name`],
 ];
 
-function nameProblem(name: string, place: Message): Message | undefined {
+function nameProblem(name: string, where: Message): Message | undefined {
   if (!isName(name)) {
     const mistake = nameMistakes.find(([pattern]) => pattern.test(name))?.[1];
-    if (mistake !== undefined) return text`${mistake} (${place})`;
-    return text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${place})`;
+    if (mistake !== undefined) return text`${mistake} (${where})`;
+    return text`has a name that is not made of letters, digits and ${code("_")}, or starts with a digit (${where})`;
   }
   return name.toLowerCase() === "github_token"
-    ? text`contains ${code("github_token")} (${place}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
+    ? text`contains ${code("github_token")} (${where}), which ${code("toJSON(secrets)")} adds and which must not leave the run. List the secrets individually`
     : undefined;
 }
 
@@ -91,15 +91,15 @@ function* readObject(json: string, reject: Reject): Generator<Entry> {
   const object = parseJsonObject(json);
   if (object === undefined) {
     reject(
-      text`starts with { but is not a JSON object${placeOfMistake(json)}`,
+      text`starts with { but is not a JSON object${lineSuffix(json)}`,
       text`Write a value of the object as ${code("toJSON(secrets.NAME)")}, which adds the quotes, or write lines of ${code("NAME=value")}.`,
     );
     return;
   }
   for (const [index, [name, value]] of Object.entries(object).entries()) {
-    const place = isName(name) ? code(name) : text`entry ${index + 1}`;
-    if (typeof value === "string") yield { name, value, place };
-    else reject(text`has a value that is not a string (${place})`);
+    const where = isName(name) ? code(name) : text`entry ${index + 1}`;
+    if (typeof value === "string") yield { name, value, where };
+    else reject(text`has a value that is not a string (${where})`);
   }
   // `JSON.parse` keeps only the last of two equal names. The YAML parser reports them, and JSON is YAML too.
   const repeated = parseDocument(json).errors.find((error) => error.code === "DUPLICATE_KEY");
@@ -113,22 +113,22 @@ function* readLines(content: string, reader: InputReader, input: VariablesInput)
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     if (/^\s*(#|$)/.test(line)) continue;
-    const place = text`line ${index + 1}`;
+    const where = text`line ${index + 1}`;
     const [, name = "", operator, rest = ""] = /^(.*?)(=|<<(?=.))(.*)$/s.exec(line) ?? [];
     if (operator === undefined) {
       const subject = text`Line ${index + 1} of input ${inputName(input)}`;
       const problem = text`has no ${code("=")}. Write each line as ${code("NAME=value")}`;
       reader.reject(input, problem, { subject, hint: severalLines });
     } else if (operator === "=") {
-      yield { name, value: rest, place };
+      yield { name, value: rest, where };
     } else {
       const end = lines.indexOf(rest, index + 1);
       if (end === -1) {
-        const problem = text`has a value of several lines (${code("<<")}) without its closing delimiter (${place})`;
+        const problem = text`has a value of several lines (${code("<<")}) without its closing delimiter (${where})`;
         reader.reject(input, problem);
         return;
       }
-      yield { name, value: lines.slice(index + 1, end).join("\n"), place };
+      yield { name, value: lines.slice(index + 1, end).join("\n"), where };
       index = end;
     }
   }

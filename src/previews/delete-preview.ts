@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { deleteIfFound } from "../deployments/delete-deployment.ts";
 import { expectedRepository, requireRepository } from "../deployments/require-repository.ts";
-import { CancelledError, Failure, type SuccessEnding } from "../errors.ts";
+import type { SuccessEnding } from "../errors.ts";
 import {
   type ActionRecord,
   deactivateNewest,
@@ -9,11 +9,13 @@ import {
   listEarlierRecords,
 } from "../github/deployment-records.ts";
 import type { GitHubClient } from "../github/github-client.ts";
+import { RequestError } from "../http/request-error.ts";
 import { type PlatformContext, withControlPlane } from "../platform-context.ts";
 import { code, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
+import { LostWriteError } from "../writes.ts";
 import { lookUpPreview } from "./look-up-preview.ts";
-import { type Preview, previewRecord } from "./preview.ts";
+import { type Preview, previewRecordSettings } from "./preview.ts";
 import { reasonToDelete } from "./reason-unwanted.ts";
 
 /**
@@ -41,7 +43,8 @@ export async function closePreview(
     const deleted = found.id === undefined ? text`nothing` : text`deployment ${code(found.id)}`;
     return { outcome: "planned", message: text`Dry run: would delete ${deleted}. No changes were sent.` };
   } catch (error) {
-    if (!(error instanceof Failure) || error instanceof CancelledError) throw error;
+    // After any other failure, the deployment may not be the preview.
+    if (!(error instanceof RequestError || error instanceof LostWriteError)) throw error;
     throw error.addDetails(text`The preview may still exist. Sweep deletes it, or a re-run of this job.`);
   }
 }
@@ -58,7 +61,7 @@ export async function findToDelete(context: PlatformContext, preview: Preview): 
   const { inputs, github } = preview;
   // The preview's newest record may be one that this run is still writing.
   await github?.queued;
-  const records = await listEarlierRecords(github, previewRecord(preview), !inputs.nameHasNumber);
+  const records = await listEarlierRecords(github, previewRecordSettings(preview), !inputs.nameHasNumber);
   const found = await lookUpPreview(context, preview, records);
   if (found !== undefined) {
     const expectedUrl = expectedRepository(inputs, context.workflow);
@@ -76,7 +79,7 @@ export async function deletePreview(
 ): Promise<SuccessEnding> {
   const ending = await deleteIfFound(context, id, { nameOrId: name, deleteTracingProject });
   await retireRecords(context, github, records);
-  return { ...ending, details: [text`The reason: ${reason}.`] };
+  return { ...ending, details: [text`The preview is no longer wanted: ${reason}.`] };
 }
 
 /** Makes the newest records of a deleted preview inactive. If that fails, it is only a warning. */
@@ -85,7 +88,7 @@ export async function retireRecords(
   github: GitHubClient | undefined,
   records: readonly ActionRecord[],
 ): Promise<void> {
-  const own = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
+  const ofControlPlane = records.filter((record) => isOfControlPlane(record, controlPlane.digest));
   const status = { logUrl: runUrl(workflow), description: "The preview was deleted" };
-  await github?.warnOnFailure(() => deactivateNewest(github, own, status));
+  await github?.warnOnFailure(() => deactivateNewest(github, ofControlPlane, status));
 }

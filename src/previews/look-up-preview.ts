@@ -44,8 +44,10 @@ async function recordedId(
   records: readonly ActionRecord[],
   controlPlaneDigest: string,
 ): Promise<string | undefined> {
-  const own = records.filter(({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number);
-  for (const record of own.slice(0, maxRecords)) {
+  const ofPullRequest = records.filter(
+    ({ payload }) => nameHasNumber || payload.pull_request === pullRequest.number,
+  );
+  for (const record of ofPullRequest.slice(0, maxRecords)) {
     if (isOfControlPlane(record, controlPlaneDigest)) return record.payload.deployment_id;
     const state = github && (await readState(github, record));
     if (state !== "inactive") throw otherControlPlaneFailure(name);

@@ -16,7 +16,7 @@ export type PreviewTask =
   | { readonly kind: "delete"; readonly pullRequest: PullRequest; readonly reason: Message }
   | { readonly kind: "skip"; readonly reason: Message };
 
-const PayloadSchema = v.looseObject({
+const EventPayloadSchema = v.looseObject({
   action: v.string(),
   label: v.optional(v.looseObject({ name: v.string() })),
   pull_request: v.looseObject({
@@ -27,7 +27,7 @@ const PayloadSchema = v.looseObject({
     labels: v.optional(v.array(v.looseObject({ name: v.string() })), []),
   }),
 });
-type EventPayload = v.InferOutput<typeof PayloadSchema>;
+type EventPayload = v.InferOutput<typeof EventPayloadSchema>;
 
 type PreviewRun = Pick<WorkflowRun, "event" | "payload" | "repository" | "actor">;
 
@@ -43,7 +43,7 @@ export function previewTask(run: PreviewRun, conditions: PreviewConditions): Pre
       text`The preview action runs on ${code("pull_request")} events only, not on ${event}: others have no pull request, or give the repository's secrets to the code of a fork or to anyone who may comment.`,
     );
   }
-  const parsed = v.safeParse(PayloadSchema, run.payload);
+  const parsed = v.safeParse(EventPayloadSchema, run.payload);
   if (!parsed.success) throw eventFailure(text`The payload of the event has no pull request.`);
   const payload = parsed.output;
   const skip = reasonToSkip(payload, run, conditions.hasKey);

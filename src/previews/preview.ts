@@ -11,7 +11,7 @@ export interface Preview {
   readonly github: GitHubClient | undefined;
 }
 
-export function previewRecord({ inputs, pullRequest }: Preview): RecordSettings {
+export function previewRecordSettings({ inputs, pullRequest }: Preview): RecordSettings {
   return {
     ref: pullRequest.headSha,
     task: recordTask("preview", inputs.name),

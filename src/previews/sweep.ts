@@ -61,12 +61,12 @@ async function listPreviews(
   const previews: RecordedPreview[] = [];
   for (const [task, records] of Map.groupBy(active, (record: AnyRecord) => record.task)) {
     const name = nameOfTask(task);
-    const own = records
+    const ofControlPlane = records
       .filter(isActionRecord)
       .filter((record) => isOfControlPlane(record, controlPlane.digest));
-    const [newest] = own;
+    const [newest] = ofControlPlane;
     if (newest === undefined || name === undefined || newest.payload.name !== name) sweepReport.addForeign();
-    else previews.push({ name, newest, records: own });
+    else previews.push({ name, newest, records: ofControlPlane });
   }
   return previews;
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from "./check-result.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import { platformPage } from "./sections/links.ts";
-import { lastStatus, type RunState, shownCommit, startOfWatch } from "./state.ts";
+import { lastStatus, measuredSince, type RunState, shownCommit } from "./state.ts";
 
 export type OutputName = keyof ReturnType<typeof outputsOf>;
 
@@ -39,7 +39,7 @@ export function outputsOf(state: RunState, render: Renderer) {
 
 /** Returns the time from the write to the end. */
 function durationMs(state: RunState): number {
-  const start = startOfWatch(state);
+  const start = measuredSince(state);
   return start === undefined || state.endedAt === undefined ? 0 : state.endedAt - start;
 }
 

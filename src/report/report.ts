@@ -11,7 +11,7 @@ import { logEnding } from "./ending.ts";
 import { commentLimits, maxEndLines, maxSummaryBytes, summaryLimits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { OutputName } from "./outputs.ts";
-import type { RecordedRevision, RunListener } from "./run-listener.ts";
+import type { AnnouncedRevision, RunListener } from "./run-listener.ts";
 import type { CommandFiles } from "./runner/command-files.ts";
 import { savedOutcomeKey } from "./runner/saved-state.ts";
 import { maxLineLength, type StepLog } from "./runner/step-log.ts";
@@ -20,8 +20,8 @@ import {
   type ActionTitles,
   type FailureLog,
   initialState,
+  measuredSince,
   type RunState,
-  startOfWatch,
   type Write,
 } from "./state.ts";
 import { createStateWriter } from "./state-writer.ts";
@@ -75,7 +75,7 @@ export class Report extends MessageLog {
 
   /** Logs the message after the time since the request that makes the revision or, before that, since the start. */
   infoWithTime(message: Message): void {
-    const start = startOfWatch(this.#state) ?? this.#state.startedAt;
+    const start = measuredSince(this.#state) ?? this.#state.startedAt;
     this.info(text`[${duration(this.#parts.clock.now() - start)}] ${message}`);
   }
 
@@ -120,7 +120,7 @@ export class Report extends MessageLog {
   }
 
   /** Reports this run's revision. `typicalMs`: how long such a revision typically takes, in milliseconds. */
-  announceRevision(revision: RecordedRevision, typicalMs?: number): void {
+  announceRevision(revision: AnnouncedRevision, typicalMs?: number): void {
     const typical = typicalMs === undefined ? undefined : text` It should take about ${duration(typicalMs)}.`;
     this.info(text`This run's revision is ${idText(revision.revisionId)}.${typical}`);
     this.set({ typicalMs });

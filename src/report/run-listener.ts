@@ -1,7 +1,7 @@
 import type { Ending } from "../errors.ts";
 
 /** This run's revision, and the facts that its record keeps for another attempt of the run. */
-export interface RecordedRevision {
+export interface AnnouncedRevision {
   readonly deploymentId: string;
   readonly revisionId: string;
   /** `tarballPath`: the platform's name for the archive of an upload. */
@@ -14,6 +14,6 @@ export interface RecordedRevision {
 
 export interface RunListener {
   /** Called when this run's revision is known. Queues requests, so that the run does not wait for GitHub. */
-  onRevision(revision: RecordedRevision): void;
+  onRevision(revision: AnnouncedRevision): void;
   onEnd(ending: Ending): Promise<void>;
 }

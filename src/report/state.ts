@@ -77,7 +77,7 @@ export function initialState(action: ActionTitles, startedAt: number): RunState 
 }
 
 /** Returns the time of the first write that makes a revision, or when one was resumed: the start of its measured time. */
-export function startOfWatch({ writes, resumedAt }: RunState): number | undefined {
+export function measuredSince({ writes, resumedAt }: RunState): number | undefined {
   return resumedAt ?? writes.find(({ write }) => revisionKinds.some((kind) => kind === write.kind))?.since;
 }
 

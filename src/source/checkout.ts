@@ -67,16 +67,16 @@ async function isAnyChanged(
   options: GitOptions,
 ): Promise<boolean> {
   const pathOf = ({ path }: SourceFile) => path.slice(checkout.prefix.length);
-  const placeOf = (file: SourceFile) => join(checkout.folder, pathOf(file));
-  const places = files.map((file) => gitLine(placeOf(file))).join("\n");
-  const hashes = (await runGit(checkout, hashCommand, options, places)).split("\n");
+  const absolutePathOf = (file: SourceFile) => join(checkout.folder, pathOf(file));
+  const gitLines = files.map((file) => gitLine(absolutePathOf(file))).join("\n");
+  const hashes = (await runGit(checkout, hashCommand, options, gitLines)).split("\n");
   const differing = files.filter(({ blob }, index) => blob !== hashes[index]);
   const paths = differing.map(pathOf).join("\0");
   const records = (await runGit(checkout, attributesCommand, options, paths)).split("\0");
   for (const [index, file] of differing.entries()) {
     const values = conversions.map((_name, number) => records[(index * conversions.length + number) * 3 + 2]);
     const isConverted = values.some((value) => value !== "unset" && value !== "unspecified");
-    if (!isConverted && !(await differsInLineEndsAlone(placeOf(file), file))) return true;
+    if (!isConverted && !(await differsInLineEndsAlone(absolutePathOf(file), file))) return true;
   }
   return false;
 }
@@ -88,10 +88,13 @@ function gitLine(path: string): string {
 }
 
 /** Whether a file has the tracked content except for its line ends, which git may have converted. */
-async function differsInLineEndsAlone(place: string, { blob = "", bytes }: SourceFile): Promise<boolean> {
+async function differsInLineEndsAlone(
+  absolutePath: string,
+  { blob = "", bytes }: SourceFile,
+): Promise<boolean> {
   // Such a large file is no text, so git does not convert its line ends.
   if (bytes > 100_000_000) return false;
-  const content = (await readFile(place, "latin1")).replaceAll("\r\n", "\n");
+  const content = (await readFile(absolutePath, "latin1")).replaceAll("\r\n", "\n");
   const hash = createHash(blob.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0${content}`, "latin1").digest("hex") === blob;
 }

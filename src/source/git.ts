@@ -46,10 +46,10 @@ export async function runGit(
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
-  const place = ["-C", folder, `--git-dir=${gitDir}`, `--work-tree=${workTree}`];
+  const locationArgs = ["-C", folder, `--git-dir=${gitDir}`, `--work-tree=${workTree}`];
   const running = execute(
     "git",
-    ["--no-pager", ...gitSettings.flatMap((setting) => ["-c", setting]), ...place, ...args],
+    ["--no-pager", ...gitSettings.flatMap((setting) => ["-c", setting]), ...locationArgs, ...args],
     // Windows first looks for a program in this folder, so it must be outside of the checkout.
     { cwd: temporaryFolder, env, maxBuffer: maxGitBytes, signal, killSignal: "SIGKILL" },
   );

@@ -36,10 +36,10 @@ export async function listFiles(
       leftOut.push(listed.path);
       continue;
     }
-    const place = join(source.path, listed.path);
-    const stats = await readStats(place, listed);
+    const absolutePath = join(source.path, listed.path);
+    const stats = await readStats(absolutePath, listed);
     // A link may have replaced a folder around the file.
-    if (stats?.isFile() && (await realpath(place)) === place) {
+    if (stats?.isFile() && (await realpath(absolutePath)) === absolutePath) {
       const { path, checkout, blob } = listed;
       files.push({ path, bytes: stats.size, isExecutable: (stats.mode & 0o100) !== 0, checkout, blob });
     } else {
@@ -59,11 +59,11 @@ export async function listFiles(
 }
 
 /** Returns undefined for a tracked file that was removed. A file whose name is not UTF-8 only seems to be removed. */
-async function readStats(place: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
+async function readStats(absolutePath: string, { path, blob }: ListedPath): Promise<Stats | undefined> {
   const mayBeRemoved = blob !== undefined && !path.includes("\ufffd");
   const isRemoved = (error: unknown) =>
     mayBeRemoved && isNativeError(error) && "code" in error && /^(ENOENT|ENOTDIR)$/.test(String(error.code));
-  return await undefinedIf(() => lstat(place), isRemoved);
+  return await undefinedIf(() => lstat(absolutePath), isRemoved);
 }
 
 function sortedByBytes<T extends { readonly path: string }>(listed: readonly T[]): T[] {

@@ -28,9 +28,10 @@ export async function readInWorkspace(
   { path: folder, workspace }: SourceFolder,
   path: string,
 ): Promise<string> {
-  const place = await realpath(resolve(folder, path));
-  if (isOutside(inWorkspace({ path: place, workspace }))) throw new Error("It is outside of the workspace.");
-  return await readFile(place, "utf8");
+  const resolved = await realpath(resolve(folder, path));
+  if (isOutside(inWorkspace({ path: resolved, workspace })))
+    throw new Error("It is outside of the workspace.");
+  return await readFile(resolved, "utf8");
 }
 
 /** A folder of a repository whose files belong to the source. */

@@ -23,12 +23,12 @@ export function tarOf(folder: string, files: readonly SourceFile[]): Readable {
  */
 const mtime = new Date("1985-10-26T08:15:00.000Z");
 
-async function addFile(controller: TarPackController, place: string, file: SourceFile): Promise<void> {
+async function addFile(controller: TarPackController, absolutePath: string, file: SourceFile): Promise<void> {
   const { path: name, bytes: size, isExecutable } = file;
   const mode = isExecutable ? 0o755 : 0o644;
   const entry = controller.add({ name, size, mode, mtime, type: "file" }).getWriter();
   let bytes = 0;
-  for await (const part of createReadStream(place)) {
+  for await (const part of createReadStream(absolutePath)) {
     bytes += part.length;
     if (bytes > size) break;
     await entry.write(part);

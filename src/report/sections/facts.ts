@@ -4,7 +4,7 @@ import { markdownLink, titledLink } from "../../text/markdown.ts";
 import { code } from "../../text/message.ts";
 import { commitUrl, headSha, repositoryUrl, runUrl, type WorkflowRun } from "../../workflow-run.ts";
 import type { Renderer } from "../renderer.ts";
-import { type RunState, shownCommit, startOfWatch } from "../state.ts";
+import { measuredSince, type RunState, shownCommit } from "../state.ts";
 import { factTable } from "./blocks.ts";
 import { consoleCell } from "./links.ts";
 
@@ -71,7 +71,7 @@ function commitCell(state: RunState, workflow: WorkflowRun, render: Renderer): s
 
 function timeCell(state: RunState, now: number): string | undefined {
   const { typicalMs, rollback } = state;
-  const start = startOfWatch(state);
+  const start = measuredSince(state);
   if (start === undefined) return undefined;
   const took = formatDuration(now - start);
   if (rollback !== undefined) return `${took}, with the rollback`;

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../text/format.ts";
 import { code, type Message, text } from "../../text/message.ts";
 import type { Renderer } from "../renderer.ts";
-import { type RunState, type SeenStatus, startOfWatch } from "../state.ts";
+import { measuredSince, type RunState, type SeenStatus } from "../state.ts";
 import { markdownTable } from "./blocks.ts";
 
 /** The shortest run with a chart, in milliseconds. For a shorter one, a chart says no more than the table. */
@@ -13,7 +13,7 @@ const minChartMs = 20_000;
  */
 export function statusTimes(state: RunState, now: number, render: Renderer): string {
   const { revision, rollback } = state;
-  const startedAt = startOfWatch(state) ?? state.startedAt;
+  const startedAt = measuredSince(state) ?? state.startedAt;
   const spansOf = (seen: readonly SeenStatus[], subject?: Message) =>
     seen.map(({ status, at }, index) => ({
       label: text`${subject}${code(status.raw)}`,

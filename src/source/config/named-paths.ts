@@ -29,11 +29,11 @@ export async function readNamedPaths(
   configPath: string,
   listing: SourceListing,
 ): Promise<NamedPath[]> {
-  const read = async (place: string, { keys, value }: { readonly keys: Keys; readonly value: unknown }) => {
+  const read = async (pattern: string, { keys, value }: { readonly keys: Keys; readonly value: unknown }) => {
     const [written = ""] = typeof value === "string" ? value.split(":", 1) : [];
-    const isFolder = folderKeys.includes(place);
+    const isFolder = folderKeys.includes(pattern);
     // Other values name a package, a module of Python, a model or a place in the image.
-    const isPath = place === "source.root" || (isFolder ? /^\./ : /^\.|[/\\]/).test(written);
+    const isPath = pattern === "source.root" || (isFolder ? /^\./ : /^\.|[/\\]/).test(written);
     if (!isPath || posix.isAbsolute(written)) return [];
     const path = posix.join(posix.dirname(configPath), written).replace(/(?<=.)\/$/, "");
     return [{ keys, written, path, state: await stateOf(path, isFolder, listing) }];
