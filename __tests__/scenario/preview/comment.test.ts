@@ -107,7 +107,7 @@ describe("the comment of a preview", () => {
     const run = await preview("closed");
 
     for (const shown of [ownComment(github).body, run.summary]) {
-      expect(shown).toContain("The reason: the pull request is closed.");
+      expect(shown).toContain("The preview is no longer wanted: the pull request is closed.");
     }
     expect(ownComment(github).body).not.toContain("Check |");
   });

@@ -30,7 +30,7 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "an empty token",
     readRequiredToken,
     {},
-    "Leave out github_token to use the job's token, or check the secret that it refers to. With act, pass one: -s GITHUB_TOKEN.",
+    "Leave out github_token to use the job's token, or check the secret that it refers to.",
   ],
   [
     "a command that the platform refuses",

@@ -25,7 +25,7 @@ test.each([undefined, "", " \n\t"])("an input of %j is missing", (value) => {
   expect(reader.boolean("x")).toBeUndefined();
   expect(reader.jsonObject("x")).toBeUndefined();
   expect(reader.wholeNumber("x", 0)).toBeUndefined();
-  expect(reader.id("x")).toBeUndefined();
+  expect(reader.pathSegment("x")).toBeUndefined();
   expect(reader.headerValue("x")).toBeUndefined();
   expect(reader.list("x")).toEqual([]);
   expect(reader.durationMs("x", 7)).toBe(7_000);
@@ -46,7 +46,7 @@ const asWholeNumber: Read = (reader) => reader.wholeNumber("x", 3);
 const asColour: Read = (reader) => reader.oneOf("x", ["red", "blue", "green"], "green");
 const asList: Read = (reader) => reader.list("x");
 const asJsonObject: Read = (reader) => reader.jsonObject("x");
-const asId: Read = (reader) => reader.id("x");
+const asId: Read = (reader) => reader.pathSegment("x");
 const asHeader: Read = (reader) => reader.requiredHeaderValue("x");
 
 const json = '{"a": {"b": [1, null]}, "__proto__": {"c": 1}}';
