@@ -1,7 +1,8 @@
 import { Failure, type SuccessEnding } from "../errors.ts";
 import { addressInputs } from "../platform/hints.ts";
+import { summaryLimits } from "../report/limits.ts";
 import type { Report } from "../report/report.ts";
-import { markdownTable } from "../report/sections/blocks.ts";
+import { markdownTable, moreOf } from "../report/sections/blocks.ts";
 import { code, inputName, joined, type Message, text } from "../text/message.ts";
 
 /** The results of a swept preview, in words for people. */
@@ -102,6 +103,9 @@ export class SweepReport {
         render.cell(reason),
       ]);
     if (rows.length === 0) return;
-    this.#report.set({ summarySections: [markdownTable(["Preview", "Result", "Reason"], rows)] });
+    const { maxRows } = summaryLimits;
+    const table = markdownTable(["Preview", "Result", "Reason"], rows.slice(0, maxRows));
+    const more = moreOf(rows.length, maxRows, "previews are in the outputs `deleted` and `kept`");
+    this.#report.set({ summarySections: [table, more] });
   }
 }

@@ -71,6 +71,18 @@ describe("a sweep of many previews deletes nothing if GitHub responds to the req
   });
 });
 
+test("the summary lists a hundred previews, and counts the others", async () => {
+  const numbers = Array.from({ length: 102 }, (_, index) => index + 1);
+  const scenario = await startWithPreviews(numbers, [1]);
+
+  const run = await sweep(scenario, { dry_run: "true" });
+
+  expect(run.kept).toHaveLength(101);
+  expect(run.summary.match(/^\| `octo-repo/gm)).toHaveLength(100);
+  expect(run.summary).toContain(`| \`${nameOf(1)}\` | would be deleted |`);
+  expect(run.summary).toContain("2 more previews are in the outputs `deleted` and `kept`.");
+});
+
 test("a sweep, another one and the run for a closed pull request at the same time do what one does", async () => {
   const scenario = await startWithPreviews([1, 2, 3], [1, 3]);
 
