@@ -36,7 +36,9 @@ export async function packagesOutside({ path, listing: { source, files } }: Conf
   const packageFile = await read(posix.join(folder, "package.json"));
   const needed = ["dependencies", "devDependencies"].flatMap((kind) => valuesAt(packageFile, [kind, "*"]));
   const packages = files.filter((file) => posix.basename(file.path) === "package.json");
-  const names = await Promise.all(packages.map(async (file) => (await read(file.path))?.name));
+  const names: unknown[] = [];
+  // One after the other: a large repository has more than a process may open.
+  for (const file of packages) names.push((await read(file.path))?.name);
   return needed
     .filter(({ keys: [, name], value }) => {
       const [protocol, packagePath = ""] = String(value).split(":", 2);
