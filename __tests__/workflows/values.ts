@@ -11,6 +11,9 @@ export const leftOut: Readonly<Record<string, string>> = {
   "compare-pull-request.yml": "it installs the vendor's server for Python from the internet",
 };
 
+/** The URL of an agent that does not exist: a port that no service uses. */
+export const unreachable = "http://127.0.0.1:9";
+
 export type Values = Readonly<Record<string, string>>;
 
 type Platform = Pick<Emulator, "url" | "workspaceId" | "deployments">;
@@ -21,9 +24,8 @@ export function variables({ url, workspaceId, deployments }: Platform): Values {
     AGENT_WORKSPACE_ID: workspaceId,
     LANGSMITH_WORKSPACE_ID: workspaceId,
     // Of the first that is deployed.
-    AGENT_URL: deployments()[0]?.url ?? "https://agent.invalid",
-    // In the commented lines of check.yml.
-    STAGING_URL: "https://agent.invalid",
+    AGENT_URL: deployments()[0]?.url ?? unreachable,
+    NEXT_URL: unreachable,
     AGENT_INTEGRATION_ID: "00000000-0000-4000-8000-000000000002",
   };
 }
@@ -36,6 +38,6 @@ export const secrets: Values = {
   LANGSMITH_API_KEY: apiKey,
   MODEL_API_KEY: "model-key-of-the-workflow-tests",
   AGENT_KEY: "agent-key-of-the-workflow-tests",
-  WEBHOOK: "https://webhook.invalid/of-the-workflow-tests",
+  WEBHOOK: `${unreachable}/of-the-workflow-tests`,
   OAUTH_CLIENT_SECRET: "client-secret-of-the-workflow-tests",
 };

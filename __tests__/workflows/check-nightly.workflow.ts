@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { root } from "../../scripts/support/run.ts";
+import { dispatch, push, schedule } from "./support/events.ts";
+import { agentCode } from "./support/reader-repository.ts";
+import { useReadyWorkflow } from "./support/use-workflow.ts";
+import { unreachable } from "./values.ts";
+
+const deploying = "evaluate.yml";
+const others = { [deploying]: readFileSync(join(root, "docs/workflows", deploying), "utf8") };
+const { commit, run } = await useReadyWorkflow("check-nightly.yml", { others });
+
+test("a next version that does not respond fails the job, and the alarm names it alone", async () => {
+  const sha = await commit({ "agent.js": agentCode(1, "Paris") });
+  await run(push(sha), { workflow: deploying });
+
+  const ended = await run(schedule("23 3 * * *"));
+  await run(dispatch({}));
+
+  expect(ended).toMatchObject({ succeeded: false, jobs: { check: "failure" } });
+  expect(ended.outputs("check", "production")).toMatchObject({ outcome: "passed" });
+  expect(ended.outputs("check", "next")).toMatchObject({ outcome: "failed" });
+  expect(ended.log).toContain("Artifact check: check.json");
+  const [, alarm = ""] = /The nightly check did not pass: see http.*\n(.*)/.exec(ended.log) ?? [];
+  expect(alarm).toContain(`${unreachable}: The agent did not pass its checks.`);
+});
