@@ -292,7 +292,7 @@ describe("before anything is asked, an input error", () => {
     [
       "names the checks, if there is none",
       {},
-      "One of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
+      "Each of the inputs health_check_path, smoke_tests and compare_with_url is missing or empty.",
     ],
     ["asks for deployment_url", { deployment_url: "", smoke_tests: tests }, "deployment_url is missing"],
     [

@@ -60,7 +60,7 @@ test.each<[string, (reader: InputReader) => unknown, Texts, string]>([
     "nothing to check",
     readCheckInputs,
     { deployment_url: "https://agent.example" },
-    "Set at least one of them in the step's with: block.",
+    "Set at least one of them in the step's with: block. If it is set there, its secret or variable does not exist or is empty: add it under Settings → Secrets and variables → Actions. Runs of Dependabot get only the secrets under Dependabot there. A secret of a GitHub environment also needs environment: on the job.",
   ],
 ])("after %s the hint is what to do", (_what, read, inputs, hint) => {
   expect(hintOf({ ...access, ...inputs }, read)).toBe(hint);

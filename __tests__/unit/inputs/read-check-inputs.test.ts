@@ -47,7 +47,7 @@ describe("a check of any agent", () => {
   test("refuses to say what a breaking change does if nothing is compared", () => {
     const inputs = { deployment_url, health_check_path: "/ok", breaking_changes: "fail" };
 
-    const refused = [problem("breaking_changes", "needs compare_with_url, which is not set or empty")];
+    const refused = [problem("compare_with_url", "is missing or empty, although breaking_changes is set")];
     expect(read(inputs).problems).toEqual(refused);
     expect(read({ ...inputs, compare_with_url: " " }).problems).toEqual(refused);
   });
@@ -65,7 +65,7 @@ describe("a check of any agent", () => {
       problem("compare_with_url", "must be a URL"),
     ]);
     expect(read({ deployment_url }).problems).toEqual([
-      "One of the inputs health_check_path, smoke_tests and compare_with_url must be set.",
+      "Each of the inputs health_check_path, smoke_tests and compare_with_url is missing or empty.",
     ]);
   });
 });
