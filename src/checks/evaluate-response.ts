@@ -108,13 +108,19 @@ function isEmpty(interrupt: unknown): boolean {
   return typeof interrupt === "object" && Object.keys(interrupt).length === 0;
 }
 
-/** Agent servers report the error of a run as `error` and `message`. */
+/**
+ * Agent servers report the error of a run as `error` and `message`. For an invalid input, the vendor's server for JavaScript
+ * puts the JSON of such an error into the message of another.
+ */
 function runError(value: unknown): Mismatch {
   const { error, message } = asObject(value) ?? {};
   const hasBoth = typeof error === "string" && typeof message === "string";
+  const inner = hasBoth ? asObject(parseJson(message)) : undefined;
+  if (inner?.message !== undefined) return runError(inner);
+  const words = hasBoth ? withoutIndentation(`${error}: ${message}`) : JSON.stringify({ __error__: value });
   return {
     expected: text`a run that ends without an error`,
-    received: code(hasBoth ? `${error}: ${message}` : JSON.stringify({ __error__: value }), maxShownLength),
+    received: code(words, maxShownLength),
     hint: text`Fix the error that the agent raised, or the input of the test. If a variable is missing, add it to those of the agent.`,
   };
 }

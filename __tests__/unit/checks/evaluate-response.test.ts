@@ -197,6 +197,11 @@ describe("a run", () => {
       '{"__error__":{"message":"No"}}',
     ],
     [
+      '{"__error__": {"error": "Error", "message": "{\\"error\\":\\"$ZodError\\",\\"message\\":\\"[\\\\n  1]\\"}"}}',
+      "a run that ends without an error",
+      "$ZodError: [ 1]",
+    ],
+    [
       '{"__error__": {"error": "Error", "message": "No key"}}',
       "a run that ends without an error",
       "Error: No key",
