@@ -249,6 +249,14 @@ describe("a run", () => {
   });
 });
 
+test("of several messages, a mismatch shows the last one", () => {
+  const messages = ["first", "second", "third"].map((content) => ({ type: "ai", content }));
+
+  expect(mismatches(JSON.stringify({ messages }), { expected: { contains: ["x"] } })).toEqual([
+    { expected: "a response that contains x", received: "the last message third" },
+  ]);
+});
+
 describe("the advice", () => {
   const run = (interrupted: boolean): Given => ({ run: { graph: "agent", interrupted } });
 
@@ -271,6 +279,16 @@ describe("the advice", () => {
       { ...run(false), status: 404 },
       "graph in smoke_tests is one of the graphs",
     ],
+    ["of an input that does not fit", "{}", { ...run(false), status: 422 }, "and that input fits it."],
+    [
+      "after another error of a run",
+      "{}",
+      { ...run(false), status: 409 },
+      "Compare the expected and received",
+    ],
+    ["after a page with blanks before it", " \n<html>", { status: 404 }, "Check the address."],
+    ["after words with a tag", "no <b>agent</b>", { status: 404 }, "Compare the expected and received"],
+    ["after a page of a server that failed", "<html>", { status: 500 }, "Compare the expected and received"],
     ["after another 404", "{}", { status: 404 }, "Compare the expected and received"],
     ["after another response", "{}", { expected: { contains: ["x"] } }, "Compare the expected and received"],
   ])("%s says what to do", (_when, body, given, advice) => {
