@@ -38,7 +38,7 @@ export interface Ending {
   readonly place?: Place | undefined;
 }
 
-export interface SuccessEnding extends Ending {
+export interface SuccessEnding extends Pick<Ending, "message" | "details" | "hint" | "headline"> {
   readonly outcome: SuccessOutcome;
 }
 
@@ -58,7 +58,7 @@ interface FailureEnding extends Ending {
 /** Ends a run with its `ending`. Any other error is a bug of this action. */
 export class Failure extends Error {
   override readonly name: string = "Failure";
-  /** What to print in place of the error's own `message`, which has raw values, for debuggers. */
+  /** How the run ends. Show this to people, and not `message`: that has the raw values, for debuggers. */
   get ending(): FailureEnding {
     return this.#ending;
   }
@@ -85,10 +85,10 @@ export class Failure extends Error {
 }
 
 /** The first sentence of the hint after a run was cancelled or killed. */
-export const ifReplaced = text`If a newer run replaced this one, there is nothing to do.`;
+export const ifReplacedHint = text`If a newer run replaced this one, there is nothing to do.`;
 
 /** The hint if a rollback is still needed. A second one without `revision_id` would go back too far. */
-export const rollBackAgain = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
+export const rollBackAgainHint = text`To roll back again, use the rollback action with ${inputName("revision_id")}.`;
 
 /** The abort reason of `Context.cancelled`. */
 export class CancelledError extends Failure {
@@ -97,7 +97,7 @@ export class CancelledError extends Failure {
   constructor(signal: "SIGINT" | "SIGTERM") {
     super(text`The run was cancelled (${code(signal)}).`, {
       outcome: "cancelled",
-      hint: text`${ifReplaced} Otherwise, run the job again if it is still needed.`,
+      hint: text`${ifReplacedHint} Otherwise, run the job again if it is still needed.`,
     });
   }
 }

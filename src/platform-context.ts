@@ -9,7 +9,7 @@ export interface PlatformContext extends Context {
   readonly settings: ControlPlaneSettings;
 }
 
-/** Adds a control plane to a context. Each request is retried for at most `retryMs`, in a run with a deadline until then. */
+/** Adds a control plane to a context. `retryMs`: how long each request is retried, in milliseconds. */
 export function withControlPlane<C extends Context>(
   context: C,
   settings: ControlPlaneSettings,

@@ -16,7 +16,7 @@ export interface ComparedAgent {
 }
 
 /** The value of `compare_with` for the previous revision of the deployment itself. */
-export const previousRevision = "previous";
+export const previousKeyword = "previous";
 
 export interface CompareOptions {
   readonly input: "compare_with" | "compare_with_url";
@@ -65,25 +65,29 @@ export function comparisonCheck(
 interface ComparisonResult {
   readonly changes: readonly ContractChange[];
   readonly gaps: readonly Gap[];
+  /** By default, the numbers of changes. */
+  readonly summary?: Message;
   /** The next step for the user if an agent could not be read. */
   readonly hint?: Message;
 }
 
 function describeUnread(which: Message, { ending: { message, hint } }: Failure): ComparisonResult {
   const unread = joined([text`${which} could not be read.`, message]);
-  return { changes: [], gaps: [{ message: unread, closesGate: true }], hint };
+  const summary = text`nothing was compared`;
+  return { changes: [], gaps: [{ message: unread, closesGate: true }], summary, hint };
 }
 
 const maxGaps = 3;
-const keepContract = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
+const keepContractHint = text`Keep what callers, clients and waiting threads rely on, or update the callers and clients first.`;
 /** The next step for the user whose gate is closed. */
-export const asWarning = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
+export const warnInsteadHint = text`To make this a warning, set ${code("breaking_changes: warn")}.`;
 
-function outcomeOf({ changes, gaps, hint }: ComparisonResult, isGate: boolean): CheckOutcome {
+function outcomeOf(compared: ComparisonResult, isGate: boolean): CheckOutcome {
+  const { changes, gaps, hint } = compared;
   const named = gaps.slice(0, maxGaps).map(({ message }) => message);
   const further = gaps.length - maxGaps;
   const more = further > 0 ? text`The log names ${further} more.` : undefined;
-  const summary = summarizeChanges(changes, gaps.length > 0);
+  const { summary = summarizeChanges(changes, gaps.length > 0) } = compared;
   const breaking = changes.filter(({ severity }) => severity === "breaking");
   const [first] = breaking;
   const firstBreaking = breaking.length > 1 ? text`The first: ${first?.message}` : first?.message;
@@ -96,6 +100,6 @@ function outcomeOf({ changes, gaps, hint }: ComparisonResult, isGate: boolean): 
     result: !passed ? "failed" : hasProblems ? "warned" : "passed",
     description: hasProblems ? text`${summary}. ${withoutFullStop(problems)}` : summary,
     summary,
-    hint: passed ? undefined : joined([first && keepContract, hint, asWarning]),
+    hint: passed ? undefined : joined([first && keepContractHint, hint, warnInsteadHint]),
   };
 }

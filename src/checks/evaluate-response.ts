@@ -20,7 +20,7 @@ const maxShownLength = 800;
 
 const compareHint = text`Compare the expected and received responses ${inSummary}, and read the log of the agent server. If the test is wrong, correct ${inputName("smoke_tests")}. Otherwise, fix the agent.`;
 
-type AgentHints = Pick<AgentClient, "keyHint" | "addressHint">;
+type AgentHints = Pick<AgentClient, "keyHint" | "urlHint">;
 type Expectations = Pick<SmokeTest, "expected" | "run">;
 
 /** Returns the mismatches of a response to a smoke test; empty if it passes (docs/specification.md#smoke-tests). */
@@ -58,7 +58,7 @@ function statusMismatch(
     hint: isUnauthorized(status)
       ? text`${hints.keyHint()} If the test expects this refusal, set ${code("expect.status")}.`
       : isRedirect(status) || (status < 500 && isPage(response.body))
-        ? hints.addressHint()
+        ? hints.urlHint()
         : run && (status === 404 || status === 422)
           ? text`Check that ${code("graph")} in ${inputName("smoke_tests")} is one of the graphs that the agent serves, and that ${code("input")} fits it. If so, check the agent's URL.`
           : compareHint,
@@ -84,7 +84,7 @@ function evaluateRun(
 ): Mismatch | undefined {
   if (json === undefined) {
     const expected = text`the final state of the run, as JSON`;
-    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.addressHint() : compareHint };
+    return { expected, received: excerptOf(body), hint: isPage(body) ? hints.urlHint() : compareHint };
   }
   const { __error__: error, __interrupt__: interrupt } = asObject(json) ?? {};
   if (error !== undefined && error !== null) return runError(error);
@@ -139,7 +139,7 @@ function evaluatePattern(pattern: string | undefined, body: string): Mismatch[] 
     return isMatch === true ? [] : [mismatch];
   } catch {
     // With certain texts, some expressions never end, or need too much memory.
-    const hint = text`The expression could not be evaluated within a second. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
+    const hint = text`The expression took more than a second, or too much memory. Simplify ${code("matches")} in ${inputName("smoke_tests")}.`;
     return [{ ...mismatch, hint }];
   }
 }

@@ -51,13 +51,13 @@ async function pollHealth(
 
 function healthHint(agent: AgentClient, response: Result<HttpResponse>, status: number): Message {
   if (isUnauthorized(status)) return agent.keyHint();
-  if (isRedirect(status)) return agent.addressHint();
+  if (isRedirect(status)) return agent.urlHint();
   const failure = response.error;
   if (failure instanceof RequestError && failure.isTimeout) {
     return text`The path must respond within ${duration(responseMs)}: read the log of the agent server.`;
   }
   const first = failure?.ending.hint;
-  const checked = first === undefined ? text`Check ${agent.addressName} and` : text`${first} Check`;
+  const checked = first === undefined ? text`Check ${agent.urlName} and` : text`${first} Check`;
   return text`${checked} ${inputName("health_check_path")}, and read the log of the agent server. To give it more time, raise ${inputName("health_check_timeout_seconds")}.`;
 }
 

@@ -1,7 +1,7 @@
 import type { AgentClient } from "../agent/agent-client.ts";
 import type { Result } from "../errors.ts";
 import { type CheckResult, checkLabel } from "../report/check-result.ts";
-import { duration, text } from "../text/message.ts";
+import { duration, type Message, text } from "../text/message.ts";
 import type { Check, CheckContext } from "./check.ts";
 
 /**
@@ -41,9 +41,20 @@ export async function runChecks(
       warned: text`${subject} passed with a warning: ${description}.`,
       failed: text`${subject} failed: ${description}.`,
     }[result];
-    const checked = { kind, name, result, durationMs, message, ...details };
-    results.push(checked);
-    revisionReport.addCheck(checked);
+    const checkResult = { kind, name, result, durationMs, message, ...details };
+    results.push(checkResult);
+    revisionReport.addCheck(checkResult);
   }
   return results;
+}
+
+/** Returns sentences about passed checks: their warnings or, without any, their number. */
+export function describePassedChecks(checks: readonly CheckResult[]): Message[] {
+  const [first, ...others] = checks;
+  if (first === undefined) return [text`No checks were run on it.`];
+  const warned = checks.filter(({ result }) => result === "warned");
+  if (warned.length > 0) return warned.map(({ message }) => message);
+  if (others.length === 0) return [text`The ${checkLabel(first)} passed.`];
+  const all = others.length === 1 ? text`Both` : text`All ${checks.length}`;
+  return [text`${all} checks passed.`];
 }

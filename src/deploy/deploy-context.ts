@@ -29,8 +29,8 @@ export interface DeployContext extends RevisionContext {
   };
   readonly options: DeployOptions;
   readonly plan: DeployPlan;
-  /** Finds the deployment of the plan's target, for a preview also by its records. Undefined if there is none. */
-  readonly lookUp: () => Promise<Deployment | undefined>;
+  /** Finds the deployment of a name, for a preview also by its records. Undefined if there is none. */
+  readonly lookUp: (name: string) => Promise<Deployment | undefined>;
   /** For the check of the ref. Undefined without a token. */
   readonly github: GitHubClient | undefined;
   readonly isPreview: boolean;

@@ -32,12 +32,12 @@ export async function deploy(context: DeployContext): Promise<SuccessEnding> {
   const ownRevision = resumable ? resume(context, resumable) : await makeRevision(context, target);
   if (!options.wait) return await confirmStarted(context, ownRevision);
   const live = await watch(context, ownRevision);
-  const { checked, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
-  if (checked.error !== undefined) {
-    throw await rollBackOnFailure(context, ownRevision, history, checked.error);
+  const { result, history } = await checkAndConfirm(context, ownRevision, live, comparedAgent);
+  if (result.error !== undefined) {
+    throw await rollBackOnFailure(context, ownRevision, history, result.error);
   }
   const message = text`Revision ${idText(ownRevision.revisionId)} is live${atUrl(context)}.`;
-  return { outcome: "deployed", message, details: checked.value };
+  return { outcome: "deployed", message, details: result.value };
 }
 
 const earlierAttemptReason = text`an earlier attempt or step of this run started the revision`;

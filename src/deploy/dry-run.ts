@@ -50,7 +50,7 @@ async function requestsToShow(
 ): Promise<readonly ShownRequest[]> {
   const { controlPlane } = context;
   const { platform } = context.settings;
-  const { update } = context.plan;
+  const { desired } = context.plan;
   const requests = [];
   if (target.deployment === undefined) {
     const create = await prepareCreate(context, target.name);
@@ -58,10 +58,10 @@ async function requestsToShow(
   } else {
     warnOfRemovedSecrets(context, target.deployment);
   }
-  if (target.deployment !== undefined || platform.createsWithoutRevision(update.sourceKind)) {
+  if (target.deployment !== undefined || platform.createsWithoutRevision(desired.sourceKind)) {
     // The platform chooses the id of a new deployment.
-    const { id: deploymentId, sourceKind = update.sourceKind } = target.deployment ?? { id: "NEW_ID" };
-    const { config, revision } = platform.updateRequests(withoutSecrets(update), sourceKind);
+    const { id: deploymentId, sourceKind = desired.sourceKind } = target.deployment ?? { id: "NEW_ID" };
+    const { config, revision } = platform.updateRequests(withoutSecrets(desired), sourceKind);
     const updates = [config, revision].filter((request) => request !== undefined);
     requests.push(...updates.map((request) => controlPlane.updateRequest(deploymentId, request)));
   }

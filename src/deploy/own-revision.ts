@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain } from "../errors.ts";
+import { Failure, rollBackAgainHint } from "../errors.ts";
 import { showsOtherContent } from "../platform/compare-content.ts";
 import type { Revision, RevisionContent } from "../platform/deployment.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
@@ -27,10 +27,7 @@ export interface OwnRevision extends RevisionOrigin {
 }
 
 /** Returns whether a revision was made after a history was read. */
-export function isNewTo(
-  before: History,
-  revision: { readonly id: string; readonly createdAt?: string | undefined },
-): boolean {
+export function isNewTo(before: History, revision: Pick<Revision, "id" | "createdAt">): boolean {
   // The `Date` of a response has whole seconds, so a revision of the same second counts as later. So does one without a time.
   return !isKnown(before, revision.id) && !(parseTimestamp(revision.createdAt) < before.readAt);
 }
@@ -78,8 +75,11 @@ export function cannotTellFailure(
   );
 }
 
-/** The end of a sentence about a revision that is not new only because of its time. */
-export const existedBefore = text`existed before this run: its ${code("created_at")} is before the ${code("Date")} of the platform's response before the write. If this run made it, check the clocks of the platform's gateway and database`;
+/** Returns the end of a sentence about a revision that is not new only because of its time. */
+export function existedBefore({ readAt }: History, createdAt = ""): Message {
+  const time = code(new Date(readAt).toISOString());
+  return text`existed before this run: its ${code("created_at")} is ${code(createdAt, 40)}, and the platform responded before the write at ${time}. If this run made it, the platform's clocks disagree: tell those who run it`;
+}
 
 /** @throws Failure if the revision that was read as this run's is another one, which is not reported any more */
 export function requireOwn(
@@ -90,7 +90,7 @@ export function requireOwn(
   const reason = !equalsIgnoringCase(revision.id, ownRevision.revisionId)
     ? text`it was shown in place of ${idText(ownRevision.revisionId)}`
     : !isNewTo(ownRevision.before, revision)
-      ? text`it ${existedBefore}`
+      ? text`it ${existedBefore(ownRevision.before, revision.createdAt)}`
       : showsOtherContent(revision, ownRevision.content)
         ? text`it deploys a different source from the one that this run sent`
         : undefined;
@@ -104,7 +104,7 @@ export function requireOwn(
 
 /** Returns how to repeat a rollback; undefined for an update. Running the job again could roll back further. */
 export function rollbackHint({ isRollback }: RevisionOrigin): Message | undefined {
-  return isRollback ? rollBackAgain : undefined;
+  return isRollback ? rollBackAgainHint : undefined;
 }
 
 /** Returns the hint if this run's revision is not live, and is still needed. */

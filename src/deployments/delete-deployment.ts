@@ -1,7 +1,7 @@
 import { type SuccessEnding, toResult } from "../errors.ts";
 import { isNotFound } from "../http/error-kinds.ts";
 import type { ShouldRetry } from "../http/retry.ts";
-import { addressInputs } from "../platform/hints.ts";
+import { urlInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import type { Write } from "../report/state.ts";
 import { code, text } from "../text/message.ts";
@@ -32,7 +32,7 @@ export async function deleteIfFound(
   return {
     outcome: "deleted",
     message: text`${missing} Nothing was deleted.`,
-    hint: text`If it should exist, check ${addressInputs}.`,
+    hint: text`If it should exist, check ${urlInputs}.`,
     headline: text`nothing to delete`,
   };
 }

@@ -1,25 +1,16 @@
 import { Failure, undefinedIf } from "../errors.ts";
-import { isNotFound, isUnknownId, isUnsupported } from "../http/error-kinds.ts";
+import { isNotFound, isUnsupported, mayBeUnknownId } from "../http/error-kinds.ts";
 import type { RequestError } from "../http/request-error.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { addressInputs } from "../platform/hints.ts";
-import { nameOrIdOf, type Target } from "../platform/target.ts";
+import { urlInputs } from "../platform/hints.ts";
+import type { Target } from "../platform/target.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { code, inputName, listOf, type Message, text } from "../text/message.ts";
 import { requireGone } from "./require-gone.ts";
 
 /** Returns the deployment to update or to roll back. @throws Failure if there is none, or if it is being deleted */
 export async function requireDeployment(context: PlatformContext, target: Target): Promise<Deployment> {
-  const deployment = await lookUpDeployment(context, target);
-  if (deployment === undefined) {
-    const [named, input] =
-      target.kind === "id"
-        ? [undefined, text`${inputName("deployment_id")}, which takes an ID and not a name`]
-        : [text`named `, inputName("name")];
-    throw new Failure(text`There is no deployment ${named}${code(nameOrIdOf(target))}.`, {
-      hint: text`Check ${input}, ${addressInputs}.`,
-    });
-  }
+  const deployment = await requireFound(context, target);
   context.report.setDeployment(deployment);
   if (!isBeingDeleted(deployment)) return deployment;
   throw new Failure(
@@ -30,14 +21,22 @@ export async function requireDeployment(context: PlatformContext, target: Target
   );
 }
 
-/** Returns the deployment of a target; undefined if there is none. @throws NoListError without a list */
-export async function lookUpDeployment(
-  context: PlatformContext,
-  target: Target,
-): Promise<Deployment | undefined> {
-  return target.kind === "id"
-    ? await undefinedIf(() => context.controlPlane.getDeployment(target.id), isUnknownId)
-    : await lookUpByName(context, target.name, inputName("deployment_id"));
+async function requireFound(context: PlatformContext, target: Target): Promise<Deployment> {
+  if (target.kind === "name") {
+    const found = await lookUpByName(context, target.name, inputName("deployment_id"));
+    if (found !== undefined) return found;
+    throw missingFailure(text`There is no deployment named ${code(target.name)}.`, inputName("name"));
+  }
+  return await context.controlPlane.getDeployment(target.id).catch((error: unknown) => {
+    if (!mayBeUnknownId(error)) throw error;
+    const input = text`${inputName("deployment_id")}, which takes an ID and not a name`;
+    throw missingFailure(text`There is no deployment ${code(target.id)}.`, input, error);
+  });
+}
+
+function missingFailure(message: Message, input: Message, cause?: Failure): Failure {
+  const details = cause === undefined ? [] : [cause.ending.message];
+  return new Failure(message, { details, hint: text`Check ${input}, ${urlInputs}.`, cause });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failure, toResult } from "../errors.ts";
 import { type Deployment, isBeingDeleted } from "../platform/deployment.ts";
-import { addressInputs } from "../platform/hints.ts";
+import { urlInputs } from "../platform/hints.ts";
 import type { PlatformContext } from "../platform-context.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, inputName, text } from "../text/message.ts";
@@ -17,7 +17,7 @@ export async function requireGone(
     const { message, hint } = read.error.ending;
     throw new Failure(
       text`${notFound} the list of deployments that would confirm this could not be read. ${message}`,
-      { hint: text`Check ${addressInputs}. ${hint}`, cause: read.error },
+      { hint: text`Check ${urlInputs}. ${hint}`, cause: read.error },
     );
   }
   if (read.value === undefined) return;

@@ -4,7 +4,7 @@ import { CancelledError, Failure, toResult } from "../errors.ts";
 import { settleOrAbort } from "../settle-or-abort.ts";
 import { quote, rawText, text } from "../text/message.ts";
 import { createOctokit, type Octokit } from "./octokit.ts";
-import { githubFailure, maybeTemporary, notFromGitHub, type Operation } from "./operations.ts";
+import { githubFailure, maybeTemporaryHint, notFromGitHubProblem, type Operation } from "./operations.ts";
 import { ViewerSchema } from "./schemas.ts";
 
 interface GitHubApi {
@@ -91,7 +91,7 @@ export class GitHubClient {
       const parsed = v.safeParse(schema, data);
       if (parsed.success) return parsed.output;
       const body = quote(JSON.stringify(data ?? null), 300);
-      throw new Failure(text`${notFromGitHub}: ${body}.`, { hint: maybeTemporary });
+      throw new Failure(text`${notFromGitHubProblem}: ${body}.`, { hint: maybeTemporaryHint });
     } catch (thrown) {
       throw githubFailure(operation, thrown);
     }
@@ -128,7 +128,7 @@ export class GitHubClient {
   }
 
   #endAfter(delayMs: number): void {
-    const timeUp = new Failure(text`no response in time.`, { hint: maybeTemporary });
+    const timeUp = new Failure(text`no response in time.`, { hint: maybeTemporaryHint });
     setTimeout(() => this.#timeUp.abort(timeUp), delayMs).unref();
   }
 }

@@ -7,7 +7,7 @@ import { RequestError } from "../http/request-error.ts";
 import { describeResponse, unexpectedResponseFailure } from "../http/response.ts";
 import { isObject, parseJson } from "../text/json.ts";
 import { code, text } from "../text/message.ts";
-import { notFromGitHub } from "./operations.ts";
+import { notFromGitHubProblem } from "./operations.ts";
 
 export type Octokit = ReturnType<typeof getOctokit>;
 
@@ -73,7 +73,7 @@ function fetchWithin(options: RequestOptions) {
     const json = parseJson(response.body);
     const isReadable = isObject(json) || Array.isArray(json);
     if (response.status < 400 && (response.status >= 300 || !isReadable)) {
-      throw unexpectedResponseFailure(response, text`${notFromGitHub}: ${describeResponse(response)}`);
+      throw unexpectedResponseFailure(response, text`${notFromGitHubProblem}: ${describeResponse(response)}`);
     }
     return new Response(response.body, response);
   };

@@ -44,8 +44,8 @@ export function githubFailure({ purpose, permission }: Operation, thrown: unknow
   });
 }
 
-export const notFromGitHub = text`the response is not what GitHub describes`;
-export const maybeTemporary = text`The problem may be temporary.`;
+export const notFromGitHubProblem = text`the response is not what GitHub describes`;
+export const maybeTemporaryHint = text`The problem may be temporary.`;
 
 function hintFor(permission: string, status = 0, words = ""): Message {
   if (isRedirect(status)) {
@@ -62,5 +62,5 @@ function hintFor(permission: string, status = 0, words = ""): Message {
     return text`Add "${code(permission)}" to the job's ${code("permissions")}. If you set ${inputName("github_token")}, that token needs it.`;
   }
   if (/no ref found/i.test(words)) return text`Push the commit before the deploy.`;
-  return text`${maybeTemporary} The job needs the permission "${code(permission)}".`;
+  return text`${maybeTemporaryHint} The job needs the permission "${code(permission)}".`;
 }

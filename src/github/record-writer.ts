@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { formatOutcome, type Outcome, outcomes } from "../outcomes.ts";
 import type { AnnouncedRevision, RunListener } from "../report/run-listener.ts";
 import { savedRecordKey } from "../report/runner/saved-state.ts";
-import { lastStatus, type RunState } from "../report/state.ts";
+import { lastStatus, type RunState, rolledBackToId } from "../report/state.ts";
 import { equalsIgnoringCase } from "../text/equals-ignoring-case.ts";
 import { code, idText, type Message, text } from "../text/message.ts";
 import { runUrl } from "../workflow-run.ts";
@@ -105,11 +105,10 @@ export function createRecordWriter(
 }
 
 function describeEnd(outcome: Outcome, state: RunState): Message {
-  const { rolledBackToId } = state;
+  const earlierId = rolledBackToId(state);
   const status = lastStatus(state.revision);
   const withStatus = status && text` (${code(status.raw, 50)})`;
-  const rollback =
-    rolledBackToId === undefined ? undefined : text`, rolled back to ${idText(rolledBackToId)}`;
+  const rollback = earlierId === undefined ? undefined : text`, rolled back to ${idText(earlierId)}`;
   return text`${code(formatOutcome(outcome))}${withStatus}${rollback}`;
 }
 

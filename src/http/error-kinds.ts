@@ -25,8 +25,8 @@ export function isConflict(error: unknown): boolean {
   return hasStatus(error, 409);
 }
 
-/** Whether the API itself says that nothing has this id. It refuses an id that does not look like its own as invalid. */
-export function isUnknownId(error: unknown): error is RequestError {
+/** Whether the API itself may mean that nothing has this id: it refuses one that does not look like its own as invalid. */
+export function mayBeUnknownId(error: unknown): error is RequestError {
   return hasStatus(error, 400, 404, 422) && error.isFromApi;
 }
 

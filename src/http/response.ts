@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson, withoutIndentation } from "../text/json.ts";
+import { isObject, parseJson, withoutIndentation } from "../text/json.ts";
 import { code, type Message, quoteSentence, text } from "../text/message.ts";
 import { type RequestError, type RequestInfo, requestFailure, requestTitle } from "./request-error.ts";
 
@@ -45,7 +45,7 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
     : (problems[0] ?? describeResponse(response));
   throw requestFailure(request, text`${requestTitle(request)} failed with ${status}: ${problem}.`, {
     status,
-    isFromApi: json !== undefined,
+    isFromApi: isObject(json),
     retryAfterMs: retryAfterMs(headers),
     problems: isSeveral ? problems.map((message) => ({ message })) : [],
   });

@@ -17,11 +17,10 @@ import type { UpdateRequest } from "./platform.ts";
 import type { LogReader, RevisionLog } from "./revision-log.ts";
 import { DeploymentListSchema, DeploymentSchema, RevisionListSchema, RevisionSchema } from "./schemas.ts";
 
-export interface WriteResponse {
-  readonly revision?: (Pick<Revision, "id"> & Partial<Revision>) | undefined;
-  /** Its newest revision may have been made by another request. */
-  readonly deployment?: Deployment | undefined;
-}
+/** What the response to a write shows: its revision, or a deployment whose newest revision another request may have made. */
+export type WriteResponse =
+  | { readonly kind: "revision"; readonly revision: Pick<Revision, "id" | "createdAt"> }
+  | { readonly kind: "deployment"; readonly deployment: Deployment | undefined };
 
 interface ControlPlaneContext extends RequestContext {
   readonly report: RequestContext["report"] & { redactForPeople(values: readonly string[]): void };
@@ -107,7 +106,7 @@ export class ControlPlane {
     // A value that another field shows too, such as the deployment's URL, is not secret.
     const otherFields = JSON.stringify({ ...wire, secrets: [] });
     const lines = linesOf((wire.secrets ?? []).map(({ value = "" }) => value));
-    const plainLines = new Set(linesOf(this.#settings.plainValues));
+    const plainLines = new Set(linesOf(this.#settings.plainValues ?? []));
     const isSecret = (line: string) => !plainLines.has(line) && !otherFields.includes(line);
     this.#context.report.redactForPeople(lines.filter(isSecret));
     return toDeployment(wire);
@@ -141,9 +140,9 @@ export class ControlPlane {
 
   updateRequest(id: string, { method, body }: UpdateRequest) {
     const { endpoint } = this.api;
-    const address =
+    const url =
       method === "PATCH" ? endpoint`/v2/deployments/${id}` : endpoint`/v2/deployments/${id}/revisions`;
-    return { method, url: address, body };
+    return { method, url, body };
   }
 
   async createDeployment(name: string, desired: DesiredDeployment): Promise<Deployment> {
@@ -161,14 +160,14 @@ export class ControlPlane {
     if (request.method === "POST") {
       try {
         const response = await this.#sendUpdate(id, request);
-        return { revision: toRevision(parseBody(response, RevisionSchema)) };
+        return { kind: "revision", revision: toRevision(parseBody(response, RevisionSchema)) };
       } catch (error) {
         if (!isUnsupported(error)) throw error;
         this.#context.report.info(text`${error.ending.message} Updating the deployment instead.`);
       }
     }
     const response = await this.#sendUpdate(id, { ...request, method: "PATCH" });
-    return { deployment: this.#shownDeployment(id, response) };
+    return { kind: "deployment", deployment: this.#shownDeployment(id, response) };
   }
 
   async #sendUpdate(id: string, request: UpdateRequest): Promise<HttpResponse> {
@@ -179,8 +178,9 @@ export class ControlPlane {
   /** Deploys an earlier revision again, as a new one. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<WriteResponse> {
     const { client, endpoint } = this.api;
-    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
-    return { deployment: this.#shownDeployment(deploymentId, await client.send("POST", address)) };
+    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`;
+    const response = await client.send("POST", url);
+    return { kind: "deployment", deployment: this.#shownDeployment(deploymentId, response) };
   }
 
   /**
@@ -200,9 +200,9 @@ export class ControlPlane {
   /** Deletes a deployment. `deletesTraces`: whether its tracing project is deleted too. */
   async deleteDeployment(id: string, deletesTraces: boolean, shouldRetry: ShouldRetry): Promise<void> {
     const { client, endpoint } = this.api;
-    const address = endpoint`/v2/deployments/${id}`;
-    if (deletesTraces) address.search = this.#settings.platform.deleteTracesQuery ?? "";
-    const response = await client.send("DELETE", address, undefined, shouldRetry);
+    const url = endpoint`/v2/deployments/${id}`;
+    if (deletesTraces) url.search = this.#settings.platform.deleteTracesQuery ?? "";
+    const response = await client.send("DELETE", url, undefined, shouldRetry);
     // Any other success may come from something other than the API.
     if (response.status !== 204) throw unexpectedResponseFailure(response, text`a deletion must return 204`);
   }
@@ -210,14 +210,14 @@ export class ControlPlane {
   /** Returns one page of a deployment's revisions, newest first. */
   async listRevisions(deploymentId: string): Promise<readonly Revision[]> {
     const { client, endpoint } = this.api;
-    const address = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
-    return (await client.read(address, RevisionListSchema)).resources.map(toRevision);
+    const url = endpoint`/v2/deployments/${deploymentId}/revisions?limit=${pageSize}`;
+    return (await client.read(url, RevisionListSchema)).resources.map(toRevision);
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
     const { client, endpoint } = this.api;
-    const address = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
-    return toRevision(await client.read(address, RevisionSchema));
+    const url = endpoint`/v2/deployments/${deploymentId}/revisions/${revisionId}`;
+    return toRevision(await client.read(url, RevisionSchema));
   }
 
   /** Returns the reader of a log; undefined if the platform has none. */

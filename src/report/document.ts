@@ -1,5 +1,6 @@
 import type { Ending } from "../errors.ts";
 import { formatOutcome, isSuccess, outcomes } from "../outcomes.ts";
+import { codeBlock } from "../text/markdown.ts";
 import { code, joined, link } from "../text/message.ts";
 import { endingMessage, hasWarning } from "./ending.ts";
 import type { DocumentLimits } from "./limits.ts";
@@ -8,7 +9,6 @@ import { folded, moreOf } from "./sections/blocks.ts";
 import { checksSection } from "./sections/checks.ts";
 import { comparisonSection } from "./sections/comparison.ts";
 import { factsTable, type RunFacts } from "./sections/facts.ts";
-import { failureLogSection } from "./sections/failure-log.ts";
 import { statusTimes } from "./sections/status-times.ts";
 import { lastStatus, type RunState, type ShownRequest } from "./state.ts";
 
@@ -49,7 +49,7 @@ function heading(state: RunState, render: Renderer): string {
   const ended = formatOutcome(outcome);
   const failed = headline === undefined ? ended : `${ended} (${headline})`;
   const isWarned = hasWarning(outcome, state);
-  const rollback = state.rolledBackToId === undefined ? ", rollback failed" : ", rolled back";
+  const rollback = state.rollbackTarget?.isLiveAgain ? ", rolled back" : ", rollback failed";
   return [
     `${isWarned ? "⚠️" : outcomes[outcome].mark} ${subject}: ${isSuccess(outcome) ? (headline ?? ended) : failed}`,
     state.rollback && outcome !== "cancelled" && rollback,
@@ -79,4 +79,13 @@ function endingMarkdown(ending: Ending, render: Renderer, maxProblems: number): 
 function requestSection({ request, body }: ShownRequest, render: Renderer): string {
   const title = `Request that would be sent: ${render.codeElement(code(request))}`;
   return folded(title, [render.block(body.split("\n"), 10_000)]);
+}
+
+/** Returns the end of a failed build's or deploy's log as Markdown, open if the revision failed; empty without one. */
+function failureLogSection(state: RunState, limits: DocumentLimits, render: Renderer): string {
+  const { failureLog } = state;
+  if (failureLog === undefined) return "";
+  const { type, lines } = failureLog;
+  const end = render.endOfLog(lines, limits.maxLines, limits.maxLineLength);
+  return folded(`End of the ${type} log`, [codeBlock(end)], lastStatus(state.revision)?.kind === "failed");
 }

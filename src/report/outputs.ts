@@ -3,7 +3,7 @@ import type { CheckResult } from "./check-result.ts";
 import { endingMessage } from "./ending.ts";
 import type { Renderer } from "./renderer.ts";
 import { platformPage } from "./sections/links.ts";
-import { lastStatus, measuredSince, type RunState, shownCommit } from "./state.ts";
+import { lastStatus, measuredSince, type RunState, rolledBackToId, shownCommit } from "./state.ts";
 
 export type OutputName = keyof ReturnType<typeof outputsOf>;
 
@@ -25,7 +25,7 @@ export function outputsOf(state: RunState, render: Renderer) {
     platform_url: platformPage(state, render)?.href,
     previous_revision_id: value(state.previousRevisionId),
     live_revision_id: value(state.liveRevisionId),
-    rolled_back_to: value(state.rolledBackToId),
+    rolled_back_to: value(rolledBackToId(state)),
     source_digest: value(state.upload?.digest),
     commit_sha: value(shownCommit(state)),
     server_version: serverVersion && render.plain(code(serverVersion, 100)),

@@ -46,11 +46,9 @@ export interface RunState {
   previousRevisionId?: string | undefined;
   /** The revision that is live, as last read. */
   liveRevisionId?: string | undefined;
-  rollsBackToId?: string;
+  rollbackTarget?: RollbackTarget;
   /** The revision that the rollback after a failed check makes. Set when that rollback begins. */
   rollback?: RevisionState;
-  /** The revision whose content is live again. */
-  rolledBackToId?: string;
 
   /** Outputs that only this action has, by name. */
   outputs?: Readonly<Record<string, string>>;
@@ -91,9 +89,20 @@ export function mayGoLive(revision: RevisionState): boolean {
   return kind === "pending" || kind === "interrupted";
 }
 
+/** Returns the id of the revision whose content a rollback made live again; undefined without such a rollback. */
+export function rolledBackToId({ rollbackTarget }: RunState): string | undefined {
+  return rollbackTarget?.isLiveAgain ? rollbackTarget.revisionId : undefined;
+}
+
 /** Returns the commit of an upload's checkout, or the one that the platform built. */
 export function shownCommit({ upload, revision }: RunState): string | undefined {
   return upload?.commit?.sha ?? revision.commitSha;
+}
+
+/** The earlier revision that a rollback deploys again. */
+interface RollbackTarget {
+  readonly revisionId: string;
+  readonly isLiveAgain: boolean;
 }
 
 interface DeploymentState extends Partial<Pick<Deployment, "tenantId" | "url">> {

@@ -22,8 +22,9 @@ export function unfinishedWork(state: RunState, error?: Error): Message | undefi
 
 /** `saysHowItEnded`: whether the run's ending says how a revision ended that is not pending any more. */
 function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Message | undefined)[] {
-  const { writes, deployment, revision, rollback, rollsBackToId = "" } = state;
-  const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, state));
+  const { writes, deployment, revision, rollback, rollbackTarget } = state;
+  const label = deployment === undefined ? text`the deployment` : text`deployment ${code(deployment.id)}`;
+  const describe = (sent: readonly SentWrite[]) => sent.map((write) => describeWrite(write, label, state));
   const ofKind = (kind: Write["kind"]) => writes.filter(({ write }) => write.kind === kind);
   const deletions = ofKind("deletion");
   // The deletion of a deployment also removes everything that this run made of it.
@@ -32,40 +33,39 @@ function sentencesFor(state: RunState, saysHowItEnded: boolean): readonly (Messa
   if (writes.length === 0 && state.resumedAt === undefined) return [];
   const status = lastStatus(rollback ?? revision);
   if (saysHowItEnded && status !== undefined && status.kind !== "pending") return [];
-  const label = text`deployment ${code(deployment?.id ?? "")}`;
   if (rollback !== undefined) {
     if (rollback.id === undefined) return describe(ofKind("rollback"));
-    const running = text`The rollback of ${label} to revision ${idText(rollsBackToId)} is still running on the platform as revision ${idText(rollback.id)}.`;
-    return describeRevision(rollback, running, saysHowItEnded);
+    const to = rollbackTarget && text` to revision ${idText(rollbackTarget.revisionId)}`;
+    const running = text`The rollback of ${label}${to} is still running on the platform as revision ${idText(rollback.id)}.`;
+    return describeRevision(rollback.id, rollback, running, saysHowItEnded);
   }
   if (revision.id === undefined) return describe(writes);
   const { interruption = revision.checks.length > 0 ? pendingAgain : unwatched } = state;
   const running = text`Revision ${idText(revision.id)} of ${label} ${interruption}`;
-  return describeRevision(revision, running, saysHowItEnded);
+  return describeRevision(revision.id, revision, running, saysHowItEnded);
 }
 
-/** Describes the possible effect of a write while this run's revision is not known. */
+/** Describes the possible effect of a write while this run's revision is not known. `label`: the deployment. */
 function describeWrite(
   { write: { kind, title }, isConfirmed }: SentWrite,
-  { deployment, shownName, writes }: RunState,
+  label: Message,
+  { shownName, writes }: RunState,
 ): Message | undefined {
-  const shownId = code(deployment?.id ?? "");
   if (kind === "update" || kind === "rollback") {
-    return text`A revision of deployment ${shownId} may have been started and may still be running on the platform.`;
+    return text`A revision of ${label} may have been started and may still be running on the platform.`;
   }
-  const isCreate = kind === "create" || kind === "emptyCreate";
-  if (!isCreate) {
+  if (kind !== "create" && kind !== "emptyCreate") {
     if (!isConfirmed) return text`The ${title} may have succeeded.`;
     return kind === "config" ? text`The ${title} took effect.` : undefined;
   }
   if (!isConfirmed) return text`A deployment named ${code(shownName)} may have been left behind.`;
-  const created = text`Deployment ${shownId} was created`;
+  const created = text`This run created ${label}`;
   if (kind === "create") {
     return text`${created}, and its first revision may still be running on the platform.`;
   }
   return writes.length > 1
     ? text`${created}.`
-    : text`${created}, but has no revision yet. The next run with this name updates it.`;
+    : text`${created}, which has no revision yet. The next run with this name updates it.`;
 }
 
 /**
@@ -73,18 +73,19 @@ function describeWrite(
  * whether the ending says which check failed.
  */
 function describeRevision(
+  id: string,
   revision: RevisionState,
   running: Message,
   saysHowItEnded: boolean,
 ): readonly (Message | undefined)[] {
-  const { id: revisionId = "", checks, wasConfirmed } = revision;
+  const { checks, wasConfirmed } = revision;
   const failed = checks.find(({ result }) => result === "failed");
-  const notPassed = text`Revision ${idText(revisionId)} went live, but did not pass its checks. ${failed?.message}`;
+  const notPassed = text`Revision ${idText(id)} went live, but did not pass its checks. ${failed?.message}`;
   const shownFailure = failed === undefined || saysHowItEnded ? undefined : notPassed;
   if (mayGoLive(revision)) return [running, shownFailure];
   const status = lastStatus(revision);
   if (status?.kind !== "deployed" || failed !== undefined || wasConfirmed) return [shownFailure];
-  return [text`Revision ${idText(revisionId)} is ${code(status.raw)}. Its checks were not finished.`];
+  return [text`Revision ${idText(id)} is ${code(status.raw)}. Its checks were not finished.`];
 }
 
 const unwatched = text`is still running on the platform, and may go live without checks or a rollback.`;

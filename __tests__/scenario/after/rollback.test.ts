@@ -238,7 +238,7 @@ describe("nothing is rolled back", () => {
     expectError(run, `Revision ${live.earlier} is live.`);
     expect(run.outputs.live_revision_id).toBe(live.earlier);
     expect(stableText(run.summary)).toMatchInlineSnapshot(`
-"## ❌ Deployment \`agent\`: failed (\`build\` failed)
+"## ❌ Deployment \`agent\`: failed (build failed)
 
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 

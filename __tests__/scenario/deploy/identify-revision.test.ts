@@ -304,7 +304,7 @@ describe("a run fails without a revision_id", () => {
 
     const run = await deploy();
 
-    expectNone(run, `Deployment ${stored().id} was created`);
+    expectNone(run, `This run created deployment ${stored().id}`);
     expect(run.outputs.created).toBe("true");
   });
 

@@ -149,7 +149,7 @@ describe("after DEPLOYED, a run", () => {
     const run = await deploy({ timeout_seconds: "30" });
 
     expect(run.outputs).toMatchObject({ outcome, status: "DEPLOYED" });
-    expect(run.log).toContain(`the older revision ${revisionId} is still live`);
+    expect(run.log).toContain(`the older revision ${revisionId} is live`);
   });
 
   test("fails if its deployment is being deleted, and rolls nothing back", async () => {

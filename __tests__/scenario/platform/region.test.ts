@@ -77,7 +77,6 @@ const requests: readonly [
           apiKey: "wrong",
           workspaceId: "some-workspace",
           requestTimeoutMs: 5000,
-          plainValues: [],
           ...address,
         },
         context,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { deploy } from "../../../src/deploy/deploy.ts";
 import { makePlan } from "../../../src/deploy/plan/plan.ts";
-import { lookUpDeployment } from "../../../src/deployments/look-up-deployment.ts";
+import { lookUpByName } from "../../../src/deployments/look-up-deployment.ts";
 import { readTarget } from "../../../src/inputs/read-control-plane.ts";
 import { readDeployInputs } from "../../../src/inputs/read-deploy-inputs.ts";
 import { InputReader } from "../../../src/inputs/reader.ts";
@@ -41,7 +41,7 @@ async function deployToCloud(scenario: Scenario, inputs: Inputs = {}) {
     revisionReport: new RevisionReport("revision", own),
     options,
     plan,
-    lookUp: () => lookUpDeployment(platformOnly, plan.target),
+    lookUp: (name: string) => lookUpByName(platformOnly, name),
     upload: undefined,
     github: undefined,
     isPreview: false,

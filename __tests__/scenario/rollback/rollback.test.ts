@@ -391,7 +391,7 @@ describe("a rollback waits for its own revision like a deploy:", () => {
 
     expect(run.log).toContain("End of the deploy log");
     expect(stableText(run.summary)).toMatchInlineSnapshot(`
-"## ❌ Rollback of \`agent\`: failed (\`deploy\` failed)
+"## ❌ Rollback of \`agent\`: failed (deploy failed)
 
 **[\`http://127.0.0.1/live/agent\`](<http://127.0.0.1/live/agent>)**
 

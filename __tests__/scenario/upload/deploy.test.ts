@@ -315,7 +315,7 @@ describe("if the upload fails", () => {
     expectError(
       failed,
       "The upload of the archive failed with 503",
-      `Deployment ${stored().id}`,
+      `deployment ${stored().id}`,
       "no revision yet",
     );
     expect(failed.outputs).toMatchObject({ outcome: "failed", deployment_id: stored().id, created: "true" });
@@ -328,7 +328,11 @@ describe("if the upload fails", () => {
 
     const run = await deploy(upload, workspace.env);
 
-    expectError(run, "failed with 400", `Deployment ${stored().id} was created, but has no revision yet`);
+    expectError(
+      run,
+      "failed with 400",
+      `This run created deployment ${stored().id}, which has no revision yet`,
+    );
   });
 
   test("of an update, the deployment stays as it is", async () => {

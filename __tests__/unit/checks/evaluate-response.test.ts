@@ -27,7 +27,7 @@ function evaluate(body: string, { status = 200, headers = {}, expected, run }: G
     { request, status, headers, body, bytes: Buffer.from(body) },
     {
       keyHint: () => words`Check the key.`,
-      addressHint: () => words`Check the address.`,
+      urlHint: () => words`Check the address.`,
     },
   );
 }
@@ -113,7 +113,7 @@ test("an expression that runs away could not be evaluated", () => {
   const found = evaluate(`${"a".repeat(40)}b`, { expected: { matches: "(a+)+$" } });
 
   expect(found.map(({ hint }) => rawText(hint))).toEqual([
-    "The expression could not be evaluated within a second. Simplify matches in smoke_tests.",
+    "The expression took more than a second, or too much memory. Simplify matches in smoke_tests.",
   ]);
 });
 

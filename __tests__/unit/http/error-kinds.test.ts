@@ -3,8 +3,8 @@ import { Failure } from "../../../src/errors.ts";
 import {
   isConflict,
   isNotFound,
-  isUnknownId,
   isUnsupported,
+  mayBeUnknownId,
   mayHaveTakenEffect,
   mayKeepPolling,
 } from "../../../src/http/error-kinds.ts";
@@ -23,14 +23,14 @@ test.each<[string, Error, string[]]>([
   ],
   ["an unexpected success", response(200, false), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["a redirect", response(307), ["mayHaveTakenEffect", "mayKeepPolling"]],
-  ["400", response(400), ["isUnknownId", "mayKeepPolling"]],
+  ["400", response(400), ["mayBeUnknownId", "mayKeepPolling"]],
   ["401", response(401), []],
   ["403", response(403), []],
-  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "isUnknownId", "mayKeepPolling"]],
+  ["404 of the API", response(404), ["isUnsupported", "isNotFound", "mayBeUnknownId", "mayKeepPolling"]],
   ["404 of something else", response(404, false), ["mayKeepPolling"]],
   ["405", response(405), ["isUnsupported", "mayKeepPolling"]],
   ["409", response(409), ["isConflict", "mayKeepPolling"]],
-  ["422", response(422), ["isUnknownId", "mayKeepPolling"]],
+  ["422", response(422), ["mayBeUnknownId", "mayKeepPolling"]],
   ["499", response(499), ["mayKeepPolling"]],
   ["500", response(500), ["mayHaveTakenEffect", "mayKeepPolling"]],
   ["501 of the API", response(501), ["isUnsupported", "mayKeepPolling"]],
@@ -41,7 +41,7 @@ test.each<[string, Error, string[]]>([
     mayHaveTakenEffect: mayHaveTakenEffect(error),
     isUnsupported: isUnsupported(error),
     isNotFound: isNotFound(error),
-    isUnknownId: isUnknownId(error),
+    mayBeUnknownId: mayBeUnknownId(error),
     isConflict: isConflict(error),
     mayKeepPolling: error instanceof Failure && mayKeepPolling(error),
   }).filter(([, holds]) => holds);
@@ -52,6 +52,6 @@ test.each<[string, Error, string[]]>([
 test("a bug says nothing about the platform", () => {
   const bug = new TypeError("x is not a function");
 
-  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, isUnknownId, isConflict])
+  for (const says of [mayHaveTakenEffect, isUnsupported, isNotFound, mayBeUnknownId, isConflict])
     expect(says(bug)).toBe(false);
 });

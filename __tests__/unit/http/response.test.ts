@@ -155,11 +155,13 @@ test("several validation errors become problems, and a single one does not", () 
 
 test.each<[string, boolean]>([
   ['{"detail":"x"}', true],
-  ["null", true],
+  ["null", false],
+  ['"Not Found"', false],
+  ["404", false],
   ["<html>", false],
   ["", false],
   ["{", false],
-])("a body of %j counts as JSON: %p", (body, isFromApi) => {
+])("a body of %j comes from the API: %p", (body, isFromApi) => {
   expect(errorOf(404, body)).toMatchObject({ status: 404, isFromApi });
 });
 

@@ -11,7 +11,7 @@ import { checkRevision } from "./check-revision.ts";
 /** A revision that was still live after its checks. */
 interface CheckedRevision {
   /** The messages of the checks, or the failure if one failed. */
-  readonly checked: Result<readonly Message[], CheckError>;
+  readonly result: Result<readonly Message[], CheckError>;
   readonly history: DeploymentHistory;
 }
 
@@ -26,15 +26,15 @@ export async function checkAndConfirm(
   live: LiveDeployment,
   comparedAgent?: ComparedAgent,
 ): Promise<CheckedRevision> {
-  const checked = await checkRevision(context, ownRevision, live, comparedAgent);
+  const result = await checkRevision(context, ownRevision, live, comparedAgent);
   const confirmed = await toResult(() => confirmLive(context, ownRevision, live.revision), context.cancelled);
   // A newer revision may have responded to the checks, so they say nothing certain about this one.
-  if (confirmed.error !== undefined) throw confirmed.error.addDetails(checked.error?.ending.message);
-  return { checked, history: confirmed.value };
+  if (confirmed.error !== undefined) throw confirmed.error.addDetails(result.error?.ending.message);
+  return { result, history: confirmed.value };
 }
 
 /** Returns ` at https://…`; undefined if the deployment shows no URL. */
 export function atUrl({ report }: RevisionContext): Message | undefined {
-  const address = report.state.deployment?.url;
-  return address === undefined ? undefined : text` at ${link(address)}`;
+  const url = report.state.deployment?.url;
+  return url === undefined ? undefined : text` at ${link(url)}`;
 }

@@ -16,7 +16,7 @@ export async function checkUnchanged(
     deploymentId: deployment.id,
     revisionId: revision.id,
     isCertain: true,
-    content: context.plan.update.content,
+    content: context.plan.desired.content,
     before: emptyHistory,
     waitStartedAt: context.clock.now(),
   };
@@ -29,13 +29,13 @@ export async function checkUnchanged(
   const checkContext = { ...context, options: { ...context.options, interruptOnCancel: false } };
   let details: readonly Message[] = [];
   if (context.options.wait) {
-    const { checked } = await checkAndConfirm(checkContext, ownRevision, live, comparedAgent);
-    if (checked.error !== undefined) {
-      throw checked.error.addDetails(
+    const { result } = await checkAndConfirm(checkContext, ownRevision, live, comparedAgent);
+    if (result.error !== undefined) {
+      throw result.error.addDetails(
         text`The revision is live, unchanged since ${since}. No changes were sent: to deploy anyway, set ${code("only_if_changed: false")}.`,
       );
     }
-    details = checked.value;
+    details = result.value;
   }
   return {
     outcome: "unchanged",

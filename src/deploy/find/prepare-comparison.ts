@@ -1,9 +1,9 @@
 import { connectAgent } from "../../agent/agent-client.ts";
-import { asWarning, type ComparedAgent, previousRevision } from "../../checks/comparison-check.ts";
+import { type ComparedAgent, previousKeyword, warnInsteadHint } from "../../checks/comparison-check.ts";
 import { type Baseline, tryReadBaseline } from "../../compare/read-baseline.ts";
 import { lookUpByName, NoListError } from "../../deployments/look-up-deployment.ts";
 import { Failure, type Result, toResult, undefinedIf } from "../../errors.ts";
-import { isUnknownId } from "../../http/error-kinds.ts";
+import { mayBeUnknownId } from "../../http/error-kinds.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import { nameOrIdOf } from "../../platform/target.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
@@ -28,7 +28,7 @@ export async function prepareComparison(
   if (compare === undefined) return undefined;
   const { comparedWith, isGate } = compare;
   // By name too: the deployment itself may not exist yet.
-  const isItself = comparedWith === previousRevision || comparedWith === nameOrIdOf(context.plan.target);
+  const isItself = comparedWith === previousKeyword || comparedWith === nameOrIdOf(context.plan.target);
   const other = isItself ? existing : await lookUpNameOrId(context, comparedWith);
   if (isItself || (other !== undefined && equalsIgnoringCase(existing?.id, other.id))) {
     return await readPrevious(context, existing, whyNoPrevious);
@@ -51,7 +51,7 @@ async function lookUpNameOrId(context: DeployContext, nameOrId: string): Promise
   const read = await toResult(() => context.controlPlane.getDeployment(nameOrId), context.cancelled);
   if (read.error === undefined) return read.value;
   // The platform refuses a name that does not look like an id.
-  if (isUnknownId(read.error)) return undefined;
+  if (mayBeUnknownId(read.error)) return undefined;
   throw read.error;
 }
 
@@ -97,7 +97,7 @@ function previousUnreadableFailure(cause: Failure): Failure {
   const { message, hint } = cause.ending;
   return new Failure(
     text`The previous revision, which the new one would be compared with, could not be read. ${message}`,
-    { hint: joined([hint, asWarning]), cause },
+    { hint: joined([hint, warnInsteadHint]), cause },
   );
 }
 

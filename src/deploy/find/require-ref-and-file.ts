@@ -19,9 +19,12 @@ export async function requireRefAndFile(
   existing: Deployment | undefined,
 ): Promise<void> {
   const { plan, github, workflow } = context;
-  const { update, create, isRefGiven } = plan;
-  const fetched = fetchedFile(existing === undefined ? create : update);
-  const isOfRun = isRepositoryOfRun(update.repoUrl ?? existing?.repoUrl ?? create.repoUrl, workflow);
+  const { desired, desiredOnCreate, isRefGiven } = plan;
+  const fetched = fetchedFile(existing === undefined ? desiredOnCreate : desired);
+  const isOfRun = isRepositoryOfRun(
+    desired.repoUrl ?? existing?.repoUrl ?? desiredOnCreate.repoUrl,
+    workflow,
+  );
   if (github === undefined || fetched === undefined || !isOfRun) return;
   const missing = await findMissingPart(fetched, github, context);
   if (missing === undefined) return;
@@ -31,7 +34,7 @@ export async function requireRefAndFile(
       hint: text`If it was merged, run the workflow for the branch that it was merged into. To deploy another ref, set ${inputName("repo_ref")}.`,
     });
   }
-  throw inputFailure([problemOf(missing, fetched, update.content.appConfigPath === undefined)]);
+  throw inputFailure([problemOf(missing, fetched, desired.content.appConfigPath === undefined)]);
 }
 
 /** Returns what the platform will fetch; undefined if no ref is sent. */

@@ -46,14 +46,14 @@ interface NamedDeployment {
 export async function lookUpNamed(context: DeployContext, name: string): Promise<NamedDeployment> {
   const found = await lookUpAfterDeletion(context, name);
   if (found.deployment === undefined) return found;
-  requireRepository(name, found.deployment, context.plan.create.repoUrl);
+  requireRepository(name, found.deployment, context.plan.desiredOnCreate.repoUrl);
   context.report.setDeployment(found.deployment);
   requireUpdatable(context, found.deployment);
   return found;
 }
 
 function requireUpdatable({ plan, settings }: DeployContext, deployment: Deployment): Deployment {
-  const problems = settings.platform.findUpdateProblems(plan.update, deployment);
+  const problems = settings.platform.findUpdateProblems(plan.desired, deployment);
   if (problems.length > 0) throw inputFailure(problems);
   return deployment;
 }
@@ -66,7 +66,7 @@ async function lookUpAfterDeletion(context: DeployContext, name: string): Promis
   const takenMessage = text`The name ${code(name)} is taken by a deployment that is being deleted.`;
   let wasDeleted = false;
   const lookUp = async () => {
-    const deployment = await context.lookUp();
+    const deployment = await context.lookUp(name);
     if (deployment === undefined || !isBeingDeleted(deployment)) return { deployment, wasDeleted };
     if (options.dryRun) return { deployment: undefined, wasDeleted };
     if (!wasDeleted) report.info(text`${takenMessage} Waiting until it is gone.`);

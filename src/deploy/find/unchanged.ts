@@ -96,7 +96,7 @@ function reasonToDeploy(
   { deployment, revision }: LiveDeployment,
   tarballPath: string | undefined,
 ): Message | undefined {
-  const { content } = context.plan.update;
+  const { content } = context.plan.desired;
   const { repoRef, imageUri } = content;
   if (revision.status.kind !== "deployed") return text`the live revision is ${code(revision.status.raw)}`;
   if (showsOtherContent(revision, { ...content, tarballPath }))
@@ -115,11 +115,11 @@ function reasonToDeploy(
 }
 
 function deploysRefOfRun({ plan, workflow }: DeployContext, deployment: Deployment): boolean {
-  const { repoRef } = plan.update.content;
+  const { repoRef } = plan.desired.content;
   const runRef = refOfRun(workflow);
   if (repoRef === undefined || runRef === undefined) return false;
-  const { repoUrl: shown = plan.create.repoUrl } = deployment;
-  const { repoUrl: sent = shown } = plan.update;
+  const { repoUrl: shown = plan.desiredOnCreate.repoUrl } = deployment;
+  const { repoUrl: sent = shown } = plan.desired;
   const isOfRun = isRepositoryOfRun(shown, workflow) && isRepositoryOfRun(sent, workflow);
   return isOfRun && fullRef(repoRef) === fullRef(runRef);
 }

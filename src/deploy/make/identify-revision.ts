@@ -31,28 +31,36 @@ const pollDelayMs = 2000;
 export async function identifyRevision(
   context: PlatformContext,
   origin: RevisionOrigin,
-  { revision, deployment }: WriteResponse,
+  response: WriteResponse,
 ): Promise<OwnRevision> {
   const { before } = origin;
   // From now on, the platform may switch to the new one.
   context.report.set({ liveRevisionId: undefined });
-  if (deployment !== undefined) context.report.setDeployment(deployment);
-  const namedId = revision?.id ?? deployment?.latestRevisionId;
-  if (namedId !== undefined && isNewTo(before, { ...revision, id: namedId })) {
-    return { ...origin, revisionId: namedId, isCertain: revision !== undefined };
+  const named = namedRevision(response);
+  if (response.kind === "deployment" && response.deployment !== undefined) {
+    context.report.setDeployment(response.deployment);
+  }
+  if (named !== undefined && isNewTo(before, named)) {
+    return { ...origin, revisionId: named.id, isCertain: response.kind === "revision" };
   }
   // The revision of a run at the same time may be listed before this run's.
   const isSettled = () => context.clock.now() >= origin.waitStartedAt + settlingMs;
   const polled = await pollForCandidates(context, origin, isSettled);
   if (polled.value === undefined) {
-    const isTooOld = namedId !== undefined && !isKnown(before, namedId);
-    throw notFoundFailure(origin, polled.lastFailure).addDetails(
-      isTooOld ? text`Revision ${idText(namedId)}, which the platform names, ${existedBefore}.` : undefined,
-    );
+    const failure = notFoundFailure(origin, polled.lastFailure);
+    if (named === undefined || isKnown(before, named.id)) throw failure;
+    const reason = existedBefore(before, named.createdAt);
+    throw failure.addDetails(text`Revision ${idText(named.id)}, which the platform names, ${reason}.`);
   }
   const [only, ...others] = polled.value;
   if (others.length > 0) throw cannotTellFailure(origin, polled.value);
   return { ...origin, revisionId: only.id, isCertain: false };
+}
+
+function namedRevision(response: WriteResponse): Pick<Revision, "id" | "createdAt"> | undefined {
+  if (response.kind === "revision") return response.revision;
+  const id = response.deployment?.latestRevisionId;
+  return id === undefined ? undefined : { id, createdAt: undefined };
 }
 
 /** Polls for at most a minute until new revisions are listed. Returns them, or the failure of the last read. */

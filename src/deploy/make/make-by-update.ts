@@ -14,11 +14,11 @@ import { identifyRevision, pollForCandidates } from "./identify-revision.ts";
 /** Uploads the archive, if there is one, and sends the update. Returns the revision that it made. */
 export async function makeByUpdate(context: DeployContext, deployment: Deployment): Promise<OwnRevision> {
   const { controlPlane, settings, clock, cancelled } = context;
-  const { update: planned } = context.plan;
-  const { id: deploymentId, sourceKind = planned.sourceKind } = deployment;
+  const { desired } = context.plan;
+  const { id: deploymentId, sourceKind = desired.sourceKind } = deployment;
   warnOfRemovedSecrets(context, deployment);
-  const content = { ...planned.content, tarballPath: await sendArchive(context, deploymentId) };
-  const requests = settings.platform.updateRequests({ ...planned, content }, sourceKind);
+  const content = { ...desired.content, tarballPath: await uploadIfGiven(context, deploymentId) };
+  const requests = settings.platform.updateRequests({ ...desired, content }, sourceKind);
   if (requests.config !== undefined) await changeConfig(context, deploymentId, requests.config);
   const before = await readHistory(context, deploymentId);
   context.report.set({ previousRevisionId: before.liveId });
@@ -26,7 +26,7 @@ export async function makeByUpdate(context: DeployContext, deployment: Deploymen
   const send = () => controlPlane.updateDeployment(deploymentId, requests.revision);
   const sent = await toResult(() => sendWrite(context, { kind: "update", title }, send), cancelled);
   const origin = { deploymentId, before, content, waitStartedAt: clock.now() };
-  const response = sent.error === undefined ? sent.value : await requireUploaded(context, origin, sent.error);
+  const response = sent.error === undefined ? sent.value : await findLostUpload(context, origin, sent.error);
   return await identifyRevision(context, origin, response);
 }
 
@@ -35,7 +35,7 @@ export function warnOfRemovedSecrets(
   { plan, settings, report }: DeployContext,
   deployment: Deployment,
 ): void {
-  const names = settings.platform.removedSecrets(plan.update, deployment);
+  const names = settings.platform.removedSecrets(plan.desired, deployment);
   if (names.length === 0) return;
   const them = names.length === 1 ? text`it, list it` : text`them, list them`;
   report.warning(
@@ -44,7 +44,7 @@ export function warnOfRemovedSecrets(
 }
 
 /** Uploads the archive, if there is one, and returns the platform's name for it. */
-async function sendArchive(context: DeployContext, deploymentId: string): Promise<string | undefined> {
+async function uploadIfGiven(context: DeployContext, deploymentId: string): Promise<string | undefined> {
   const { upload, settings, controlPlane, options } = context;
   const { createUploadAddress } = settings.platform;
   if (upload === undefined) return undefined;
@@ -76,7 +76,7 @@ async function changeConfig(
  *
  * @throws the failure of any other write
  */
-async function requireUploaded(
+async function findLostUpload(
   context: DeployContext,
   origin: RevisionOrigin,
   failure: Failure,
@@ -88,5 +88,5 @@ async function requireUploaded(
   context.report.warning(text`${failure.ending.message} Checking whether it did.`);
   const polled = await pollForCandidates(context, origin, isUpload);
   if (polled.value === undefined) throw failure;
-  return { revision: polled.value[0] };
+  return { kind: "revision", revision: polled.value[0] };
 }

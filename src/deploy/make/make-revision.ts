@@ -1,5 +1,6 @@
 import { Failure, toResult } from "../../errors.ts";
 import { isConflict } from "../../http/error-kinds.ts";
+import type { WriteResponse } from "../../platform/control-plane.ts";
 import type { Deployment } from "../../platform/deployment.ts";
 import type { DesiredDeployment } from "../../platform/desired-deployment.ts";
 import type { Write } from "../../report/state.ts";
@@ -59,10 +60,13 @@ async function makeByCreate(
   const deployment = created.value;
   report.setDeployment(deployment, true);
   if (isEmpty) return await makeByUpdate(context, deployment);
-  const sent = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
-  const { latestRevisionId } = deployment;
-  const revision = latestRevisionId === undefined ? undefined : { id: latestRevisionId };
-  return await identifyRevision(context, sent, { revision });
+  const origin = { deploymentId: deployment.id, before, content: create.content, waitStartedAt };
+  const { latestRevisionId: id } = deployment;
+  const response: WriteResponse =
+    id === undefined
+      ? { kind: "deployment", deployment: undefined }
+      : { kind: "revision", revision: { id, createdAt: undefined } };
+  return await identifyRevision(context, origin, response);
 }
 
 /** Creates the deployment. If the platform refuses the default type because it sleeps when idle, another type is sent. */
@@ -78,7 +82,7 @@ async function sendCreate(
     const type = settings.platform.fallbackType(error);
     if (type === undefined) throw error;
     const { message } = error.ending;
-    if (plan.update.deploymentType !== undefined) {
+    if (plan.desired.deploymentType !== undefined) {
       const hint = text`Set ${inputName("deployment_type")} to ${code("dev")} or ${code("dedicated")}: this platform has no ${code("serverless")}.`;
       throw new Failure(message, { hint, cause: error });
     }

@@ -14,12 +14,12 @@ import { requireIntegration } from "./integration.ts";
  */
 export async function prepareCreate(context: DeployContext, name: string): Promise<DesiredDeployment> {
   const { plan, settings, report, isProduction } = context;
-  const { create, update } = plan;
+  const { desiredOnCreate: create, desired } = plan;
   const problems = missingInputs(create, settings.platform);
   if (problems.length > 0) throw inputFailure(problems);
   for (const warning of settings.platform.createWarnings(name, create, settings.url)) report.warning(warning);
   const { deploymentType: type, repoUrl } = create;
-  if (isProduction && update.deploymentType === undefined && type !== undefined) {
+  if (isProduction && desired.deploymentType === undefined && type !== undefined) {
     report.warning(
       text`The production deployment ${code(name)} gets the default ${inputName("deployment_type")} ${code(type)}, which can't be changed later. To use a different type, set ${inputName("deployment_type")}.`,
     );

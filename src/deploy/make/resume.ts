@@ -40,9 +40,9 @@ export async function findResumable(
   }
   report.info(text`${started}.`);
   const { deployment, listed } = history;
-  const sent = record.payload.created ? plan.create : plan.update;
+  const sent = record.payload.created ? plan.desiredOnCreate : plan.desired;
   report.setDeployment(deployment, record.payload.created);
-  // Behind a certain revision, every other one is older. Otherwise, only `follows` and those behind it are known to be.
+  // `isCertain`: all below the first one are older. Otherwise, only `follows` and those below it are known to be.
   const older = listed.slice(isCertain ? 1 : indexById(listed, follows ?? ""));
   return {
     deploymentId,

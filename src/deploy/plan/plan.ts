@@ -14,15 +14,15 @@ import { isOfFork, refOfRun, unlessOfFork, type WorkflowRun } from "../../workfl
 export interface DeployPlan {
   readonly target: Target;
   /** What an update sends: what was given, and the ref. */
-  readonly update: DesiredDeployment;
+  readonly desired: DesiredDeployment;
   /** What a create sends: the same, with the defaults. */
-  readonly create: DesiredDeployment;
+  readonly desiredOnCreate: DesiredDeployment;
   /** Whether the ref was given, and is not just that of the run. */
   readonly isRefGiven: boolean;
 }
 
 interface PlanInputs {
-  readonly desired: DesiredDeployment;
+  readonly given: DesiredDeployment;
   readonly settings: ControlPlaneSettings;
 }
 
@@ -30,7 +30,7 @@ interface PlanInputs {
 export function makePlan(
   notes: InputNotes,
   target: Target,
-  { desired: given, settings: { platform, url } }: PlanInputs,
+  { given, settings: { platform, url } }: PlanInputs,
   workflow: WorkflowRun,
 ): DeployPlan {
   const content = {
@@ -38,17 +38,22 @@ export function makePlan(
     repoRef: chooseRef(notes, given, workflow),
     appConfigPath: appConfigPathOf(given, platform),
   };
-  const update = { ...given, content };
+  const desired = { ...given, content };
   const defaultPath = isFromGitHub(given) ? platform.defaultAppConfigPath : undefined;
-  const create = {
-    ...update,
+  const desiredOnCreate = {
+    ...desired,
     repoUrl: expectedRepository(given, workflow),
     deploymentType: given.deploymentType ?? platform.defaultType(given.sourceKind, url),
     content: { ...content, appConfigPath: content.appConfigPath ?? defaultPath },
   };
   for (const problem of platform.findProblems(given, url)) notes.add(problem);
   if (given.buildOnPush !== undefined && !isFromGitHub(given)) notes.note("notice", notSentNotice);
-  return { target, update, create, isRefGiven: given.content.repoRef !== undefined };
+  return {
+    target,
+    desired,
+    desiredOnCreate,
+    isRefGiven: given.content.repoRef !== undefined,
+  };
 }
 
 const notSentNotice = text`${inputName("build_on_push")} is not sent, because only source ${code(sourceKinds.github)} accepts it.`;
@@ -98,7 +103,7 @@ function chooseRef(notes: InputNotes, desired: DesiredDeployment, workflow: Work
 }
 
 /** Returns the ref, image or folder that this run deploys, as log and summary show it. */
-export function describeContent({ update: { content, upload } }: DeployPlan): Message | undefined {
+export function describeContent({ desired: { content, upload } }: DeployPlan): Message | undefined {
   if (upload !== undefined) {
     return upload.path === "." ? text`the files in the checkout` : text`the files in ${code(upload.path)}`;
   }

@@ -15,13 +15,13 @@ const digestLength = 32;
  * short secret by trying.
  */
 export function requestDigest(
-  { target, create, update }: Pick<DeployPlan, "target" | "create" | "update">,
+  { target, desiredOnCreate, desired }: Pick<DeployPlan, "target" | "desiredOnCreate" | "desired">,
   { apiKey, workspaceId, platform }: Pick<ControlPlaneSettings, "apiKey" | "workspaceId" | "platform">,
   archiveDigest?: string,
 ): string {
   const requests = {
-    create: platform.createBody(nameOrIdOf(target), withSortedSecrets(create)),
-    update: platform.updateRequests(withSortedSecrets(update), update.sourceKind),
+    create: platform.createBody(nameOrIdOf(target), withSortedSecrets(desiredOnCreate)),
+    update: platform.updateRequests(withSortedSecrets(desired), desired.sourceKind),
   };
   const canonical = canonicalJson({ workspace: workspaceId, ...requests, archiveDigest });
   return createHmac("sha256", apiKey).update(canonical).digest("hex").slice(0, digestLength);

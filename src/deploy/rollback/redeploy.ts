@@ -1,4 +1,4 @@
-import { Failure, rollBackAgain } from "../../errors.ts";
+import { Failure, rollBackAgainHint } from "../../errors.ts";
 import { isUnsupported } from "../../http/error-kinds.ts";
 import type { RequestError } from "../../http/request-error.ts";
 import type { Revision } from "../../platform/deployment.ts";
@@ -44,11 +44,11 @@ export async function redeploy(
     },
   );
   const content = earlier.content ?? {};
-  const sent = { deploymentId, before, content, waitStartedAt: clock.now(), isRollback: true };
-  return await identifyRevision(context, sent, response);
+  const origin = { deploymentId, before, content, waitStartedAt: clock.now(), isRollback: true };
+  return await identifyRevision(context, origin, response);
 }
 
-const lostHint = text`Check on the platform which revision is live. ${rollBackAgain}`;
+const lostHint = text`Check on the platform which revision is live. ${rollBackAgainHint}`;
 
 function unsupportedFailure(cause: RequestError): Failure {
   return new Failure(

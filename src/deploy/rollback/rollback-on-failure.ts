@@ -28,7 +28,10 @@ export async function rollBackOnFailure(
   const { allowsRollback } = failure;
   if (!options.rollbackOnFailure || !allowsRollback) {
     // The next push replaces a preview.
-    return failure.addDetails(staysLiveDetail, allowsRollback && !isPreview ? toRollBack : undefined);
+    return failure.addDetails(
+      staysLiveDetail,
+      allowsRollback && !isPreview ? howToRollBackDetail : undefined,
+    );
   }
   // A rollback, queued behind a newer revision that may go live, would replace it then.
   const newer = newerRevisions(ownRevision, history).find(({ status }) =>
@@ -46,7 +49,7 @@ function newerDetail({ id: newerId, status }: Revision): Message {
 }
 
 const staysLiveDetail = text`This revision stays live.`;
-const toRollBack = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
+const howToRollBackDetail = text`To roll back, use the rollback action or ${code("rollback_on_failure: true")}.`;
 
 /**
  * Returns the context for the revision of the rollback, which has only the health and serving checks. It is not recorded. Its
@@ -68,26 +71,27 @@ async function redeployEarlier(
   history: DeploymentHistory,
 ): Promise<readonly Message[]> {
   const { report, plan, options } = context;
-  const { secrets, envVars } = plan.update;
+  const { secrets, envVars } = plan.desired;
   const earlier = earlierDeployed(history.listed, ownRevision.revisionId, ownRevision.before.listed);
   if (earlier === undefined) {
     return [text`No earlier revision was deployed, so there is nothing to roll back to. ${staysLiveDetail}`];
   }
-  report.set({ rollback: unknownRevision, rollsBackToId: earlier.id });
+  const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
+  report.set({ rollback: unknownRevision, rollbackTarget });
   const redeployed = await redeploy(context, history, earlier);
   const rollbackContext = createRollbackContext(context);
   rollbackContext.revisionReport.setId(redeployed.revisionId);
   const live = await watch(rollbackContext, redeployed);
-  const { checked } = await checkAndConfirm(rollbackContext, redeployed, live);
-  if (checked.error !== undefined) throw checked.error;
-  report.set({ rolledBackToId: earlier.id });
+  const { result } = await checkAndConfirm(rollbackContext, redeployed, live);
+  if (result.error !== undefined) throw result.error;
+  report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
   const content = text`Rolled back: the content of revision ${idText(earlier.id)} is live again as revision ${idText(redeployed.revisionId)}.`;
   return [
     content,
-    ...(options.checks.smokeTests.length === 0 ? [] : [notRepeated]),
-    ...(secrets.length + envVars.length === 0 ? [] : [keptSecrets]),
+    ...(options.checks.smokeTests.length === 0 ? [] : [notRepeatedDetail]),
+    ...(secrets.length + envVars.length === 0 ? [] : [keptSecretsDetail]),
   ];
 }
 
-const notRepeated = text`The smoke tests were not repeated on it.`;
-const keptSecrets = text`A rollback does not restore ${inputName("secrets")} and ${inputName("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;
+const notRepeatedDetail = text`The smoke tests were not repeated on it.`;
+const keptSecretsDetail = text`A rollback does not restore ${inputName("secrets")} and ${inputName("env_vars")}: those of this run stay in place. If one of them is wrong, correct it and deploy again.`;

@@ -1,5 +1,5 @@
 import { Failure, type SuccessEnding } from "../../errors.ts";
-import { isUnknownId } from "../../http/error-kinds.ts";
+import { mayBeUnknownId } from "../../http/error-kinds.ts";
 import type { Revision } from "../../platform/deployment.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, text } from "../../text/message.ts";
@@ -25,21 +25,22 @@ export async function rollback(
   const history = await readHistory(context, deploymentId);
   const earlier =
     earlierId === undefined ? requirePrevious(history) : await requireRevision(context, history, earlierId);
-  report.set({ rollsBackToId: earlier.id, previousRevisionId: history.liveId });
+  const rollbackTarget = { revisionId: earlier.id, isLiveAgain: false };
+  report.set({ rollbackTarget, previousRevisionId: history.liveId });
   const ownRevision = await redeploy(context, history, earlier);
   // A redeploy usually builds nothing, so the typical duration does not apply.
   context.revisionReport.setId(ownRevision.revisionId);
   report.announceRevision(ownRevision);
   if (!options.wait) return await confirmStarted(context, ownRevision);
-  const { checked } = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
-  if (checked.error !== undefined) {
-    throw checked.error.addDetails(
+  const { result } = await checkAndConfirm(context, ownRevision, await watch(context, ownRevision));
+  if (result.error !== undefined) {
+    throw result.error.addDetails(
       text`It has the content of revision ${idText(earlier.id)}, and stays live. To go back to a different revision, set ${inputName("revision_id")}.`,
     );
   }
-  report.set({ rolledBackToId: earlier.id });
+  report.set({ rollbackTarget: { ...rollbackTarget, isLiveAgain: true } });
   const message = text`The content of revision ${idText(earlier.id)} is live again${atUrl(context)}, as revision ${idText(ownRevision.revisionId)}.`;
-  return { outcome: "deployed", message, details: checked.value };
+  return { outcome: "deployed", message, details: result.value };
 }
 
 /** Returns the newest revision that was live before the live one. @throws Failure if there is none */
@@ -63,7 +64,7 @@ async function requireRevision(
   const revision =
     findById(listed, revisionId) ??
     (await controlPlane.getRevision(deployment.id, revisionId).catch((error: unknown) => {
-      throw isUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
+      throw mayBeUnknownId(error) ? unknownRevisionFailure(deployment.id, revisionId, error) : error;
     }));
   if (!equalsIgnoringCase(revision.id, revisionId)) {
     throw new Failure(

@@ -4,38 +4,41 @@ import type { PlatformContext } from "../../platform-context.ts";
 import { equalsIgnoringCase } from "../../text/equals-ignoring-case.ts";
 import { code, idText, inputName, type Message, text } from "../../text/message.ts";
 import { type DeploymentHistory, type History, indexById, readHistory } from "../history.ts";
-import { findSecondCandidateFailure, isNewTo, type OwnRevision } from "../own-revision.ts";
+import { deployAgainHint, findSecondCandidateFailure, isNewTo, type OwnRevision } from "../own-revision.ts";
 
-/** This run's revision is `DEPLOYED`, but not live yet. The platform may still switch to it. */
-export class NotYetLiveError extends Failure {
-  override readonly name = "NotYetLiveError";
+/** This run's revision is `DEPLOYED`, but an older one or none is live. If it was never live, the platform may still switch. */
+export class NotLiveError extends Failure {
+  override readonly name = "NotLiveError";
 }
 
 /**
- * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live).
+ * Returns the deployment and its revisions if this run's `DEPLOYED` revision is live (docs/specification.md#live). `wasLive`:
+ * whether it was seen live before.
  *
- * @throws NotYetLiveError if it may become live, Failure if it will not, RequestError if that can't be read
+ * @throws NotLiveError if an older one or none is live, Failure if it will not be live, RequestError if that can't be read
  */
 export async function requireLive(
   context: PlatformContext,
   ownRevision: OwnRevision,
+  wasLive: boolean,
 ): Promise<DeploymentHistory> {
   const { revisionId, before } = ownRevision;
   const history = await readHistory(context, ownRevision.deploymentId);
   const { deployment, liveId } = history;
   // With none live before, there is no switch to wait for, and some platforms never show which revision is live.
   const countsAsLive = liveId === undefined && !deployment.hasShownLive && before.liveId === undefined;
-  if (countsAsLive) context.report.set({ liveRevisionId: revisionId });
   if (isBeingDeleted(deployment)) throw beingDeletedFailure(ownRevision);
   const rival = findRivalFailure(ownRevision, history);
   if (rival !== undefined) throw rival;
   if (countsAsLive || equalsIgnoringCase(liveId, revisionId)) return history;
   const instead =
-    liveId === undefined
-      ? text`no revision is live`
-      : text`the older revision ${idText(liveId)} is still live`;
-  throw new NotYetLiveError(text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`, {
-    hint: text`Check the deployment on the platform. Raise ${inputName("timeout_seconds")} if it switches slowly.`,
+    liveId === undefined ? text`no revision is live` : text`the older revision ${idText(liveId)} is live`;
+  const message = wasLive
+    ? text`Revision ${idText(revisionId)} was live before its checks, but now ${instead}.`
+    : text`Revision ${idText(revisionId)} is ${code("DEPLOYED")}, but ${instead}.`;
+  const ifSlow = text`Raise ${inputName("timeout_seconds")} if it switches slowly.`;
+  throw new NotLiveError(message, {
+    hint: text`Check the deployment on the platform. ${wasLive ? deployAgainHint(ownRevision) : ifSlow}`,
   });
 }
 
@@ -52,7 +55,7 @@ export function newerRevisions(
   { listed }: History,
 ): readonly Revision[] {
   const above = listed.slice(0, indexById(listed, revisionId));
-  return above.filter((revision) => isNewTo(before, { id: revision.id }));
+  return above.filter((revision) => isNewTo(before, { id: revision.id, createdAt: undefined }));
 }
 
 function findNewerLiveFailure(ownRevision: OwnRevision, history: History): Failure | undefined {

@@ -7,7 +7,7 @@ import { code, duration, idText, inputName, text } from "../../text/message.ts";
 import type { RevisionContext } from "../deploy-context.ts";
 import { findById, type LiveHistory } from "../history.ts";
 import { type OwnRevision, requireOwn, visibilityMs } from "../own-revision.ts";
-import { NotYetLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
+import { NotLiveError, readNewerLiveFailure, requireLive } from "./live.ts";
 import type { BuildLogPrinter } from "./logs/build-log-printer.ts";
 import { explainEnd, liveUnreadableFailure, statusUnreadableFailure } from "./revision-ends.ts";
 
@@ -15,20 +15,20 @@ export interface WatchOptions {
   /** In milliseconds since the epoch. */
   readonly deadline: number;
   readonly logPrinter?: BuildLogPrinter | undefined;
-  /** The revision as it was when it was checked: live. Then there is no wait for the platform to switch to it. */
-  readonly checked?: Revision;
+  /** The revision as it was when it was seen live before. Then there is no wait for the platform to switch to it. */
+  readonly seenLive?: Revision;
 }
 
 /** Polls one revision until it is live. @throws Failure if it ended otherwise, the time is up or it can't be read */
 export async function pollUntilLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  { deadline, logPrinter, checked }: WatchOptions,
+  { deadline, logPrinter, seenLive }: WatchOptions,
 ): Promise<LiveHistory> {
   const { clock, options } = context;
   // A failed request is not retried, because the next poll follows.
   const polling = { ...context, controlPlane: context.controlPlane.withoutRetries() };
-  let lastRead = checked;
+  let lastRead = seenLive;
   let isInterrupted = false;
   const poll = async (): Promise<LiveHistory | undefined> => {
     const wasInterrupted = isInterrupted;
@@ -38,7 +38,9 @@ export async function pollUntilLive(
     requireOwn(context, ownRevision, revision);
     const { kind } = revision.status;
     isInterrupted = kind === "interrupted";
-    if (kind === "deployed") return await readIfLive(polling, ownRevision, revision);
+    if (kind === "deployed") {
+      return await readIfLive(polling, ownRevision, revision, seenLive !== undefined);
+    }
     // An interrupted revision may continue, so it gets one more poll.
     if (kind === "pending" || (isInterrupted && !wasInterrupted)) return undefined;
     throw await explainEnd(polling, ownRevision, revision);
@@ -47,7 +49,7 @@ export async function pollUntilLive(
     deadline,
     delayMs: options.pollIntervalMs,
     mayKeepPolling: (error: Failure) => {
-      if (error instanceof NotYetLiveError) return checked === undefined;
+      if (error instanceof NotLiveError) return seenLive === undefined;
       const isMissing = isNotFound(error) && clock.now() - ownRevision.waitStartedAt >= visibilityMs;
       return mayKeepPolling(error) && !isMissing;
     },
@@ -73,8 +75,9 @@ async function readIfLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
   revision: Revision,
+  wasLive: boolean,
 ): Promise<LiveHistory | undefined> {
-  const history = await requireLive(context, ownRevision);
+  const history = await requireLive(context, ownRevision, wasLive);
   // The list may show more, and is as true as the revision itself.
   const listed =
     findById(history.listed, ownRevision.revisionId) ?? (ownRevision.isCertain ? revision : undefined);
@@ -84,6 +87,7 @@ async function readIfLive(
   const commitSha = revision.content?.commitSha ?? listed.content?.commitSha;
   const shown = { ...revision, content: { ...revision.content, commitSha } };
   context.revisionReport.addPoll(shown);
+  context.report.set({ liveRevisionId: ownRevision.revisionId });
   return { ...history, revision: shown };
 }
 
@@ -102,7 +106,7 @@ async function explainTimeout(
   lastPoll: LastPoll,
 ): Promise<Failure> {
   const { revision, lastFailure } = lastPoll;
-  if (lastFailure instanceof NotYetLiveError) return lastFailure;
+  if (lastFailure instanceof NotLiveError) return lastFailure;
   if (revision?.status.kind === "deployed") return liveUnreadableFailure(ownRevision, lastFailure);
   if (revision?.status.kind === "interrupted") return await explainEnd(context, ownRevision, revision);
   const newerLive = await readNewerLiveFailure(context, ownRevision);

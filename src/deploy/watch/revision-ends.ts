@@ -81,7 +81,7 @@ async function explainStatus(
     : text`The log says: ${quoteSentence(errorLine, 1000)}.`;
   return new Failure(text`Revision ${idText(revisionId)} failed with status ${code(status.raw)}.`, {
     headline: /^(BUILD|DEPLOY)_FAILED$/i.test(status.raw)
-      ? text`${code(failedStage(status))} failed`
+      ? text`${nameOfStage(failedStage(status))} failed`
       : undefined,
     place: log?.place,
     details: [platformSays, logSays].filter((detail) => detail !== undefined),
@@ -89,11 +89,15 @@ async function explainStatus(
   });
 }
 
+function nameOfStage(stage: "build" | "deploy"): Message {
+  return stage === "build" ? text`build` : text`deploy`;
+}
+
 function failureHint({ content, isRollback }: OwnRevision, log: ShownLog | undefined): Message {
   const where =
     log === undefined
       ? text`The revision's build and server logs are on the platform.`
-      : text`The end of the ${log.type === "build" ? text`build` : text`deploy`} log is ${inSummary}.`;
+      : text`The end of the ${nameOfStage(log.type)} log is ${inSummary}.`;
   if (isRollback) {
     return text`${where} If a variable is missing or wrong, correct it and deploy again: a rollback does not restore variables. To roll back to a different revision, use the rollback action with ${inputName("revision_id")}.`;
   }

@@ -36,13 +36,13 @@ const minConfirmMs = 30_000;
 export async function confirmLive(
   context: RevisionContext,
   ownRevision: OwnRevision,
-  checked: Revision,
+  seenLive: Revision,
 ): Promise<LiveHistory> {
   const { clock, options, report, revisionReport } = context;
   // What was live before the checks is not reported as live if that can't be read again.
   report.set({ liveRevisionId: undefined });
   const deadline = Math.max(ownRevision.waitStartedAt + options.timeoutMs, clock.now() + minConfirmMs);
-  const live = await pollOrInterrupt(context, ownRevision, { deadline, checked });
+  const live = await pollOrInterrupt(context, ownRevision, { deadline, seenLive });
   revisionReport.setConfirmed();
   return live;
 }

@@ -16,7 +16,8 @@ export interface StepLog {
 }
 
 /**
- * The runner keeps 10 annotations of a kind per step and drops the rest silently, so later ones become plain lines.
+ * The runner keeps 10 annotations of a kind per step and drops the rest silently, so later ones become plain lines. One is left
+ * for its own, such as that the step was cancelled.
  * https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations
  */
 const maxAnnotations = 9;

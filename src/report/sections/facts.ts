@@ -22,14 +22,14 @@ export function factsTable({ state, workflow, now }: RunFacts, render: Renderer)
   // The platform may write an ID in another case than before.
   const idUnless = (raw: string | undefined, shown: string | undefined) =>
     raw === undefined || equalsIgnoringCase(shown, raw) ? undefined : id(raw);
-  const { ending, revision, liveRevisionId, rollback, rolledBackToId, rollsBackToId } = state;
+  const { ending, revision, liveRevisionId, rollback, rollbackTarget } = state;
   return factTable([
     ["Deployment", deploymentCell(state, render)],
     ["Revision", id(revision.id)],
     ["Previous revision", revision.id && id(state.previousRevisionId)],
     ["Live revision", idUnless(liveRevisionId, revision.id)],
     ["Revision of the rollback", idUnless(rollback?.id, liveRevisionId)],
-    [rolledBackToId ? "Rolled back to" : "To be rolled back to", id(rolledBackToId ?? rollsBackToId)],
+    [rollbackTarget?.isLiveAgain ? "Rolled back to" : "To be rolled back to", id(rollbackTarget?.revisionId)],
     ["Source", state.contentLabel && render.cell(state.contentLabel)],
     ["Archive", cell(state.upload?.digest)],
     ["Commit", commitCell(state, workflow, render)],

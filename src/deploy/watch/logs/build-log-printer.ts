@@ -57,7 +57,7 @@ export class BuildLogPrinter {
     if (status.raw !== last?.raw || phase === "after") this.#stream.closeGroup();
     if (!isOver) return;
     this.#hasEnded = true;
-    if (this.#mayHaveMore) this.#context.report.info(maybeLonger);
+    if (this.#mayHaveMore) this.#context.report.info(maybeLongerNotice);
   }
 
   close(): void {
@@ -114,4 +114,4 @@ export class BuildLogPrinter {
   }
 }
 
-const maybeLonger = text`The build log may be longer than what is shown here. It is on the platform.`;
+const maybeLongerNotice = text`The build log may be longer than what is shown here. It is on the platform.`;
